@@ -75,6 +75,15 @@ public final class OutputFile {
                 file, StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
     }
 
+    /** {@return where more is written behind what such a file has} */
+    public static OutputStream append(Path file) throws IOException {
+        return Files.newOutputStream(
+                file,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.APPEND,
+                LinkOption.NOFOLLOW_LINKS);
+    }
+
     /** Takes off the end of such a file. */
     public static void cut(Path file, long lengthBytes) throws IOException {
         try (FileChannel channel =

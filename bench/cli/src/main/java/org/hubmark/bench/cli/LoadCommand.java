@@ -95,9 +95,10 @@ public final class LoadCommand implements Callable<Integer> {
             names = "--merge",
             split = ",",
             paramLabel = "FILE",
-            description = "Files (.hlog) that several drivers wrote to their --output: adds them up"
-                    + " and prints the percentiles of all messages together, and sends nothing."
-                    + " Default: none.")
+            description =
+                    "Files times.hlog that several drivers wrote to their --output: adds them up"
+                            + " and prints the percentiles of all messages together, and sends nothing."
+                            + " Default: none.")
     private List<Path> merge = List.of();
 
     @Mixin

@@ -8,7 +8,6 @@ import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.report.Report;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -105,9 +104,6 @@ final class MailRun {
                     "interrupted; the same command with --output " + folder + " goes on with it");
         }
         int code = Outcomes.exitCode(results, !found.complete(), System.err);
-        if (isKept) {
-            code = Outcomes.exitCode(code, Report.check(results, folder), System.err);
-        }
         int judged = published(results, code);
         script.tell(spec, found);
         return judged;

@@ -1,11 +1,11 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.machine.Secrets;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Setting;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
-import org.hubmark.bench.results.report.SelfCheck;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.FileOwners;
 import org.hubmark.core.UserError;
@@ -166,15 +166,15 @@ final class Outcomes {
     }
 
     /**
-     * {@return the exit code of a report; says what does not follow from the raw files}
-     *
-     * @param code without it
+     * {@return the exit code of a report} Says what does not follow from the raw files, and which of them
+     * are not what was written.
      */
-    static int exitCode(int code, SelfCheck check, PrintStream err) {
-        for (SelfCheck.Mismatch mismatch : check.mismatches()) {
-            err.println("hubmark: self-check: " + mismatch.text());
+    static int exitCode(Path folder, DocumentFile.Check check) {
+        check.mismatches().forEach(line -> System.err.println("hubmark: self-check: " + line));
+        sayChanged(folder, check.changed(), System.err);
+        if (!check.changed().isEmpty()) {
+            return 1;
         }
-        sayChanged(Path.of(""), check.changedFiles(), err);
-        return code == 0 && !check.clean() ? INVALID : code;
+        return check.isClean() ? 0 : INVALID;
     }
 }

@@ -1,12 +1,14 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.FileSums;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.Answer;
 import org.hubmark.bench.results.report.Report;
-import org.hubmark.bench.results.report.SelfCheck;
 import org.hubmark.bench.results.report.TerminalTable;
 import org.hubmark.core.UserError;
 
@@ -31,8 +33,7 @@ import java.util.concurrent.Callable;
             "Draws the report of the results in a folder again, whichever command wrote them:"
                     + " prints the table, and writes report.md and report.html to the folder.",
             "Recomputes every figure from the counters and raw files there. Names any that differs,"
-                    + " marks it in the report, and exits with 3; exits with 1 if a file was"
-                    + " changed."
+                    + " also in the report, and exits with 3; exits with 1 if a file was changed."
         })
 public final class ReportCommand implements Callable<Integer> {
     @Parameters(
@@ -71,16 +72,17 @@ public final class ReportCommand implements Callable<Integer> {
     }
 
     private int ofScenarios() throws IOException {
-        Path file = Files.isDirectory(source) ? source.resolve("results.json") : source;
-        if (!Files.isRegularFile(file)) {
+        Path file = Files.isDirectory(source) ? source.resolve(Results.FILE) : source;
+        if (!file.endsWith(Results.FILE) || !Files.isRegularFile(file)) {
             throw UserError.usage("no results at " + file
                     + "; give the folder that 'run' wrote to, or its results.json");
         }
-        Results results = Results.read(file);
         Path parent = file.toAbsolutePath().getParent();
         Path directory = parent == null ? Path.of("") : parent;
         Outcomes.warnOfOthers(directory);
-        SelfCheck check = Report.write(results, directory);
+        Document document = DocumentFile.read(directory, MailDocument.KIND);
+        DocumentFile.Check check = Report.write(document, directory);
+        Results results = MailDocument.results(document);
         FileSums.redrawn(directory);
         if (json.on) {
             System.out.println(JsonFile.text(JsonFile.read(file)));
@@ -89,7 +91,6 @@ public final class ReportCommand implements Callable<Integer> {
         } else if (!quiet.on) {
             Answer.print(results, System.out);
         }
-        int code = Outcomes.exitCode(0, check, System.err);
-        return check.changedFiles().isEmpty() ? code : 1;
+        return Outcomes.exitCode(directory, check);
     }
 }

@@ -44,8 +44,8 @@ import java.util.stream.Stream;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = "Starts a hub of its own in a child process, loads it with each message size,"
-                + " prints the table and writes results.json, report.html, report.md, samples.csv"
-                + " and the .hlog files.")
+                + " prints the table and writes results.json, report.html, report.md, series.csv"
+                + " and times.hlog.")
 public final class RunCommand implements Callable<Integer> {
     private static final List<String> HUB_OPTIONS = List.of(
             "deliver",

@@ -261,11 +261,6 @@ final class Studies {
         DocumentReport.write(document, folder);
         FileSums.redrawn(folder);
         say(document, json, quiet);
-        check.mismatches().forEach(line -> System.err.println("hubmark: self-check: " + line));
-        Outcomes.sayChanged(folder, check.changed(), System.err);
-        if (!check.changed().isEmpty()) {
-            return 1;
-        }
-        return check.isClean() ? 0 : Outcomes.INVALID;
+        return Outcomes.exitCode(folder, check);
     }
 }

@@ -123,12 +123,7 @@ class PublishTest {
         assertThat(scenario.repeats()).hasSize(2);
         assertThat(results.rawFiles())
                 .extracting(RawFile::file)
-                .contains(
-                        "machine.txt",
-                        "samples.csv",
-                        "mail.hlog",
-                        "latency-at/samples.csv",
-                        "latency-at/mail.hlog");
+                .contains("machine.txt", "series.csv", "times.hlog");
         String report = Files.readString(folder.resolve("out/report.md"));
         assertThat(report).contains("Accept latency at that rate, p99 (ms)").contains(" 0 differ");
         assertThat(sha256sum()).isZero();
@@ -137,12 +132,12 @@ class PublishTest {
         Path out = folder.resolve("out");
         assertThat(Main.execute("report", "--quiet", out.toString())).isZero();
         assertThat(sha256sum()).isZero();
-        Path samples = out.resolve("latency-at/samples.csv");
+        Path samples = out.resolve("series.csv");
         Files.writeString(samples, Files.readString(samples) + "\n");
         assertThat(Main.execute("report", "--quiet", out.toString())).isEqualTo(1);
         assertThat(Files.readString(out.resolve("report.md")))
                 .contains("**Changed: these files differ from those that the run wrote**")
-                .contains("- latency-at/samples.csv");
+                .contains("- series.csv");
         assertThat(sha256sum()).isNotZero();
         assertThat(Main.execute("compare", out.toString(), out.toString())).isEqualTo(3);
     }

@@ -85,13 +85,13 @@ class RunTest {
             assertThat(figures.get(Figure.SYNCS_PER_MSG)).isPositive();
             assertThat(figures.latencies().acceptLatencyMs()).isNotNull();
             assertThat(figures.queueResidenceMs()).isNotNull();
-            assertThat(folder.resolve("out").resolve(scenario.id() + ".hlog")).isNotEmptyFile();
             valid &= scenario.validity().valid();
         }
         assertThat(code).isEqualTo(valid ? 0 : 3);
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
         assertThat(folder.resolve("out/report.md")).isNotEmptyFile();
-        assertThat(Files.readAllLines(folder.resolve("out/samples.csv"))).hasSizeGreaterThan(4);
+        assertThat(folder.resolve("out/times.hlog")).isNotEmptyFile();
+        assertThat(Files.readAllLines(folder.resolve("out/series.csv"))).hasSizeGreaterThan(4);
         assertThat(hubs.running()).isZero();
         ResultsForm.checkInJvm(folder.resolve("out/results.json"), "run");
     }
@@ -262,7 +262,6 @@ class RunTest {
         return Stream.concat(Arrays.stream(arguments), Arrays.stream(more)).toArray(String[]::new);
     }
 
-    /** The self-check, which makes every figure of a step anew from the raw files, says nothing. */
     @Test
     void tellsEachStepOfARateApart() throws IOException {
         String out;
@@ -312,9 +311,9 @@ class RunTest {
                 .doesNotContain("Self-check failed");
         assertThat(Files.readString(folder.resolve("out/report.html")))
                 .contains("plot-steps-latency");
-        assertThat(Files.readString(folder.resolve("out/4kb.hlog")))
-                .contains("Tag=repeat-2-step-4,")
-                .contains("Tag=uncorrected-repeat-1-step-1,");
+        assertThat(Files.readString(folder.resolve("out/times.hlog")))
+                .contains("Tag=scenarios.1.2.latencies_step_4,")
+                .contains("Tag=scenarios.1.1.uncorrected_latencies_step_1,");
         Path file = folder.resolve("out/results.json");
         ResultsForm.check(file, "steps");
         Files.writeString(
@@ -323,13 +322,12 @@ class RunTest {
                         .replaceFirst("\"overdue_msgs\"", "\"sent_msgs_per_s\": 7, $0"));
         assertThat(Main.execute("report", folder.resolve("out").toString())).isEqualTo(1);
         assertThat(Files.readString(folder.resolve("out/report.md")))
-                .contains("step 1: sent_msgs_per_s is 7 in results.json");
+                .contains("**Changed: these files differ", "- results.json");
     }
 
     /**
      * After 100 messages, half a second, the server stands still until long after the measured time of 2 s is
-     * over: three of four messages were not answered then, and the percentiles have to say so. The
-     * self-check makes them anew from the raw files.
+     * over: three of four messages were not answered then, and the percentiles have to say so.
      */
     @Test
     void seesAStallThatLastsToTheEnd() throws IOException {
@@ -371,7 +369,7 @@ class RunTest {
                 .doesNotContain("Self-check failed");
         // Merged with that of other drivers, what was not answered is in no rate.
         String merged =
-                printed(() -> Main.execute("load", "--merge=" + folder.resolve("out/4kb.hlog")));
+                printed(() -> Main.execute("load", "--merge=" + folder.resolve("out/times.hlog")));
         double rate = Objects.requireNonNull(figures.get(Figure.THROUGHPUT_MSGS_PER_S))
                 * Objects.requireNonNull(figures.get(Figure.MEASURED_S));
         assertThat(merged).contains(": " + Math.round(rate) + " messages in ");

@@ -22,7 +22,9 @@ public final class KeptOutcome {
         Repeat.Builder counted = MailDocument.counted(outcome.repeat(), scenario)
                 .complete(outcome.isComplete())
                 .times(Figure.ACCEPT, outcome.latencies())
-                .times(Figure.UNCORRECTED, outcome.uncorrected());
+                .times(Figure.UNCORRECTED, outcome.uncorrected())
+                .times(Figure.OPEN, outcome.open())
+                .samples(outcome.samples());
         Histogram residence = outcome.residence();
         if (residence != null) {
             counted.times(RESIDENCE, residence);
@@ -48,8 +50,10 @@ public final class KeptOutcome {
                 repeat,
                 counted.times(Figure.ACCEPT),
                 counted.times(Figure.UNCORRECTED),
+                counted.times(Figure.OPEN),
                 counted.times().containsKey(RESIDENCE.key()) ? counted.times(RESIDENCE) : null,
                 steps,
+                counted.samples(),
                 !counted.complete(),
                 null,
                 null);

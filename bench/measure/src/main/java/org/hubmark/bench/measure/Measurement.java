@@ -1,9 +1,10 @@
 package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.check.Standstill;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubClient;
@@ -15,7 +16,6 @@ import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Latencies;
-import org.hubmark.bench.results.MergedLatencies;
 import org.hubmark.bench.results.Results.DriverLateness;
 import org.hubmark.bench.results.Results.OpenAtEnd;
 import org.hubmark.bench.results.Results.QueueResidence;
@@ -49,12 +49,12 @@ public final class Measurement {
     private final Plan plan;
     private final Workload work;
     private final Instruments instruments;
-    private final Samples samples;
-    private final HistogramLogWriter histograms;
+    private final Series samples;
     private final Progress progress;
     private final Histogram latencies = new Histogram(3);
     private final Histogram uncorrected = new Histogram(3);
     private final Histogram lateness = new Histogram(3);
+    private final Histogram atTheEnd = new Histogram(3);
     private final Standstill standstill;
     private final StepMeter steps;
     private final @Nullable SustainedRule sustained;
@@ -71,7 +71,6 @@ public final class Measurement {
     /**
      * Plan of a measurement.
      *
-     * @param scenario its id
      * @param repeat from 1
      * @param title what the progress line says
      * @param pace that the work keeps; each step of its rate gets figures of its own
@@ -83,7 +82,6 @@ public final class Measurement {
      * @param checkpoints how the measured time is fitted to them; null where it isn't
      */
     public record Plan(
-            String scenario,
             int repeat,
             String title,
             LoadTimes times,
@@ -123,9 +121,11 @@ public final class Measurement {
      *
      * @param latencies nanoseconds from the intended start, of the measured time
      * @param uncorrected nanoseconds from the actual send, of the measured time
+     * @param open those of the first that were not answered in the measured time
      * @param residence nanoseconds, of the measured time, or null when it isn't known
      * @param interrupted whether it ended early; the repeat then counts as not valid
      * @param steps of a rate that changes; empty for others
+     * @param samples of each second, in the keys of {@link Samples}
      * @param broken what made it impossible to go on, or null; the repeat has what was measured
      *     until then
      * @param notSustained why the rate that was searched was not sustained over the measured time,
@@ -135,12 +135,14 @@ public final class Measurement {
             Scenario.Repeat repeat,
             Histogram latencies,
             Histogram uncorrected,
+            Histogram open,
             @Nullable Histogram residence,
             List<StepMeter.Stepped> steps,
+            List<Repeat> samples,
             boolean interrupted,
             @Nullable IOException broken,
             @Nullable String notSustained) {
-        /** Copies the list. */
+        /** Copies the steps. */
         public Outcome {
             steps = List.copyOf(steps);
         }
@@ -180,8 +182,10 @@ public final class Measurement {
                     other,
                     latencies,
                     uncorrected,
+                    open,
                     residence,
                     steps,
+                    samples,
                     interrupted,
                     broken,
                     notSustained);
@@ -190,17 +194,11 @@ public final class Measurement {
 
     /** Prepares; the work has not begun. */
     public Measurement(
-            Plan plan,
-            Workload work,
-            Instruments instruments,
-            Samples samples,
-            HistogramLogWriter histograms,
-            Progress progress) {
+            Plan plan, Workload work, Instruments instruments, Series samples, Progress progress) {
         this.plan = plan;
         this.work = work;
         this.instruments = instruments;
         this.samples = samples;
-        this.histograms = histograms;
         this.progress = progress;
         this.clock = new Figures.Clock(null, null, instruments.cyclesSource());
         this.standstill = new Standstill();
@@ -310,8 +308,10 @@ public final class Measurement {
                         window.counted().counters()),
                 latencies,
                 uncorrected,
+                atTheEnd,
                 known == null ? null : known.residence(),
                 stepped,
+                samples,
                 interrupted,
                 broken,
                 notSustained(window));
@@ -466,19 +466,12 @@ public final class Measurement {
         }
     }
 
-    /** Under a tag of its own, since these messages are in no rate. */
+    /** Counted by itself too, since these messages are in no rate. */
     private void count(TakenLatencies atEnd) {
         latencies.add(atEnd.intended());
         uncorrected.add(atEnd.actual());
         steps.count(atEnd.intended(), atEnd.actual());
-        write(atEnd.intended(), atEnd.actual(), MergedLatencies.OPEN);
-    }
-
-    private void write(Histogram intended, Histogram actual, String kind) {
-        String tag = "repeat-" + plan.repeat() + kind
-                + (steps.step() == 0 ? "" : "-step-" + steps.step());
-        write(intended, tag);
-        write(actual, "uncorrected-" + tag);
+        atTheEnd.add(atEnd.intended());
     }
 
     private Snapshot sample(Snapshot from, Snapshot last) throws IOException {
@@ -487,16 +480,8 @@ public final class Measurement {
         TakenLatencies second = TakenLatencies.of(work);
         latencies.add(second.intended());
         uncorrected.add(second.actual());
-        second.byOperation()
-                .forEach((operation, latency) ->
-                        write(latency.intended(), latency.actual(), second.tag(operation)));
-        samples.row(
-                new Samples.Place(plan.scenario(), plan.repeat(), steps.step()),
-                from,
-                last,
-                now,
-                second.intended(),
-                plan.logicalCores());
+        samples.sample(
+                Samples.of(steps.step(), from, last, now, second.intended(), plan.logicalCores()));
         watchQueue(now);
         judge(now);
         progress.show(steps.words(), from, last, now);
@@ -508,11 +493,6 @@ public final class Measurement {
         if (sustained != null) {
             sustained.add(now);
         }
-    }
-
-    private void write(Histogram interval, String tag) {
-        interval.setTag(tag);
-        histograms.outputIntervalHistogram(interval);
     }
 
     private void watchQueue(Snapshot now) {

@@ -1,10 +1,8 @@
 package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.results.Capacity;
 import org.hubmark.bench.results.Conditions;
-import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Measured;
@@ -87,31 +85,11 @@ public final class Repeats {
                 sizeKb,
                 conditions,
                 all,
-                spread(repeats, all.limiting().rateAsked()),
+                Spread.of(repeats, all.limiting().rateAsked()),
                 Capacity.UNKNOWN,
                 steps.steps(),
                 null,
                 repeats,
                 Validity.of(List.copyOf(reasons)));
-    }
-
-    /** A repeat that isn't valid counts too, and is said. */
-    private static Spread spread(List<Scenario.Repeat> repeats, boolean asked) {
-        return Spread.of(
-                values(repeats, Figure.THROUGHPUT_MSGS_PER_S),
-                values(repeats, Figure.CPU_COST_MCYCLES_PER_MSG),
-                repeats.stream().map(Scenario.Repeat::repeat).toList(),
-                asked);
-    }
-
-    private static double[] values(List<Scenario.Repeat> repeats, Column figure) {
-        List<Double> known = new ArrayList<>();
-        for (Scenario.Repeat repeat : repeats) {
-            Double value = repeat.figures().get(figure);
-            if (value != null) {
-                known.add(value);
-            }
-        }
-        return known.stream().mapToDouble(Double::doubleValue).toArray();
     }
 }

@@ -3,7 +3,7 @@ package org.hubmark.bench.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
-import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.MachineReading;
@@ -11,9 +11,7 @@ import org.hubmark.bench.results.Remedy;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -23,9 +21,6 @@ class MeasurementTest {
     private static final Pace RATE = Pace.OpenLoop.of(100, Arrivals.FIXED, 1);
     private static final Pace.MaxSustained SEARCHED =
             new Pace.MaxSustained(Duration.ofMillis(250), Arrivals.FIXED, 1);
-
-    @TempDir
-    Path folder;
 
     @Test
     void theMeasuredTimeIsJudgedAsTheTrialsWere() throws Exception {
@@ -100,7 +95,6 @@ class MeasurementTest {
             Duration duration)
             throws Exception {
         Measurement.Plan plan = new Measurement.Plan(
-                "flow",
                 1,
                 "flow",
                 new Measurement.LoadTimes(Duration.ZERO, Duration.ZERO, duration),
@@ -110,15 +104,10 @@ class MeasurementTest {
                 false,
                 null,
                 2);
-        HistogramLogWriter histograms =
-                new HistogramLogWriter(folder.resolve("flow.hlog").toFile());
-        try (Flow flow = work;
-                Samples samples = new Samples(folder.resolve("samples.csv"))) {
+        try (Flow flow = work) {
             Progress progress = new Progress(System.err, true);
             Instruments none = new Instruments(null, () -> MachineReading.UNKNOWN, time);
-            return new Measurement(plan, flow, none, samples, histograms, progress).run();
-        } finally {
-            histograms.close();
+            return new Measurement(plan, flow, none, new Series(Samples.KEYS), progress).run();
         }
     }
 }

@@ -68,7 +68,7 @@ public final class Counters {
 
     public static final Counter NETWORK_SENT_BYTES = new Counter("network_sent_bytes");
 
-    /** Each row of samples.csv ends with how far these have grown since the measured time began. */
+    /** Each sample has how far these have grown since the measured time began. */
     public static final List<Counter> SAMPLED = List.of(
             MEASURED_NS,
             ACCEPTED_MSGS,
@@ -118,10 +118,6 @@ public final class Counters {
 
     /** What the links of the server's machine carry each way; unknown where one that is up doesn't say. */
     public static final Counter NETWORK_LINK_BYTES_PER_S = new Counter("network_link_bytes_per_s");
-
-    /** What is known of the machines. */
-    public static final List<Counter> MACHINES =
-            List.of(LOGICAL_CORES, DRIVER_CORES, DRIVER_ON_MACHINE, NETWORK_LINK_BYTES_PER_S);
 
     private Counters() {}
 }

@@ -414,6 +414,9 @@ public final class Figure {
     /** From the actual send of a message to its answer, which hides waiting. */
     public static final Times UNCORRECTED = new Times("uncorrected_latencies");
 
+    /** The first of these, as far as they were not answered in the measured time: they are in no rate. */
+    public static final Times OPEN = new Times("open");
+
     /** Accept latency of a repeat, a step and a scenario. */
     public static final List<Column> ACCEPT_LATENCY =
             latencies("accept_latency_ms", "Accept latency,", ACCEPT);
@@ -427,12 +430,6 @@ public final class Figure {
     /** Latency from the actual send, of the same. */
     public static final List<Column> UNCORRECTED_LATENCY =
             latencies("accept_latency_uncorrected_ms", "Uncorrected latency,", UNCORRECTED);
-
-    /** Those of a repeat and of a scenario that follow from counters and times. */
-    public static final List<Column> MADE = Stream.of(
-                    OF_REPEATS, ACCEPT_LATENCY, UNCORRECTED_LATENCY)
-            .flatMap(List::stream)
-            .toList();
 
     private Figure() {}
 

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The latency at a fixed rate below the highest one: what mail from outside sees of a server that is
- * busy but not at its limit. Measured once, after the repeats, by a hub of its own; what was written
- * down of it lies in {@link #FOLDER}.
+ * busy but not at its limit. Measured once, after the repeats, by a hub of its own.
  *
  * @param percent of the median rate of the repeats
  * @param rateMsgsPerS that was asked for
@@ -37,9 +36,6 @@ public record LatencyAt(
         @Nullable Long lostMsgs,
         @Nullable Audit audit,
         @JsonUnwrapped Validity validity) {
-    /** Beside results.json, with a samples.csv and an .hlog file for each scenario. */
-    public static final String FOLDER = "latency-at";
-
     /**
      * Share of the requested rate that has to be accepted; with less, the latency is not one at
      * this rate.

@@ -10,8 +10,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula.Counter;
@@ -21,12 +23,14 @@ import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.document.TreeComparison;
 import org.hubmark.bench.kit.page.Charts;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -69,6 +73,7 @@ public final class MailDocument {
     private static final ObjectMapper READER =
             JsonFile.mapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
+    private static final double NEAR = 1e-9;
     private static final String REPEATS = "repeats";
     private static final String COUNTERS = "counters";
 
@@ -234,6 +239,58 @@ public final class MailDocument {
                         facts.path(SERVER_ENVIRONMENT.key()),
                         org.hubmark.bench.machine.Environment.class),
                 read(facts.path(TARGET_WATCH.key()), TargetWatch.class));
+    }
+
+    /** {@return the row of a scenario} */
+    public static Row row(Document document, Scenario scenario) {
+        return document.table(SCENARIOS).rows().stream()
+                .filter(row -> row.name(ID).equals(scenario.id()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /**
+     * {@return whether the file says what follows from what was counted} The scatter of the repeats and the
+     * latencies stand beside the figures of the form, and are made again here.
+     */
+    public static DocumentFile.Check check(Path folder, Document document) throws IOException {
+        DocumentFile.Check figures = DocumentFile.check(folder, document);
+        TreeComparison beside = new TreeComparison(NEAR);
+        Table scenarios = document.table(SCENARIOS);
+        for (Row row : scenarios.rows()) {
+            Scenario scenario = scenario(scenarios, row);
+            List<Scenario.Repeat> repeats = scenario.repeats();
+            String where = Results.FILE + ", " + scenario.id();
+            beside.compare(
+                    where,
+                    JsonFile.tree(scenario.spread()),
+                    JsonFile.tree(Spread.of(repeats, scenario.rateAsked())));
+            latencies(where, scenario.figures(), row.counted(), beside);
+            for (int i = 0; i < repeats.size(); i++) {
+                latencies(
+                        where + ", repeat " + repeats.get(i).repeat(),
+                        repeats.get(i).figures(),
+                        List.of(row.counted().get(i)),
+                        beside);
+            }
+        }
+        return figures.with(beside);
+    }
+
+    private static void latencies(
+            String where, Figures figures, List<Repeat> counted, TreeComparison beside) {
+        Histogram accept = new Histogram(3);
+        Histogram uncorrected = new Histogram(3);
+        for (Repeat repeat : counted) {
+            accept.add(repeat.times(Figure.ACCEPT));
+            uncorrected.add(repeat.times(Figure.UNCORRECTED));
+        }
+        if (accept.getTotalCount() > 0) {
+            beside.compare(
+                    where,
+                    JsonFile.tree(figures.latencies()),
+                    JsonFile.tree(Latencies.of(accept, uncorrected)));
+        }
     }
 
     private static <T> List<T> all(JsonNode list, Class<T> type) {

@@ -15,15 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The .hlog files of several drivers as if they were of one: their counts are added up, so that the
+ * The times.hlog files of several drivers as if they were of one: their counts are added up, so that the
  * percentiles are those of all messages together. One thread.
  */
 public final class MergedLatencies {
-    /** In the tag of what was not answered in the measured time: in the latencies, and in no rate. */
-    public static final String OPEN = "-open";
-
-    private static final String UNCORRECTED = "uncorrected";
-
     private final Histogram latencies = new Histogram(3);
     private final Histogram uncorrected = new Histogram(3);
     private final List<Source> sources = new ArrayList<>();
@@ -63,28 +58,34 @@ public final class MergedLatencies {
                 if (!(interval instanceof Histogram histogram)) {
                     break;
                 }
-                String tag = histogram.getTag();
-                if (tag != null && tag.startsWith(UNCORRECTED)) {
+                String[] tag = String.valueOf(histogram.getTag()).split("\\.", -1);
+                String times = tag[tag.length - 1];
+                if (tag.length > 1 && !tag[1].equals("1")) {
+                    throw UserError.usage("--merge " + file + " holds several scenarios; merge"
+                            + " drivers that sent one size over as many connections");
+                }
+                if (times.equals(Figure.UNCORRECTED.key())) {
                     uncorrected.add(histogram);
-                    continue;
+                } else if (times.equals(Figure.OPEN.key())) {
+                    messages -= histogram.getTotalCount();
+                } else if (times.equals(Figure.ACCEPT.key())) {
+                    latencies.add(histogram);
+                    messages += histogram.getTotalCount();
+                    measuredMillis += histogram.getEndTimeStamp() - histogram.getStartTimeStamp();
+                    from = Math.min(from, histogram.getStartTimeStamp());
+                    to = Math.max(to, histogram.getEndTimeStamp());
                 }
-                latencies.add(histogram);
-                if (tag != null && tag.contains(OPEN)) {
-                    continue;
-                }
-                messages += histogram.getTotalCount();
-                measuredMillis += histogram.getEndTimeStamp() - histogram.getStartTimeStamp();
-                from = Math.min(from, histogram.getStartTimeStamp());
-                to = Math.max(to, histogram.getEndTimeStamp());
             }
         } catch (FileNotFoundException e) {
             throw UserError.usage("--merge " + file + " can't be read (no such file, or no leave)");
+        } catch (UserError e) {
+            throw e;
         } catch (RuntimeException e) {
             throw UserError.usage(
                     "--merge " + file + " is not an HdrHistogram log (" + e.getMessage() + ")");
         }
         if (messages == 0) {
-            throw UserError.usage("--merge " + file + " holds no latencies of an HdrHistogram log");
+            throw UserError.usage("--merge " + file + " holds no latencies of a load");
         }
         sources.add(new Source(file, messages, measuredMillis / 1e3, from, to));
     }

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /**
  * One message size under one configuration: the medians over its repeats, and the repeats.
  *
- * @param id unique in the file; the name of its .hlog too
+ * @param id unique in the file
  * @param messageSizeKb octets of content / 1000; with a corpus, the mean
  * @param conditions under which it was measured
  * @param figures medians over the repeats; counts of messages are sums

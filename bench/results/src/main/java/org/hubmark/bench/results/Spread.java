@@ -2,12 +2,14 @@ package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Scatter of the repeats of a scenario. In the file it stands flat in the scenario;
@@ -68,13 +70,30 @@ public record Spread(
                 outlier < 0 ? List.of() : List.of(numbers.get(outlier)));
     }
 
+    /** {@return the same of repeats} One that isn't valid counts too, and is said. */
+    public static Spread of(List<Scenario.Repeat> repeats, boolean asked) {
+        return of(
+                values(repeats, Figure.THROUGHPUT_MSGS_PER_S),
+                values(repeats, Figure.CPU_COST_MCYCLES_PER_MSG),
+                repeats.stream().map(Scenario.Repeat::repeat).toList(),
+                asked);
+    }
+
+    private static double[] values(List<Scenario.Repeat> repeats, Column figure) {
+        return repeats.stream()
+                .map(repeat -> repeat.figures().get(figure))
+                .filter(Objects::nonNull)
+                .mapToDouble(value -> Objects.requireNonNull(value))
+                .toArray();
+    }
+
     /** Of two repeats Student's interval is 12.7 standard errors to either side, and reads like an answer. */
     private static @Nullable Interval interval(double[] repeats) {
         return repeats.length < INTERVAL_MIN ? null : Inference.ofMean(repeats);
     }
 
     /** {@return what the interval is of: the geometric mean, the arithmetic one where a value is 0; null of none} */
-    public static @Nullable Double mean(double[] values) {
+    private static @Nullable Double mean(double[] values) {
         if (values.length == 0) {
             return null;
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Rule;
+import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.results.compare.MailComparison;
@@ -38,12 +39,18 @@ class GoldenTest {
     @ValueSource(strings = {"run", "sustained", "load", "matrix"})
     void areWrittenAndDrawnAsBefore(String name) throws IOException {
         Folders.copy(GoldenFiles.FOLDER.resolve(name), folder);
-        Results results = Results.read(folder.resolve("results.json"));
-        assertThat(Report.write(results, folder).mismatches()).isEmpty();
-        requireSame(name + "/results.json", DocumentFile.json(MailDocument.of(results)));
-        requireSame(name + "/report.md", Files.readString(folder.resolve("report.md")));
-        requireSame(name + "/page.txt", words(Files.readString(folder.resolve("report.html"))));
-        requireSame(name + "/answer.txt", printed(out -> Answer.print(results, out)));
+        Document document = DocumentFile.read(folder, MailDocument.KIND);
+        Results results = MailDocument.results(document);
+        assertThat(Report.write(document, folder).mismatches()).isEmpty();
+        assertAll(
+                () -> requireSame(name + "/results.json", DocumentFile.json(document)),
+                () -> requireSame(
+                        name + "/report.md", Files.readString(folder.resolve("report.md"))),
+                () -> requireSame(
+                        name + "/page.txt",
+                        words(Files.readString(folder.resolve("report.html")))),
+                () -> requireSame(
+                        name + "/answer.txt", printed(out -> Answer.print(results, out))));
     }
 
     @Test

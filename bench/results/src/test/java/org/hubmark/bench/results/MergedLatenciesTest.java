@@ -65,14 +65,14 @@ class MergedLatenciesTest {
         writer.setBaseTime(start);
         writer.outputLegend();
         for (int second = 0; second < seconds; second++) {
-            Histogram interval = interval(start, second, "repeat-1");
+            Histogram interval = interval(start, second, "scenarios.1.1.latencies");
             for (int i = 0; i < eachSecond; i++) {
                 long nanos = Math.round(Math.exp(random.nextDouble(8, 20)));
                 interval.recordValue(nanos);
                 all.recordValue(nanos);
             }
             writer.outputIntervalHistogram(interval);
-            Histogram uncorrected = interval(start, second, "uncorrected-repeat-1");
+            Histogram uncorrected = interval(start, second, "scenarios.1.1.uncorrected_latencies");
             uncorrected.recordValue(5_000);
             writer.outputIntervalHistogram(uncorrected);
         }

@@ -58,7 +58,7 @@ final class LiveQueueRunTest {
         endless.addAll(List.of("--duration=10m", "--output=first"));
         try (CommandProcess first =
                 CommandProcess.start(folder, runArguments(endless.toArray(String[]::new)))) {
-            Path samples = folder.resolve("first/samples.csv");
+            Path samples = folder.resolve("first/series.csv");
             await().atMost(Duration.ofSeconds(90))
                     .until(() ->
                             Files.exists(samples) && Files.readAllLines(samples).size() > 1);
@@ -110,7 +110,7 @@ final class LiveQueueRunTest {
         endless.addAll(List.of("--duration=10m", "--output=first"));
         try (CommandProcess first =
                 CommandProcess.start(folder, runArguments(endless.toArray(String[]::new)))) {
-            Path samples = folder.resolve("first/samples.csv");
+            Path samples = folder.resolve("first/series.csv");
             await().atMost(Duration.ofSeconds(90))
                     .until(() ->
                             Files.exists(samples) && Files.readAllLines(samples).size() > 1);

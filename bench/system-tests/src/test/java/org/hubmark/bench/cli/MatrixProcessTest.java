@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +43,7 @@ class MatrixProcessTest {
         try (CommandProcess first =
                 CommandProcess.start(folder, matrix("--sizes=1KB,2KB", "--duration=4s"))) {
             await().atMost(Duration.ofSeconds(100))
-                    .until(() -> finished(cells) == 1 && rows(cells, "2kb") > 0);
+                    .until(() -> finished(cells) == 1 && isSecondMeasured());
             first.terminate();
             Ended ended = first.end();
             assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(130);
@@ -62,26 +61,27 @@ class MatrixProcessTest {
             await().atMost(Duration.ofSeconds(100)).until(() -> finished(cells) == 1);
             first.kill();
         }
-        Path kept = samples(cells, "1kb");
-        long before = Files.getLastModifiedTime(kept).toMillis();
+        List<Scenario.Repeat> before = Results.read(folder.resolve("out/results.json"))
+                .scenarios()
+                .getFirst()
+                .repeats();
 
         Ended sizes = CommandProcess.run(folder, matrix("--sizes=1KB,2KB,3KB"));
         assertThat(sizes.errors())
                 .anyMatch(line -> line.startsWith(
                         "3 cells, each measured 1 time, 1 of 3 measurements kept; takes about "));
-        assertThat(Files.getLastModifiedTime(kept).toMillis()).isEqualTo(before);
         Results results = Results.read(folder.resolve("out/results.json"));
+        assertThat(results.scenarios().getFirst().repeats()).isEqualTo(before);
         assertThat(results.scenarios()).hasSize(3).allSatisfy(scenario -> {
             assertThat(scenario.conditions().get(Condition.LAYOUT)).isEqualTo("one");
             assertThat(scenario.conditions().get(Condition.ASKED_RATE)).isEqualTo("50/s");
             assertThat(scenario.figures().latencies().acceptLatencyMs()).isNotNull();
             assertThat(scenario.figures().queueResidenceMs()).isNotNull();
         });
-        List<String> samples = Files.readAllLines(folder.resolve("out/samples.csv"));
-        assertThat(samples.stream().filter(line -> line.startsWith("scenario,")))
-                .hasSize(1);
+        List<String> samples = Files.readAllLines(folder.resolve("out/series.csv"));
+        assertThat(samples.stream().filter(line -> line.startsWith("of,"))).hasSize(1);
         assertThat(samples.stream()
-                        .filter(line -> line.contains("kb_one_synced"))
+                        .filter(line -> line.startsWith("scenarios."))
                         .map(line -> line.split(",", -1)[0])
                         .distinct())
                 .hasSize(3);
@@ -182,34 +182,10 @@ class MatrixProcessTest {
         return Files.exists(results) ? Results.read(results).scenarios().size() : 0;
     }
 
-    /** {@return the rows of samples.csv that a cell of that size has so far} */
-    private static int rows(Path cells, String size) throws IOException {
-        Path samples = samples(cells, size);
-        return Files.exists(samples) ? Files.readAllLines(samples).size() - 1 : 0;
-    }
-
-    /** {@return the samples of the first repeat of a cell of that size, whether they are there or not} */
-    private static Path samples(Path cells, String size) throws IOException {
-        return ofFirstRepeats(cells, "samples.csv").stream()
-                .filter(path -> path.toString().contains("/" + size + "_"))
-                .findFirst()
-                .orElse(cells.resolve(size));
-    }
-
-    /** Looks at that file alone: others come and go beside it. */
-    private static List<Path> ofFirstRepeats(Path cells, String name) throws IOException {
-        List<Path> found = new ArrayList<>();
-        if (Files.exists(cells)) {
-            try (DirectoryStream<Path> all = Files.newDirectoryStream(cells)) {
-                for (Path cell : all) {
-                    Path file = cell.resolve("repeat-1").resolve(name);
-                    if (Files.exists(file)) {
-                        found.add(file);
-                    }
-                }
-            }
-        }
-        return found;
+    /** {@return whether the second cell has samples already} */
+    private boolean isSecondMeasured() throws IOException {
+        return Files.readAllLines(folder.resolve("out/series.csv")).stream()
+                .anyMatch(line -> line.startsWith("scenarios.2."));
     }
 
     /** Three sizes on folders, at a rate that any machine holds; a later option wins. */

@@ -29,7 +29,7 @@ class RunInterruptionTest {
                 "--warmup=0s",
                 "--duration=10m",
                 "--output=out")) {
-            Path samples = folder.resolve("out/samples.csv");
+            Path samples = folder.resolve("out/series.csv");
             await().atMost(Duration.ofSeconds(90))
                     .until(() ->
                             Files.exists(samples) && Files.readAllLines(samples).size() > 2);

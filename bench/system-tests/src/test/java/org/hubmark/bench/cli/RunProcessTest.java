@@ -68,13 +68,13 @@ class RunProcessTest {
             assertThat(figures.get(Figure.LOG_WRITES_PER_MSG)).isPositive();
             assertThat(figures.latencies().acceptLatencyMs()).isNotNull();
             assertThat(figures.queueResidenceMs()).isNotNull();
-            assertThat(folder.resolve("out").resolve(scenario.id() + ".hlog")).isNotEmptyFile();
             valid &= scenario.validity().valid();
         }
         assertThat(code).isEqualTo(valid ? 0 : 3);
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
         assertThat(folder.resolve("out/report.md")).isNotEmptyFile();
-        assertThat(Files.readAllLines(folder.resolve("out/samples.csv"))).hasSizeGreaterThan(4);
+        assertThat(folder.resolve("out/times.hlog")).isNotEmptyFile();
+        assertThat(Files.readAllLines(folder.resolve("out/series.csv"))).hasSizeGreaterThan(4);
         assertThat(ProcessHandle.current().children().filter(RunProcessTest::isHub))
                 .isEmpty();
         ResultsForm.check(folder.resolve("out/results.json"), "run");
@@ -161,7 +161,7 @@ class RunProcessTest {
         try {
             CompletableFuture<Integer> code = CompletableFuture.supplyAsync(
                     () -> run("--sizes=4KB", "--duration=60s", "--rate=200"));
-            Path samples = folder.resolve("out/samples.csv");
+            Path samples = folder.resolve("out/series.csv");
             await().atMost(Duration.ofSeconds(90))
                     .until(() ->
                             Files.exists(samples) && Files.readAllLines(samples).size() > 1);

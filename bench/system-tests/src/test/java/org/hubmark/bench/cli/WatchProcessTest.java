@@ -95,7 +95,7 @@ class WatchProcessTest {
                 + CommandProcess.line("watch", "--stdio", "--processes=java");
         try (CommandProcess hub = serve();
                 CommandProcess load = load(hub, watch, "--duration=6s")) {
-            Path samples = folder.resolve("out/samples.csv");
+            Path samples = folder.resolve("out/series.csv");
             // Two seconds are measured, beside the head of the table.
             await().atMost(Duration.ofSeconds(60))
                     .until(() ->

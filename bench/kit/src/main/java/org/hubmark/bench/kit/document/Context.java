@@ -43,6 +43,8 @@ public final class Context {
     private final Map<String, @Nullable Object> settings;
     private final Map<String, @Nullable Object> facts = new LinkedHashMap<>();
     private final Map<Form, Map<String, Collected>> rows = new LinkedHashMap<>();
+    private final RawTimes times;
+    private final RawSamples samples;
     private Environment environment;
     private final @Nullable Environment earlierEnvironment;
     private @Nullable String failure;
@@ -114,6 +116,8 @@ public final class Context {
         this.kind = study.kind();
         this.request = request;
         this.settings = new TreeMap<>(request.settings);
+        this.times = new RawTimes(request.folder);
+        this.samples = new RawSamples(request.folder);
         this.environment = request.environment;
         this.writtenNanos = request.clock.nanos() - TOTALS_PERIOD.toNanos();
         Document left = left();
@@ -158,6 +162,8 @@ public final class Context {
         if (left.complete() && study.extent().isEmpty()) {
             return null;
         }
+        times.cut(left.rawFiles());
+        samples.cut(left.rawFiles());
         requireTimes(left);
         return left;
     }
@@ -337,12 +343,34 @@ public final class Context {
         if (row.repeats.size() < number) {
             Repeat counted = measurement.count().of(sitting);
             row.repeats.add(counted);
-            var unused = DocumentFile.write(document(), request.folder);
+            var unused = write(document());
             if (!counted.complete()) {
                 throw new InterruptedException();
             }
         }
         return row.repeats.get(number - 1);
+    }
+
+    /**
+     * {@return samples for the repeat of a row that is counted next} They are in the file as they come, and
+     * go from there if no repeat has them.
+     *
+     * @param names all of the form's
+     */
+    public Series series(Form form, Map<Name, ?> names, List<String> keys) throws IOException {
+        expect(form, names);
+        String id = id(form, names);
+        long place = table(form).entrySet().stream()
+                .takeWhile(row -> !row.getKey().equals(id))
+                .filter(row -> !row.getValue().repeats.isEmpty())
+                .count();
+        String tag = RawTimes.tag(form.key(), (int) place);
+        return samples.begin(RawTimes.tag(tag, repeats(form, names)), keys);
+    }
+
+    /** Takes samples out of the file that no repeat has. */
+    void endSeries() throws IOException {
+        samples.write(document().tables());
     }
 
     /**
@@ -368,7 +396,7 @@ public final class Context {
         row.repeats.add(counted);
         long nanos = request.clock.nanos();
         if (nanos - writtenNanos >= TOTALS_PERIOD.toNanos()) {
-            var unused = DocumentFile.write(document(), request.folder);
+            var unused = write(document());
             writtenNanos = nanos;
         }
     }
@@ -396,6 +424,11 @@ public final class Context {
         return rows.values().stream()
                 .flatMap(table -> table.values().stream())
                 .allMatch(row -> row.repeats.isEmpty());
+    }
+
+    /** Writes the file, and adds the times and samples that are new; {@return what was written} */
+    Document write(Document document) throws IOException {
+        return DocumentFile.write(document, request.folder, times, samples);
     }
 
     void complete() {

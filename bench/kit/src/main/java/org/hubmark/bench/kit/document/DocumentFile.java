@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Documents as files of JSON, with their times and the sums of all files beside them. What is read is
@@ -41,6 +42,20 @@ public final class DocumentFile {
      * @param changed files that are not what was written
      */
     public record Check(int figures, List<String> mismatches, List<String> changed) {
+        /** {@return the same with what a study compares beside} */
+        public Check with(TreeComparison beside) {
+            return new Check(
+                    figures + beside.cells(),
+                    Stream.concat(mismatches.stream(), beside.mismatches().stream())
+                            .toList(),
+                    changed);
+        }
+
+        /** {@return it in short} */
+        public String words() {
+            return figures + " figures computed again, " + mismatches.size() + " differ";
+        }
+
         /** {@return whether all is as it was written} */
         public boolean isClean() {
             return mismatches.isEmpty() && changed.isEmpty();
@@ -59,9 +74,15 @@ public final class DocumentFile {
 
     /** Writes the file and its times, all of it replaced; {@return what was written} */
     public static Document write(Document document, Path folder) throws IOException {
+        return write(document, folder, new RawTimes(folder), new RawSamples(folder));
+    }
+
+    /** The same by what has written the raw files so far, which adds to them. */
+    static Document write(Document document, Path folder, RawTimes times, RawSamples samples)
+            throws IOException {
         FileSums.forget(folder);
-        RawTimes.write(document.tables(), folder);
-        RawSamples.write(document.tables(), folder);
+        times.write(document.tables());
+        samples.write(document.tables());
         Document written = document.with(FileSums.rawFiles(folder));
         JsonFile.write(tree(written), folder.resolve(document.kind().file()));
         return written;
@@ -79,7 +100,11 @@ public final class DocumentFile {
         if (!kind.name().equals(tree.path("kind").asText())) {
             throw new IOException(file + " is not a result of " + kind.name());
         }
-        Raw raw = new Raw(RawTimes.read(folder), RawSamples.read(folder));
+        List<RawFile> files = new ArrayList<>();
+        for (JsonNode one : tree.path(RAW_FILES)) {
+            files.add(JsonFile.read(one, RawFile.class));
+        }
+        Raw raw = new Raw(RawTimes.read(folder, files), RawSamples.read(folder, files));
         List<Table> tables = new ArrayList<>();
         for (Form form : kind.forms()) {
             List<Row> rows = new ArrayList<>();
@@ -91,10 +116,6 @@ public final class DocumentFile {
                 rows.add(new Row(names(row, form.names()), repeats));
             }
             tables.add(new Table(form, rows));
-        }
-        List<RawFile> files = new ArrayList<>();
-        for (JsonNode one : tree.path(RAW_FILES)) {
-            files.add(JsonFile.read(one, RawFile.class));
         }
         return new Document(
                 kind,

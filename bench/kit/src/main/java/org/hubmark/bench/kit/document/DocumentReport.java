@@ -345,6 +345,12 @@ public final class DocumentReport {
         return Unfoldings.cell(document, repeat, column, text);
     }
 
+    /** {@return how a figure of a row is made, for a table of a study's own} */
+    public static TableCell.Unfolding unfolding(
+            Document document, Table table, Row row, Column column) {
+        return Unfoldings.of(document, table, row, column);
+    }
+
     private static Block.Fact fact(String name, @Nullable Object value) {
         return new Block.Fact(name, CellText.text(value));
     }

@@ -35,10 +35,10 @@ public final class FileSums {
     private static final String SERVER_LOG = "server.log";
 
     private static final Set<String> RAW =
-            Set.of("samples.csv", RawSamples.FILE, SERVER_LOG, MachineFiles.FILE);
+            Set.of(RawTimes.FILE, RawSamples.FILE, SERVER_LOG, MachineFiles.FILE);
 
     /** Below the folder of the results; volumes may lie there too. */
-    private static final List<String> FOLDERS = List.of("latency-at", "cells");
+    private static final List<String> FOLDERS = List.of("cells");
 
     private static final int FOLDERS_DEPTH_MAX = 8;
 
@@ -69,7 +69,7 @@ public final class FileSums {
 
     private static boolean isRaw(Path file) {
         String name = String.valueOf(file.getFileName());
-        return (RAW.contains(name) || name.endsWith(".hlog")) && Files.isRegularFile(file);
+        return RAW.contains(name) && Files.isRegularFile(file);
     }
 
     /** {@return whether a result lies in the folder, whole or not} What a server said is none by itself. */

@@ -1,8 +1,5 @@
 package org.hubmark.bench.kit.document;
 
-import org.hubmark.core.OutputFile;
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -10,7 +7,8 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,49 +17,86 @@ import java.util.Set;
 
 /**
  * The samples of all repeats of a document, a row for each with its counters; the first column says whose
- * it is, by the tags of {@link RawTimes}. What a sample does not know is empty.
+ * it is, by the tags of {@link RawTimes}. What a sample does not know is empty. Those of a repeat are added
+ * row by row while it is counted. One thread.
  */
 final class RawSamples {
     static final String FILE = "series.csv";
 
     private static final String OF = "of";
 
-    private RawSamples() {}
+    private final GrowingFile<List<Repeat>> file;
+
+    RawSamples(Path folder) {
+        this.file = new GrowingFile<>(folder.resolve(FILE));
+    }
+
+    /** {@return samples that are in the file as they come, until they are written with all others} */
+    Series begin(String tag, List<String> keys) throws IOException {
+        file.begin(head(keys));
+        return new Series(keys, row -> file.add(line(tag, row)));
+    }
 
     /** Writes those of all tables; no file where there are none. */
-    static void write(List<Table> tables, Path folder) throws IOException {
+    void write(List<Table> tables) throws IOException {
         Map<String, List<Repeat>> all = new LinkedHashMap<>();
         for (Table table : tables) {
             for (int row = 0; row < table.rows().size(); row++) {
                 add(RawTimes.tag(table.form().key(), row), table.rows().get(row).repeats(), all);
             }
         }
-        Path file = folder.resolve(FILE);
-        if (all.isEmpty()) {
-            Files.deleteIfExists(file);
-            return;
-        }
-        Set<String> keys = new LinkedHashSet<>();
-        all.values()
-                .forEach(samples ->
-                        samples.forEach(sample -> keys.addAll(sample.counters().keySet())));
-        OutputFile.write(file, out -> write(keys, all, out));
+        List<String> keys = keys(all);
+        file.write(all, head(keys), (some, out) -> write(keys, some, out));
     }
 
-    private static void write(Set<String> keys, Map<String, List<Repeat>> all, OutputStream to)
+    /** Takes off what a run added that was killed before it noted that. */
+    void cut(List<RawFile> noted) throws IOException {
+        file.cut(noted);
+    }
+
+    private static String head(List<String> keys) {
+        return OF + "," + String.join(",", keys) + "\n";
+    }
+
+    private static List<String> keys(Map<String, List<Repeat>> all) {
+        Set<String> keys = new LinkedHashSet<>();
+        for (List<Repeat> samples : all.values()) {
+            if (samples instanceof Series series) {
+                keys.addAll(series.keys());
+            } else {
+                samples.forEach(sample -> keys.addAll(sample.counters().keySet()));
+            }
+        }
+        return List.copyOf(keys);
+    }
+
+    private static void write(List<String> keys, Map<String, List<Repeat>> all, OutputStream to)
             throws IOException {
         Writer out = new OutputStreamWriter(to, StandardCharsets.UTF_8);
-        out.write(OF + "," + String.join(",", keys) + "\n");
         for (Map.Entry<String, List<Repeat>> one : all.entrySet()) {
-            for (Repeat sample : one.getValue()) {
-                out.write(one.getKey());
-                for (String key : keys) {
-                    out.write("," + text(sample.counters().get(key)));
-                }
-                out.write("\n");
+            List<Repeat> samples = one.getValue();
+            for (int i = 0; i < samples.size(); i++) {
+                double[] row = samples instanceof Series series && series.keys().equals(keys)
+                        ? series.row(i)
+                        : row(keys, samples.get(i));
+                out.write(line(one.getKey(), row));
             }
         }
         out.flush();
+    }
+
+    private static double[] row(List<String> keys, Repeat sample) {
+        return keys.stream()
+                .mapToDouble(key -> sample.counters().getOrDefault(key, Double.NaN))
+                .toArray();
+    }
+
+    private static String line(String tag, double[] row) {
+        StringBuilder line = new StringBuilder(tag);
+        for (double value : row) {
+            line.append(',').append(text(value));
+        }
+        return line.append('\n').toString();
     }
 
     private static void add(String above, List<Repeat> repeats, Map<String, List<Repeat>> all) {
@@ -74,49 +109,55 @@ final class RawSamples {
         }
     }
 
-    private static String text(@Nullable Double value) {
-        return value == null
-                ? ""
-                : value == Math.rint(value) && Math.abs(value) < Long.MAX_VALUE
-                        ? Long.toString(value.longValue())
-                        : value.toString();
+    private static String text(double value) {
+        if (Double.isNaN(value)) {
+            return "";
+        }
+        return value == Math.rint(value) && Math.abs(value) < Long.MAX_VALUE
+                ? Long.toString((long) value)
+                : Double.toString(value);
     }
 
-    /** {@return the samples by tag; none where there is no file} */
-    static Map<String, List<Repeat>> read(Path folder) throws IOException {
-        Map<String, List<Repeat>> all = new LinkedHashMap<>();
+    /**
+     * {@return the samples by tag; none where there is no file}
+     *
+     * @param noted files with their lengths: what was added since is not read
+     */
+    static Map<String, List<Repeat>> read(Path folder, List<RawFile> noted) throws IOException {
         Path file = folder.resolve(FILE);
         if (!Files.exists(file)) {
-            return all;
+            return Map.of();
         }
-        List<String> lines = Files.readAllLines(file);
+        List<String> lines = GrowingFile.read(file, noted).lines().toList();
         String[] keys = lines.isEmpty() ? new String[] {""} : lines.getFirst().split(",", -1);
         if (!keys[0].equals(OF)) {
             throw new IOException(
                     file + " has no samples: its first line does not begin with " + OF);
         }
+        List<String> counters = Arrays.asList(keys).subList(1, keys.length);
+        Map<String, Series> series = new LinkedHashMap<>();
         for (String line : lines.subList(1, lines.size())) {
             String[] cells = line.split(",", -1);
             if (cells.length != keys.length) {
                 throw new IOException(file + " has a line of " + cells.length + " cells under "
                         + keys.length + " headings: " + line);
             }
-            all.computeIfAbsent(cells[0], tag -> new ArrayList<>()).add(sample(keys, cells, file));
+            series.computeIfAbsent(cells[0], tag -> new Series(counters))
+                    .sample(numbers(cells, file));
         }
-        return all;
+        return Collections.unmodifiableMap(series);
     }
 
-    private static Repeat sample(String[] keys, String[] cells, Path file) throws IOException {
-        Repeat.Builder sample = Repeat.counted();
-        for (int i = 1; i < keys.length; i++) {
+    private static double[] numbers(String[] cells, Path file) throws IOException {
+        double[] row = new double[cells.length - 1];
+        for (int i = 0; i < row.length; i++) {
+            String cell = cells[i + 1];
             try {
-                sample.count(
-                        new Formula.Counter(keys[i]),
-                        cells[i].isEmpty() ? null : Double.valueOf(cells[i]));
+                row[i] = cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
             } catch (NumberFormatException e) {
-                throw new IOException(file + " has a cell that is not a number: " + cells[i], e);
+                throw new IOException(file + " has a cell that is not a number: " + cell, e);
             }
         }
-        return sample.made();
+        return row;
     }
 }

@@ -43,7 +43,7 @@ public record Repeat(
         counters = Collections.unmodifiableMap(new LinkedHashMap<>(counters));
         times = Collections.unmodifiableMap(new LinkedHashMap<>(times));
         parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
-        samples = List.copyOf(samples);
+        samples = samples instanceof Series ? samples : List.copyOf(samples);
     }
 
     /** {@return one to take down counters in} */
@@ -166,7 +166,7 @@ public record Repeat(
 
         /** Takes down what was counted in shares of its time. */
         public Builder samples(List<Repeat> counted) {
-            samples = List.copyOf(counted);
+            samples = counted;
             return this;
         }
 

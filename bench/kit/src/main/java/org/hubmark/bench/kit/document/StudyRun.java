@@ -35,9 +35,10 @@ public final class StudyRun {
         } catch (InterruptedException | IOException | UserError e) {
             // Whatever waits fails in its own way when it is interrupted.
             boolean interrupted = Thread.interrupted() || e instanceof InterruptedException;
+            context.endSeries();
             if (!interrupted) {
                 if (!context.isEmpty()) {
-                    var unused = write(study, context.document(), request.folder());
+                    var unused = write(study, context);
                 }
                 throw e;
             }
@@ -45,15 +46,16 @@ public final class StudyRun {
                 throw new InterruptedException();
             }
         }
-        return write(study, context.document(), request.folder());
+        return write(study, context);
     }
 
-    private static Document write(Study study, Document found, Path folder) throws IOException {
-        if (found.provenance().environment().disclosure() != null) {
+    private static Document write(Study study, Context context) throws IOException {
+        Path folder = context.folder();
+        if (context.environment().disclosure() != null) {
             MachineFiles.write(folder);
         }
-        Document written = DocumentFile.write(
-                study.concluded(found.with(FileSums.rawFiles(folder)), folder), folder);
+        Document written =
+                context.write(study.concluded(context.write(context.document()), folder));
         study.report(written, folder);
         FileSums.write(folder, written.kind().file(), written.rawFiles());
         return written;

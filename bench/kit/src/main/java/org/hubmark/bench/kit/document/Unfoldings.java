@@ -22,17 +22,18 @@ final class Unfoldings {
     /** {@return the same as a text of a study's own} */
     static TableCell cell(Document document, Repeat repeat, Column column, String text) {
         return TableCell.text(text)
-                .with(made(document, column.words(), List.of(line(column, repeat))), null);
+                .with(made(document, column.words(), List.of(line(column, repeat))));
     }
 
     /** {@return a figure of a row of a table} */
     static TableCell cell(Document document, Table table, Row row, Column column) {
         TableCell cell = TableCell.text(table.text(row, column));
-        return cell.isKnown()
-                ? cell.with(
-                        made(document, formula(table, row, column), inputs(table, row, column)),
-                        null)
-                : cell;
+        return cell.with(of(document, table, row, column));
+    }
+
+    /** {@return how a figure of a row is made} */
+    static TableCell.Unfolding of(Document document, Table table, Row row, Column column) {
+        return made(document, formula(table, row, column), inputs(table, row, column));
     }
 
     private static TableCell.Unfolding made(

@@ -191,17 +191,13 @@ public final class Html {
 
     private static String cell(TableCell cell) {
         TableCell.Unfolding made = cell.unfolding();
-        String mismatch = cell.mismatch();
-        String style = mismatch == null ? "" : " class=\"mismatch\"";
         if (!cell.isKnown()) {
             return "<span class=\"unknown\" aria-label=\"not known\">–</span>";
         }
         if (made == null) {
-            return mismatch == null
-                    ? text(cell.text())
-                    : "<span" + style + ">" + text(cell.text()) + "</span>";
+            return text(cell.text());
         }
-        return "<details><summary" + style + ">" + text(cell.text())
+        return "<details><summary>" + text(cell.text())
                 + "</summary><div class=\"unfolding\"><p>" + text(made.formula()) + "</p>"
                 + (made.inputs().isEmpty()
                         ? ""
@@ -209,7 +205,6 @@ public final class Html {
                                 .map(one -> "<li>" + text(one) + "</li>")
                                 .collect(Collectors.joining("", "<ul>", "</ul>")))
                 + "<p class=\"source\">From " + text(made.source()) + "</p>"
-                + (mismatch == null ? "" : "<p class=\"mark problem\">" + text(mismatch) + "</p>")
                 + "</div></details>";
     }
 

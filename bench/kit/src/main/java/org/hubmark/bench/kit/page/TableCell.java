@@ -9,12 +9,8 @@ import java.util.List;
  *
  * @param text a dash where it isn't known
  * @param unfolding how it is made, which a page unfolds; null where it is read, not made
- * @param mismatch what a check makes of it instead; null where it agrees or was not checked
  */
-public record TableCell(
-        String text,
-        @Nullable Unfolding unfolding,
-        @Nullable String mismatch) {
+public record TableCell(String text, @Nullable Unfolding unfolding) {
     /** What isn't known. */
     public static final TableCell UNKNOWN = text(Cells.UNKNOWN);
 
@@ -34,7 +30,7 @@ public record TableCell(
 
     /** {@return a text that does not unfold} */
     public static TableCell text(String text) {
-        return new TableCell(text, null, null);
+        return new TableCell(text, null);
     }
 
     /** {@return texts that do not unfold} */
@@ -48,12 +44,12 @@ public record TableCell(
     }
 
     /** {@return the same with how it is made; a dash is made of nothing} */
-    public TableCell with(@Nullable Unfolding made, @Nullable String otherValue) {
-        return isKnown() ? new TableCell(text, made, otherValue) : this;
+    public TableCell with(@Nullable Unfolding made) {
+        return isKnown() ? new TableCell(text, made) : this;
     }
 
     /** {@return the same in other words} */
     public TableCell as(String otherText) {
-        return new TableCell(otherText, unfolding, mismatch);
+        return new TableCell(otherText, unfolding);
     }
 }

@@ -14,8 +14,7 @@ import java.util.Arrays;
  * @param deviation of the values
  * @param t quantile of Student's distribution
  */
-public record MeanInterval(
-        int count, boolean logarithmic, double mean, double deviation, double t) {
+record MeanInterval(int count, boolean logarithmic, double mean, double deviation, double t) {
     /** {@return that of at least two values} */
     public static MeanInterval of(double... values) {
         boolean logarithmic = Arrays.stream(values).allMatch(value -> value > 0);

@@ -19,31 +19,31 @@ class FileSumsTest {
     void whatAServerSaidIsNoResultByItself() throws IOException {
         write("server.log", "started");
         assertThat(FileSums.holdsResult(folder)).isFalse();
-        write("samples.csv", "abc");
+        write("series.csv", "abc");
         assertThat(FileSums.holdsResult(folder)).isTrue();
     }
 
     @Test
     void aChangedFileIsNamed() throws IOException {
-        write("samples.csv", "abc");
-        write("57kb.hlog", "");
-        write("latency-at/57kb.hlog", "x");
-        write("cells/57kb/repeat-1/samples.csv", "{}");
+        write("series.csv", "abc");
+        write("times.hlog", "");
+        write("cells/57kb/repeat-2/server.log", "x");
+        write("cells/57kb/repeat-1/server.log", "{}");
         // Neither is written while it is measured, nor ours.
-        write("volumes/log/samples.csv", "y");
+        write("volumes/log/series.csv", "y");
         write("notes.txt", "z");
         List<RawFile> raw = FileSums.rawFiles(folder);
         assertThat(raw)
                 .extracting(RawFile::file)
                 .containsExactly(
-                        "57kb.hlog",
-                        "samples.csv",
-                        "latency-at/57kb.hlog",
-                        "cells/57kb/repeat-1/samples.csv");
+                        "series.csv",
+                        "times.hlog",
+                        "cells/57kb/repeat-1/server.log",
+                        "cells/57kb/repeat-2/server.log");
         // As FIPS 180-2, appendix B.1, has it.
-        assertThat(raw.get(1))
+        assertThat(raw.get(0))
                 .isEqualTo(new RawFile(
-                        "samples.csv",
+                        "series.csv",
                         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
                         3));
         write("results.json", "{}");
@@ -55,16 +55,16 @@ class FileSumsTest {
         FileSums.redrawn(folder);
         assertThat(Files.readString(folder.resolve(FileSums.FILE)))
                 .contains(
-                        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  samples.csv")
+                        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  series.csv")
                 .contains("  report.md\n");
         assertThat(FileSums.changed(folder, "results.json", raw)).isEmpty();
 
-        write("samples.csv", "abd");
-        Files.delete(folder.resolve("latency-at/57kb.hlog"));
+        write("series.csv", "abd");
+        Files.delete(folder.resolve("cells/57kb/repeat-2/server.log"));
         write("results.json", "{ }");
         FileSums.redrawn(folder);
         assertThat(FileSums.changed(folder, "results.json", raw))
-                .containsExactly("samples.csv", "latency-at/57kb.hlog", "results.json");
+                .containsExactly("series.csv", "cells/57kb/repeat-2/server.log", "results.json");
     }
 
     @Test

@@ -6,11 +6,13 @@ import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.volumes.DirectFiles;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.RandomBlocks;
+import org.hubmark.bench.measure.Samples;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
@@ -237,7 +239,6 @@ public final class MatrixStudy implements Study {
                 MailStudy.describe(context, repeats.scenario());
             }
         }
-        files.assemble(kept);
     }
 
     private RunSession.Surroundings surroundings(Context context, Path own, Kept keeper) {
@@ -270,7 +271,7 @@ public final class MatrixStudy implements Study {
     private Repeat count(Context context, Cell cell, int repeat)
             throws IOException, InterruptedException {
         Path own = files.fresh(cell.id(), repeat);
-        Single single = new Single(context.sitting());
+        Single single = new Single(context);
         try (CellVolumes volumes = new CellVolumes(cell, devices, folder.resolve("emulation"));
                 DataFolders folders = new DataFolders(volumes.folders());
                 RunSession session = new RunSession(
@@ -321,16 +322,21 @@ public final class MatrixStudy implements Study {
 
     /** Has the repeat of a session that measures one. */
     private static final class Single implements Kept {
-        private final int sitting;
+        private final Context context;
         private @Nullable Repeat counted;
 
-        Single(int sitting) {
-            this.sitting = sitting;
+        Single(Context context) {
+            this.context = context;
         }
 
         @Override
         public int sitting() {
-            return sitting;
+            return context.sitting();
+        }
+
+        @Override
+        public Series samples(String scenario) throws IOException {
+            return context.series(MailDocument.SCENARIOS, MailDocument.id(scenario), Samples.KEYS);
         }
 
         @Override
@@ -391,7 +397,7 @@ public final class MatrixStudy implements Study {
 
     @Override
     public void report(Document written, Path own) throws IOException {
-        var unused = Report.write(MailDocument.results(written), own);
+        var unused = Report.write(written, own);
     }
 
     /**

@@ -2,12 +2,13 @@ package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Series;
+import org.hubmark.bench.measure.Samples;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.time.Instant;
 
 /** Keeps what a session counts, so that another can go on with it. One thread. */
 public interface Kept {
@@ -18,6 +19,11 @@ public interface Kept {
     /** {@return the repeat of a scenario of that number, counted unless it is there already} */
     Repeat repeat(String scenario, int number, Context.Measurement measurement)
             throws IOException, InterruptedException;
+
+    /** {@return samples for the repeat of a scenario that is counted next} */
+    default Series samples(String scenario) throws IOException {
+        return new Series(Samples.KEYS);
+    }
 
     /** Takes down what a session knows by now beside its repeats. */
     void known(RunSession.Known known);
@@ -60,11 +66,5 @@ public interface Kept {
         return known == null ? 0 : known.repeats().size();
     }
 
-    /** {@return when the first session began} */
-    default Instant startedAt() {
-        Results results = earlier();
-        return results == null
-                ? Instant.now()
-                : Instant.parse(results.provenance().startedAt());
     }
 }

@@ -2,11 +2,14 @@ package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.Samples;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Results;
@@ -130,6 +133,11 @@ public final class MailStudy implements Study {
         }
 
         @Override
+        public Series samples(String scenario) throws IOException {
+            return context.series(MailDocument.SCENARIOS, MailDocument.id(scenario), Samples.KEYS);
+        }
+
+        @Override
         public void known(RunSession.Known known) {
             context.environment(known.environment());
             known.settings().forEach(context::setting);
@@ -164,18 +172,20 @@ public final class MailStudy implements Study {
 
     /** {@return the same, judged where it is to be published} */
     public static Document judged(Document found, Path folder) throws IOException {
-        Results results = MailDocument.results(found);
-        return results.publish() == null
-                ? found
-                : found.with(
-                        MailDocument.PUBLISH,
-                        Publishing.judge(results, Report.check(results, folder)).publish());
+        if (MailDocument.results(found).publish() == null) {
+            return found;
+        }
+        DocumentFile.Check check =
+                MailDocument.check(folder, DocumentFile.read(folder, MailDocument.KIND));
+        return found.with(
+                MailDocument.PUBLISH,
+                Publishing.judge(MailDocument.results(found), check).publish());
     }
 
     @Override
     public void report(Document written, Path folder) throws IOException {
         if (isDrawn) {
-            var unused = Report.write(MailDocument.results(written), folder);
+            var unused = Report.write(written, folder);
         }
     }
 }

@@ -22,20 +22,16 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
-import java.util.function.IntPredicate;
 
-/** A scenario while it is measured: its work, its .hlog file and its repeats. One thread. */
+/** A scenario while it is measured: its work and its repeats. One thread. */
 final class Part implements AutoCloseable {
     private final ScenarioRequest request;
-    private final HistogramFile histograms;
     private @Nullable Repeats repeats;
     private final Set<Integer> numbers = new HashSet<>();
     private @Nullable Measured last;
@@ -47,29 +43,12 @@ final class Part implements AutoCloseable {
     /** A repeat that was measured. */
     record Measured(Measurement.Outcome outcome, Conditions conditions) {}
 
-    /**
-     * Begins.
-     *
-     * @param kept tells which repeats an earlier session has measured
-     */
-    Part(ScenarioRequest request, Path folder, Instant startedAt, IntPredicate kept)
-            throws IOException {
+    Part(ScenarioRequest request) {
         this.request = request;
-        this.histograms = new HistogramFile(
-                folder.resolve(histogramFile()), request.title(), startedAt, kept);
-    }
-
-    /** {@return the name of its .hlog file} */
-    String histogramFile() {
-        return request.id() + ".hlog";
     }
 
     ScenarioRequest request() {
         return request;
-    }
-
-    HistogramFile histograms() {
-        return histograms;
     }
 
     /** {@return the highest rate that short trials say is sustained} */
@@ -175,7 +154,6 @@ final class Part implements AutoCloseable {
 
     @Override
     public void close() {
-        histograms.close();
         request.source().close();
     }
 }

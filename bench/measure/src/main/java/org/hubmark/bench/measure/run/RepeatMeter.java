@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure.run;
 
+import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
@@ -13,7 +14,6 @@ import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.RateSearch;
-import org.hubmark.bench.measure.Samples;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubClient;
@@ -69,20 +69,20 @@ final class RepeatMeter {
      * @param number from 1
      * @param title for progress lines
      * @param hub null where another server is measured
-     * @param samples gets its rows
-     * @param histograms gets its intervals
+     * @param samples begins those of a measurement; those of one before that did not hold are taken back
      */
     record Attempt(
-            Part part,
-            int number,
-            String title,
-            @Nullable MeasuredHub hub,
-            Samples samples,
-            HistogramFile histograms) {
+            Part part, int number, String title, @Nullable MeasuredHub hub, SampleSource samples) {
         @Nullable
         InetSocketAddress address() {
             return hub == null ? null : hub.address();
         }
+    }
+
+    /** Begins the samples of a measurement. */
+    @FunctionalInterface
+    interface SampleSource {
+        Series begin() throws IOException;
     }
 
     /** {@return what broke the last repeat off, in words; null when nothing did} */
@@ -131,8 +131,7 @@ final class RepeatMeter {
 
     /**
      * Searches, measures at what was found, and at less until the measured time confirms it: a trial
-     * of some seconds can miss what fills slowly. What an attempt has written that did not hold is
-     * taken back.
+     * of some seconds can miss what fills slowly.
      */
     private Measurement.Outcome sustained(
             Attempt attempt, Pace.MaxSustained asked, Environment machine)
@@ -151,8 +150,6 @@ final class RepeatMeter {
             throw UserError.failed(attempt.title + ": " + words);
         }
         for (int lower = 0; ; lower++) {
-            long rows = attempt.samples.lengthBytes();
-            long histograms = attempt.histograms.lengthBytes();
             Pace pace = Pace.OpenLoop.of(rate, asked.arrivals(), asked.seed());
             Measurement.Outcome outcome = measure(running(attempt), pace, asked, machine);
             String reason = outcome.notSustained();
@@ -175,8 +172,6 @@ final class RepeatMeter {
             words = String.format(
                     Locale.ROOT, "not at %.1f msg/s over the measured time: %s", rate, reason);
             progress.note(attempt.title + ": " + words);
-            attempt.samples.cutTo(rows);
-            attempt.histograms.cutTo(histograms);
             rate = Math.max(RateSearch.RATE_MIN, rate / RateSearch.STEP);
         }
     }
@@ -191,8 +186,7 @@ final class RepeatMeter {
                         attempt.number,
                         attempt.title,
                         host.running(own),
-                        attempt.samples,
-                        attempt.histograms);
+                        attempt.samples);
     }
 
     private Measurement.Outcome measure(
@@ -205,7 +199,6 @@ final class RepeatMeter {
         try (Workload work = scenario.source().start(attempt.address(), pace)) {
             DeliveryAudit audit = audit(own, work);
             Measurement.Plan measurement = new Measurement.Plan(
-                    scenario.id(),
                     attempt.number,
                     attempt.title,
                     request.times(),
@@ -219,8 +212,7 @@ final class RepeatMeter {
                             measurement,
                             work,
                             instruments(attempt.part, attempt.hub),
-                            attempt.samples,
-                            attempt.histograms.writer(),
+                            attempt.samples.begin(),
                             progress)
                     .run();
             if (audit != null && outcome.broken() == null && !outcome.interrupted()) {

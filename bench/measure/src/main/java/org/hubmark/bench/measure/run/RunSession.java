@@ -2,6 +2,7 @@ package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.CycleSource;
@@ -29,9 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -48,27 +47,23 @@ import java.util.function.Supplier;
  * have what was measured until then.
  */
 public final class RunSession implements AutoCloseable {
-    private static final String SAMPLES = "samples.csv";
     private final RunRequest request;
     private final Progress progress;
-    private final Samples samples;
     private final HubHost host;
     private final CycleSource cycles;
     private final RepeatMeter meter;
     private final Surroundings surroundings;
     private final TimeSource time;
-    private final Instant startedAt;
     private final List<Part> parts = new ArrayList<>();
     private @Nullable Environment environment;
     private boolean looked;
-    private final Path folder;
     private final RateLimits limits;
     private @Nullable String failure;
 
     /**
      * Surroundings of a session; all stays the caller's.
      *
-     * @param folder an existing folder, for samples.csv, the .hlog files and the hub's log
+     * @param folder an existing folder, for the hub's log
      * @param interruption of the calling thread
      * @param others tells which other runs measure on this machine now
      * @param kept keeps the repeats
@@ -89,23 +84,21 @@ public final class RunSession implements AutoCloseable {
     RunSession(RunRequest request, Surroundings surroundings, TimeSource time) throws IOException {
         this.request = request;
         this.surroundings = surroundings;
-        this.folder = surroundings.folder;
         this.progress = surroundings.progress;
         Kept kept = surroundings.kept;
-        this.startedAt = kept.startedAt();
         Results earlier = kept.earlier();
         this.environment = earlier == null ? null : earlier.provenance().environment();
-        this.samples = new Samples(
-                folder.resolve(SAMPLES), (scenario, repeat) -> repeat <= kept.repeats(scenario));
         this.cycles = CycleSource.open();
         this.host = new HubHost(
-                request.program(), folder, progress, surroundings.interruption::awaitDone);
+                request.program(),
+                surroundings.folder,
+                progress,
+                surroundings.interruption::awaitDone);
         this.time = time;
         this.meter = new RepeatMeter(request, host, cycles, progress, time);
         this.limits = new RateLimits(request, surroundings);
         for (ScenarioRequest scenario : request.scenarios()) {
-            parts.add(new Part(
-                    scenario, folder, startedAt, repeat -> repeat <= kept.repeats(scenario.id())));
+            parts.add(new Part(scenario));
         }
     }
 
@@ -239,8 +232,7 @@ public final class RunSession implements AutoCloseable {
                 repeat,
                 scenario.title() + " " + repeat + "/" + request.repeats().last(),
                 own == null ? null : host.running(own),
-                samples,
-                part.histograms());
+                () -> surroundings.kept.samples(scenario.id()));
         look(
                 scenario.source() instanceof MailSource mail && attempt.address() == null
                         ? mail.plan().target()
@@ -278,27 +270,25 @@ public final class RunSession implements AutoCloseable {
 
     /**
      * The latency at a part of the rate of all repeats: neither a closed loop nor a server at its limit
-     * shows what mail from outside would see. One more block, with a hub of its own; what is written
-     * down of it has a folder of its own, since it is no repeat. What was measured before must not be
-     * lost with it.
+     * shows what mail from outside would see. One more block, with a hub of its own. What was measured
+     * before must not be lost with it.
      */
     private void measureLatencies() throws InterruptedException {
         LatencyRequest latency = request.extras().latencyAt();
         if (latency == null || failure != null || parts.stream().noneMatch(latency::isWanted)) {
             return;
         }
-        // A folder of its own has them all, so that one which is missing has all measured again.
+        // One block has them all, so that one which is missing has all measured again.
         if (parts.stream()
                 .filter(latency::isWanted)
                 .allMatch(part -> earlierLatency(part) != null)) {
             parts.forEach(part -> part.beside(earlierLatency(part)));
             return;
         }
-        Path own = folder.resolve(LatencyAt.FOLDER);
-        try (Samples rows = new Samples(Files.createDirectories(own).resolve(SAMPLES))) {
+        try {
             for (Part part : parts) {
                 if (failure == null && latency.isWanted(part)) {
-                    measureLatency(part, latency, own, rows);
+                    measureLatency(part, latency);
                 }
             }
             stopHub();
@@ -312,7 +302,7 @@ public final class RunSession implements AutoCloseable {
         return earlier == null ? null : earlier.latencyAt();
     }
 
-    private void measureLatency(Part part, LatencyRequest latency, Path own, Samples rows)
+    private void measureLatency(Part part, LatencyRequest latency)
             throws IOException, InterruptedException {
         Scenario scenario = part.scenario();
         HubRequest hub = part.request().hub();
@@ -323,24 +313,20 @@ public final class RunSession implements AutoCloseable {
         String title = part.request().title()
                 + String.format(
                         Locale.ROOT, " latency at %.0f%%, %.1f msg/s", latency.percent(), rate);
-        try (HistogramFile histograms =
-                new HistogramFile(own.resolve(part.histogramFile()), title, startedAt)) {
-            RepeatMeter.Attempt attempt =
-                    new RepeatMeter.Attempt(part, 1, title, host.running(hub), rows, histograms);
-            Set<String> others = new TreeSet<>(surroundings.others.get());
-            Pace pace =
-                    Pace.OpenLoop.of(rate, latency.arrivals(), request.repeats().seed());
-            Measurement.Outcome outcome =
-                    disturbed(meter.measure(attempt, pace, environment()), others);
-            failure = meter.failure();
-            if (outcome.interrupted()) {
-                throw new InterruptedException();
-            }
-            if (outcome.isComplete()) {
-                part.beside(LatencyAt.of(latency.percent(), rate, outcome.repeat()));
-            }
-            end(hub);
+        RepeatMeter.Attempt attempt = new RepeatMeter.Attempt(
+                part, 1, title, host.running(hub), () -> new Series(Samples.KEYS));
+        Set<String> others = new TreeSet<>(surroundings.others.get());
+        Pace pace = Pace.OpenLoop.of(rate, latency.arrivals(), request.repeats().seed());
+        Measurement.Outcome outcome =
+                disturbed(meter.measure(attempt, pace, environment()), others);
+        failure = meter.failure();
+        if (outcome.interrupted()) {
+            throw new InterruptedException();
         }
+        if (outcome.isComplete()) {
+            part.beside(LatencyAt.of(latency.percent(), rate, outcome.repeat()));
+        }
+        end(hub);
     }
 
     /** On a machine that is known to be shared it is said, and else is a reason not to be valid. */
@@ -440,20 +426,12 @@ public final class RunSession implements AutoCloseable {
                 watched == null ? null : watched.account());
     }
 
-    /** Kills the hub if it still runs and frees everything. Files that say nothing are removed. */
+    /** Kills the hub if it still runs and frees everything. */
     @Override
     public void close() throws IOException {
         host.close();
         cycles.close();
         parts.forEach(Part::close);
         progress.close();
-        samples.close();
-        if (surroundings.kept.earlier() == null
-                && parts.stream().allMatch(part -> part.scenario() == null)) {
-            Files.deleteIfExists(folder.resolve(SAMPLES));
-            for (Part part : parts) {
-                Files.deleteIfExists(folder.resolve(part.histogramFile()));
-            }
-        }
     }
 }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 /**
  * One scenario to measure.
  *
- * @param id unique in the run; the name of its .hlog too
+ * @param id unique in the run
  * @param title for the progress line
  * @param source of the work; closed with the session
  * @param hub to start, or null to put the work on what the source names

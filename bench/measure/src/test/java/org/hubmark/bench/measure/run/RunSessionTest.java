@@ -3,8 +3,13 @@ package org.hubmark.bench.measure.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.FileSums;
 import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadPlan;
@@ -29,8 +34,6 @@ import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.SustainedRate;
-import org.hubmark.bench.results.report.Report;
-import org.hubmark.bench.results.report.SelfCheck;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,6 +45,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -111,20 +115,18 @@ class RunSessionTest {
     @Timeout(120)
     void eachRepeatIsARandomBlock() throws Exception {
         List<String> ids = List.of("a", "b", "c", "d");
-        List<ScenarioRequest> scenarios =
-                ids.stream().map(id -> scenario(id, new Flows(time))).toList();
+        List<String> measured = new ArrayList<>();
+        List<ScenarioRequest> scenarios = ids.stream()
+                .map(id -> scenario(id, new Noted(new Flows(time), () -> measured.add(id))))
+                .toList();
         assertThat(run(scenarios, 3, Duration.ofMillis(100), time).scenarios()).hasSize(4);
         List<String> expected = new ArrayList<>();
         for (int repeat = 1; repeat <= 3; repeat++) {
             for (String id : new RandomBlocks(SEED).order(ids, repeat)) {
-                expected.add(id + "," + repeat);
+                expected.add(id);
             }
         }
-        assertThat(Files.readAllLines(folder.resolve("samples.csv")).stream()
-                        .skip(1)
-                        .map(row -> row.substring(0, "a,1".length()))
-                        .distinct())
-                .containsExactlyElementsOf(expected);
+        assertThat(measured).containsExactlyElementsOf(expected);
     }
 
     @Test
@@ -228,7 +230,7 @@ class RunSessionTest {
                 .mapToInt(scenario -> scenario.repeats().size())
                 .sum();
         assertThat(kept).isBetween(2, 4);
-        String before = Files.readString(folder.resolve("samples.csv"));
+        String before = Files.readString(folder.resolve("series.csv"));
 
         List<ScenarioRequest> again = List.of(
                 scenario("a", new Unknown(new Flows(time))), scenario("b", new Flows(time)));
@@ -246,17 +248,47 @@ class RunSessionTest {
         });
         assertThat(whole.scenarios().getFirst().repeats().getFirst())
                 .isEqualTo(begun.scenarios().getFirst().repeats().getFirst());
-        assertThat(Files.readString(folder.resolve("samples.csv")))
+        assertThat(Files.readString(folder.resolve("series.csv")))
                 .startsWith(before.lines().limit(2).collect(Collectors.joining("\n")));
         assertThat(whole.warnings())
                 .anyMatch(warning -> warning.startsWith("repeats of 2 sittings"));
-        SelfCheck check = Report.check(whole, folder);
-        assertThat(check.mismatches()).isEmpty();
-        assertThat(check.unchecked()).isEmpty();
-        DocumentFile.Check figures =
-                DocumentFile.check(folder, DocumentFile.read(folder, MailDocument.KIND));
-        assertThat(figures.mismatches()).isEmpty();
+        DocumentFile.Check figures = check();
+        assertThat(figures.isClean()).isTrue();
         assertThat(figures.figures()).isGreaterThan(100);
+    }
+
+    private DocumentFile.Check check() throws IOException {
+        return MailDocument.check(folder, DocumentFile.read(folder, MailDocument.KIND));
+    }
+
+    /** Whatever of it is changed by hand; also where nobody noted the sum of the file. */
+    @Test
+    @Timeout(120)
+    void whatIsChangedInTheFileIsFound() throws Exception {
+        var unused = run(List.of(scenario("a", new Flows(time))), 3, Duration.ofMillis(100), time);
+        Files.delete(folder.resolve(FileSums.FILE));
+        assertChangeIsFound("/scenarios/0/repeats/1/counters", "accepted_msgs");
+        assertChangeIsFound("/scenarios/0/repeats/1", "throughput_msgs_per_s");
+        assertChangeIsFound("/scenarios/0/repeats/1/accept_latency_ms", "max");
+        assertChangeIsFound("/scenarios/0", "throughput_msgs_per_s");
+        assertChangeIsFound("/scenarios/0", "throughput_msgs_per_s_min");
+        assertChangeIsFound("/scenarios/0/throughput_ci95_msgs_per_s", "low");
+        assertChangeIsFound("/scenarios/0/accept_latency_ms", "mean");
+        assertThat(check().isClean()).isTrue();
+        Files.writeString(folder.resolve("times.hlog"), "#\n", StandardOpenOption.APPEND);
+        assertThat(check().changed()).containsExactly("times.hlog");
+    }
+
+    private void assertChangeIsFound(String object, String key) throws IOException {
+        Path file = folder.resolve("results.json");
+        String before = Files.readString(file);
+        JsonNode tree = new ObjectMapper().readTree(before);
+        ObjectNode changed = (ObjectNode) tree.at(object);
+        assertThat(changed.path(key).isNumber()).as(key).isTrue();
+        changed.put(key, changed.path(key).asDouble() + 1);
+        Files.writeString(file, tree.toString());
+        assertThat(check().mismatches()).as(key).isNotEmpty();
+        Files.writeString(file, before);
     }
 
     /** No hub is asked for them again where all repeats are kept. */
@@ -304,8 +336,7 @@ class RunSessionTest {
         Results read = Results.read(folder.resolve("results.json"));
         assertThat(read.scenarios()).isEqualTo(begun.scenarios());
         assertThat(read.scenarios().getFirst().repeats()).hasSize(1);
-        SelfCheck check = Report.check(read, folder);
-        assertThat(check.mismatches()).isEmpty();
+        assertThat(check().mismatches()).isEmpty();
     }
 
     /** Ends the run in the third second of the second repeat. */
@@ -370,6 +401,26 @@ class RunSessionTest {
             if (left == 0) {
                 Thread.currentThread().interrupt();
             }
+            return work.start(hub, pace);
+        }
+
+        @Override
+        public double operationKb() {
+            return work.operationKb();
+        }
+    }
+
+    /** Tells that it begins. */
+    private record Noted(WorkloadSource work, Runnable begun) implements WorkloadSource {
+        @Override
+        public Pace pace() {
+            return work.pace();
+        }
+
+        @Override
+        public Workload start(@Nullable InetSocketAddress hub, Pace pace)
+                throws IOException, InterruptedException {
+            begun.run();
             return work.start(hub, pace);
         }
 

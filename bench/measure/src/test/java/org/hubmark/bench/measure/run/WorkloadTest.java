@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Rule;
+import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
@@ -14,11 +15,11 @@ import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.compare.MailComparison;
 import org.hubmark.bench.results.report.Report;
-import org.hubmark.bench.results.report.SelfCheck;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -122,9 +123,11 @@ class WorkloadTest {
                         scenario.spread().throughputMsgsPerSMax());
         assertThat(scenario.figures().latencies().acceptLatencyMs()).isNotNull();
 
-        SelfCheck check = Report.write(results, folder.resolve("first"));
+        DocumentFile.Check check = Report.write(
+                DocumentFile.read(folder.resolve("first"), MailDocument.KIND),
+                folder.resolve("first"));
         assertThat(check.mismatches()).isEmpty();
-        assertThat(check.recomputed()).isGreaterThan(40);
+        assertThat(check.figures()).isGreaterThan(40);
         assertThat(Files.readString(folder.resolve("first/report.md"))).contains("Throughput");
 
         assertThat(MailComparison.of(results, measured("second"), Rule.USUAL, null)

@@ -1,8 +1,8 @@
 package org.hubmark.bench.results.publish;
 
+import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.report.SelfCheck;
 
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +16,7 @@ public final class Publishing {
      *
      * @param check of the results against their raw files
      */
-    public static Results judge(Results results, SelfCheck check) {
+    public static Results judge(Results results, DocumentFile.Check check) {
         Publication asked = results.publish();
         if (asked == null) {
             return results;

@@ -1,5 +1,6 @@
 package org.hubmark.bench.results.publish;
 
+import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.results.Audit;
@@ -12,7 +13,6 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Scenario.Repeat;
-import org.hubmark.bench.results.report.SelfCheck;
 import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The rules of docs/run-rules.md, which a test holds next to that page. Each is judged by what
@@ -52,9 +53,9 @@ enum RunRule {
     private static final String CLOSED_LOOP = "max";
 
     private final String title;
-    private final BiFunction<Results, SelfCheck, Found> judge;
+    private final BiFunction<Results, DocumentFile.Check, Found> judge;
 
-    RunRule(String title, BiFunction<Results, SelfCheck, Found> judge) {
+    RunRule(String title, BiFunction<Results, DocumentFile.Check, Found> judge) {
         this.title = title;
         this.judge = judge;
     }
@@ -68,7 +69,7 @@ enum RunRule {
         return title;
     }
 
-    Publication.Rule judge(Results results, SelfCheck check) {
+    Publication.Rule judge(Results results, DocumentFile.Check check) {
         Found found = judge.apply(results, check);
         return new Publication.Rule(title, found.kept(), found.words());
     }
@@ -270,24 +271,18 @@ enum RunRule {
 
     private static Found rawFiles(Results results) {
         List<String> files = results.rawFiles().stream().map(RawFile::file).toList();
-        List<String> missing = new ArrayList<>();
-        for (Scenario scenario : results.scenarios()) {
-            if (!files.contains(scenario.id() + ".hlog")) {
-                missing.add(scenario.id() + ".hlog");
-            }
-        }
-        if (!files.contains("samples.csv")) {
-            missing.add("samples.csv");
-        }
+        List<String> missing = Stream.of("series.csv", "times.hlog")
+                .filter(file -> !files.contains(file))
+                .toList();
         return missing.isEmpty()
                 ? Found.kept(files.size() + " files")
                 : Found.broken("missing: " + String.join(", ", missing));
     }
 
-    private static Found selfCheck(Results results, SelfCheck check) {
-        return check.changedFiles().isEmpty()
-                ? Found.of(check.mismatches().isEmpty(), check.summary())
-                : Found.broken("changed: " + String.join(", ", check.changedFiles()));
+    private static Found selfCheck(Results results, DocumentFile.Check check) {
+        return check.changed().isEmpty()
+                ? Found.of(check.mismatches().isEmpty(), check.words())
+                : Found.broken("changed: " + String.join(", ", check.changed()));
     }
 
     private static Found cleanBuild(Results results) {

@@ -52,7 +52,7 @@ public final class Answer {
 
     private Answer(Results results, PrintStream out) {
         this.results = results;
-        this.run = new RunSections(results, RawFiles.none());
+        this.run = new RunSections(results);
         this.tables = run.scenarios();
         this.out = out;
     }

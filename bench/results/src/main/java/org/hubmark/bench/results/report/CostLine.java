@@ -9,7 +9,7 @@ import org.hubmark.bench.results.cost.CostModels;
 
 import java.util.List;
 
-/** The scenarios that a cost model is fitted to, and the check that the model follows from them. */
+/** The scenarios that a cost model is fitted to. */
 final class CostLine {
     private CostLine() {}
 
@@ -31,21 +31,6 @@ final class CostLine {
         List<Setup> all = results.costModels().stream().map(CostModel::where).toList();
         List<String> words = model.where().words(Setup.varied(all));
         return words.isEmpty() ? "all" : String.join(", ", words);
-    }
-
-    /** Fits every model anew. */
-    static void check(Results results, SelfCheck.Collector collector) {
-        for (CostModel model : results.costModels()) {
-            List<CostFit.Point> points = points(model, results);
-            String where = "cost model of " + model.quantity() + " (" + name(model, results) + ")";
-            String source = "least squares over the valid repeats";
-            collector.compare("", where, "points", model.points(), points.size(), source);
-            CostFit fit = CostFit.of(points);
-            if (fit != null) {
-                collector.compare("", where, "a", model.a(), fit.a(), source);
-                collector.compare("", where, "b_per_kb", model.bPerKb(), fit.b(), source);
-            }
-        }
     }
 
     private static List<Scenario> of(CostModel model, Results results) {

@@ -1,5 +1,6 @@
 package org.hubmark.bench.results.report;
 
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.HubStudy;
 import org.hubmark.bench.results.Scenario;
@@ -9,7 +10,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A figure of a scenario, or what else is known of one, and how it is made again.
+ * A figure of a scenario, or what else is known of one.
  *
  * @param key its name in results.json; a dot leads into an object
  * @param value null where it isn't known
@@ -20,33 +21,24 @@ record Field(
         String key,
         Function<Scenario, @Nullable Object> value,
         Function<Scenario.Repeat, @Nullable Double> ofRepeat,
-        @Nullable Function<Scenario, @Nullable Double> otherEnd,
-        Origin origin) {
-    /** How a figure is made again; null where it is read, not made. */
-    @FunctionalInterface
-    interface Origin {
-        @Nullable
-        Derivation of(Traced scenario);
-    }
-
-    /** {@return what is read, not made} */
-    static Field read(String key, Function<Scenario, @Nullable Object> value) {
-        return made(key, value, scenario -> null);
-    }
-
+        @Nullable Function<Scenario, @Nullable Double> otherEnd) {
     /** {@return what repeats don't have} */
-    static Field made(String key, Function<Scenario, @Nullable Object> value, Origin origin) {
-        return new Field(key, value, repeat -> null, null, origin);
+    static Field read(String key, Function<Scenario, @Nullable Object> value) {
+        return new Field(key, value, repeat -> null, null);
+    }
+
+    /** {@return a figure of the catalogue, or a latency} */
+    static Field of(Column column) {
+        return of(column.key(), figures -> figures.get(column));
     }
 
     /** {@return a number that each repeat has, too} */
-    static Field of(String key, Function<Figures, @Nullable Double> figure, Origin origin) {
+    static Field of(String key, Function<Figures, @Nullable Double> figure) {
         return new Field(
                 key,
                 scenario -> figure.apply(scenario.figures()),
                 repeat -> figure.apply(repeat.figures()),
-                null,
-                origin);
+                null);
     }
 
     /** {@return the same of scenarios of a kind; of others it isn't known} */
@@ -55,8 +47,7 @@ record Field(
                 key,
                 scenario -> kind.test(scenario) ? value.apply(scenario) : null,
                 ofRepeat,
-                otherEnd,
-                origin);
+                otherEnd);
     }
 
     /** {@return its number; null where it isn't known or is none} */

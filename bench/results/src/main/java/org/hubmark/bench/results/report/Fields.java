@@ -2,13 +2,11 @@ package org.hubmark.bench.results.report;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Estimate;
-import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Figure;
-import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Results.DriverLateness;
@@ -19,31 +17,25 @@ import org.hubmark.bench.results.Spread;
 import org.hubmark.bench.results.SustainedRate;
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /** All that the report shows of scenarios. */
 final class Fields {
     private static final Map<Column, Field> OF_COLUMNS = new ConcurrentHashMap<>();
 
-    static final Field LIMIT = Field.made(
-            "limiting_resource",
-            scenario -> scenario.figures().limiting().limitingResource(),
-            Derivation::limit);
+    static final Field LIMIT = Field.read(
+            "limiting_resource", scenario -> scenario.figures().limiting().limitingResource());
     static final Field SIZE = Field.read("message_size_kb", Scenario::messageSizeKb);
     static final Field VALID =
             Field.read("valid", scenario -> scenario.validity().valid());
     static final Field STEADY = Field.read("steady", Marks::steady);
-    static final Field UNSAFE = Field.made(
-            "unsafe", scenario -> scenario.conditions().safety().unsafe(), Derivation::safety);
+    static final Field UNSAFE =
+            Field.read("unsafe", scenario -> scenario.conditions().safety().unsafe());
     static final Field RATE = of(Figure.THROUGHPUT_MSGS_PER_S);
     static final Field COST = of(Figure.CPU_COST_MCYCLES_PER_MSG);
     static final Field PROCESS_COST = of(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG);
@@ -82,16 +74,12 @@ final class Fields {
             "throughput_geometric_mean_msgs_per_s",
             scenario -> scenario.spread().throughputGeometricMeanMsgsPerS(),
             RATE.ofRepeat(),
-            null,
-            scenario -> Derivation.mean(
-                    scenario.stated(RATE.ofRepeat()), Figure.THROUGHPUT_MSGS_PER_S));
+            null);
     static final Field COST_MEAN = new Field(
             "cost_geometric_mean_mcycles_per_msg",
             scenario -> scenario.spread().costGeometricMeanMcyclesPerMsg(),
             COST.ofRepeat(),
-            null,
-            scenario -> Derivation.mean(
-                    scenario.stated(COST.ofRepeat()), Figure.CPU_COST_MCYCLES_PER_MSG));
+            null);
     static final Field RATE_LOW =
             end("throughput_ci95_msgs_per_s.low", Figure.THROUGHPUT_MSGS_PER_S, false);
     static final Field RATE_HIGH =
@@ -101,37 +89,25 @@ final class Fields {
     static final Field COST_HIGH =
             end("cost_ci95_mcycles_per_msg.high", Figure.CPU_COST_MCYCLES_PER_MSG, true);
     static final Field TRIMMED = rates(
-            "throughput_trimmed_mean_msgs_per_s",
-            Spread::throughputTrimmedMeanMsgsPerS,
-            null,
-            "mean of the repeats' rates without the fastest and the slowest",
-            Inference.TRIMMED_MIN,
-            values -> Objects.requireNonNull(Inference.trimmedMean(values)));
+            "throughput_trimmed_mean_msgs_per_s", Spread::throughputTrimmedMeanMsgsPerS, null);
     static final Field RATE_MIN = rates(
             "throughput_msgs_per_s_min",
             Spread::throughputMsgsPerSMin,
-            Spread::throughputMsgsPerSMax,
-            "the smallest of the repeats' rates",
-            1,
-            values -> Arrays.stream(values).min().orElseThrow());
+            Spread::throughputMsgsPerSMax);
     static final Field RATE_MAX = rates(
             "throughput_msgs_per_s_max",
             Spread::throughputMsgsPerSMax,
-            Spread::throughputMsgsPerSMin,
-            "the largest of the repeats' rates",
-            1,
-            values -> Arrays.stream(values).max().orElseThrow());
+            Spread::throughputMsgsPerSMin);
 
-    static final Field QUEUE_LENGTH = largest(
+    static final Field QUEUE_LENGTH = Field.of(
             "aggregate_queue_length_max_msgs",
-            true,
             figures -> number(figures.queue().aggregateQueueLengthMaxMsgs()));
     static final Field QUEUE_SIZE =
-            largest("queue_size_max_mb", false, figures -> figures.queue().queueSizeMaxMb());
+            Field.of("queue_size_max_mb", figures -> figures.queue().queueSizeMaxMb());
 
     static final Field LOG_DEVICE = ceiling("log_device_msgs_per_s", Ceilings::logDeviceMsgsPerS);
     static final Field LOG_DEVICE_PERCENT =
-            percent("log_device_percent", Ceilings::logDevicePercent, LOG_DEVICE);
+            ceiling("log_device_percent", Ceilings::logDevicePercent);
 
     static final Field SENT = count("sent_msgs", Counts::sentMsgs);
     static final Field ACCEPTED = count("accepted_msgs", Counts::acceptedMsgs);
@@ -147,9 +123,6 @@ final class Fields {
             Field.read("latency_at.rate_msgs_per_s", beside(LatencyAt::rateMsgsPerS));
     static final Field P99_BESIDE = beside(Figure.ACCEPT_P99);
 
-    /** Those that are made of the repeats or of raw files. */
-    static final List<Field> MADE = made();
-
     private static final Map<String, Field> BY_KEY = new LinkedHashMap<>();
 
     static {
@@ -163,30 +136,12 @@ final class Fields {
 
     /** {@return a figure of the catalogue, or a latency} */
     static Field of(Column column) {
-        return OF_COLUMNS.computeIfAbsent(
-                column,
-                own -> Field.of(
-                        own.key(),
-                        figures -> figures.get(own),
-                        scenario -> Derivation.ofScenario(scenario, own)));
+        return OF_COLUMNS.computeIfAbsent(column, Field::of);
     }
 
     /** {@return one that the published study has, by its key} */
     static Field named(String key) {
         return Objects.requireNonNull(BY_KEY.get(key), key);
-    }
-
-    private static List<Field> made() {
-        List<Field> all = new ArrayList<>();
-        Figure.MADE.forEach(column -> all.add(of(column)));
-        all.addAll(List.of(RATE_MIN, RATE_MAX, TRIMMED, RATE_MEAN, RATE_LOW, RATE_HIGH));
-        all.addAll(List.of(COST_MEAN, COST_LOW, COST_HIGH));
-        all.addAll(List.of(QUEUE_LENGTH, QUEUE_SIZE));
-        all.add(LOG_DEVICE_PERCENT);
-        all.addAll(List.of(SENT, ACCEPTED, REFUSED, FAILED, DELIVERED, LEFT, LOST));
-        all.add(beside(Figure.THROUGHPUT_MSGS_PER_S));
-        Figure.ACCEPT_LATENCY.forEach(column -> all.add(beside(column)));
-        return List.copyOf(all);
     }
 
     static Field of(Condition condition) {
@@ -200,10 +155,7 @@ final class Fields {
 
     /** {@return one of the latency at a rate beside, which isn't shown where it isn't valid} */
     static Field beside(Column column) {
-        return Field.made(
-                "latency_at." + column.key(),
-                beside(latency -> latency.get(column)),
-                scenario -> Derivation.beside(scenario, column));
+        return Field.read("latency_at." + column.key(), beside(latency -> latency.get(column)));
     }
 
     private static Function<Scenario, @Nullable Object> beside(
@@ -243,102 +195,57 @@ final class Fields {
                             : (Double) (high ? interval.high() : interval.low());
                 },
                 repeat -> repeat.figures().get(column),
-                null,
-                scenario -> Derivation.interval(scenario.stated(column), column, high));
+                null);
     }
 
     private static Field rates(
             String key,
             Function<Spread, @Nullable Double> value,
-            @Nullable Function<Spread, @Nullable Double> otherEnd,
-            String words,
-            int repeatsMin,
-            ToDoubleFunction<double[]> of) {
+            @Nullable Function<Spread, @Nullable Double> otherEnd) {
         return new Field(
                 key,
                 scenario -> value.apply(scenario.spread()),
                 RATE.ofRepeat(),
-                otherEnd == null ? null : scenario -> otherEnd.apply(scenario.spread()),
-                scenario ->
-                        Derivation.rates(words, scenario.stated(RATE.ofRepeat()), repeatsMin, of));
-    }
-
-    private static Field largest(
-            String key, boolean whole, Function<Figures, @Nullable Double> figure) {
-        return Field.of(
-                key,
-                figure,
-                scenario -> Derivation.largest(
-                        scenario.stated(repeat -> figure.apply(repeat.figures())), whole));
+                otherEnd == null ? null : scenario -> otherEnd.apply(scenario.spread()));
     }
 
     private static Field ceiling(String key, Function<Ceilings, @Nullable Double> of) {
-        return Field.read("ceilings." + key, ofCeilings(of));
-    }
-
-    private static Field percent(
-            String key, Function<Ceilings, @Nullable Double> of, Field ceiling) {
-        return Field.made(
-                "ceilings." + key,
-                ofCeilings(of),
-                scenario -> Derivation.percentOf(scenario.scenario(), ceiling));
-    }
-
-    private static Function<Scenario, @Nullable Object> ofCeilings(
-            Function<Ceilings, @Nullable Double> of) {
-        return scenario -> {
+        return Field.read("ceilings." + key, scenario -> {
             Ceilings ceilings = scenario.capacity().ceilings();
             return ceilings == null ? null : of.apply(ceilings);
-        };
+        });
     }
 
     private static Field count(String key, Function<Counts, @Nullable Number> of) {
-        Function<Figures, @Nullable Double> figure = figures -> number(of.apply(figures.counts()));
-        return Field.of(
-                key,
-                figure,
-                scenario ->
-                        Derivation.sum(scenario.stated(repeat -> figure.apply(repeat.figures()))));
+        return Field.of(key, figures -> number(of.apply(figures.counts())));
     }
 
     static Field openAtEnd(String key, Function<OpenAtEnd, @Nullable Number> of) {
-        return Field.of(
-                "open_at_end." + key,
-                figures -> {
-                    OpenAtEnd open = figures.openAtEnd();
-                    return open == null ? null : number(of.apply(open));
-                },
-                scenario -> null);
+        return Field.of("open_at_end." + key, figures -> {
+            OpenAtEnd open = figures.openAtEnd();
+            return open == null ? null : number(of.apply(open));
+        });
     }
 
     static Field lateness(String key, Function<DriverLateness, @Nullable Double> of) {
-        return Field.of(
-                "driver_lateness_ms." + key,
-                figures -> {
-                    DriverLateness lateness = figures.driverLatenessMs();
-                    return lateness == null ? null : of.apply(lateness);
-                },
-                scenario -> null);
+        return Field.of("driver_lateness_ms." + key, figures -> {
+            DriverLateness lateness = figures.driverLatenessMs();
+            return lateness == null ? null : of.apply(lateness);
+        });
     }
 
     static Field residence(String key, Function<QueueResidence, @Nullable Double> of) {
-        return Field.of(
-                "queue_residence_ms." + key,
-                figures -> {
-                    QueueResidence residence = figures.queueResidenceMs();
-                    return residence == null ? null : of.apply(residence);
-                },
-                scenario -> null);
+        return Field.of("queue_residence_ms." + key, figures -> {
+            QueueResidence residence = figures.queueResidenceMs();
+            return residence == null ? null : of.apply(residence);
+        });
     }
 
     static Field audit(String key, Function<Audit, @Nullable Number> of) {
-        return Field.of(
-                "audit." + key,
-                figures -> {
-                    Audit audit = figures.counts().audit();
-                    return audit == null ? null : number(of.apply(audit));
-                },
-                scenario -> null);
+        return Field.of("audit." + key, figures -> {
+            Audit audit = figures.counts().audit();
+            return audit == null ? null : number(of.apply(audit));
+        });
     }
 
     private static @Nullable Double number(@Nullable Number number) {

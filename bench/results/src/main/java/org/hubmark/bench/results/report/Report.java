@@ -1,13 +1,15 @@
 package org.hubmark.bench.results.report;
 
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.page.Html;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
+import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Results;
 import org.hubmark.core.OutputFile;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -16,47 +18,29 @@ public final class Report {
     private Report() {}
 
     /**
-     * Checks the results against the raw files beside them and writes report.md and report.html, with
-     * a mark on every figure that does not follow from these; and study.md where a study was measured
-     * again.
+     * Checks a document against the files in its folder and writes report.md and report.html there; and
+     * study.md where a study was measured again.
      *
-     * <p>Two kinds of file in the directory are read if they are there: samples.csv, whose first line
-     * names its columns, and the scenarios' histogram logs, {@code ID.hlog} with values in
-     * nanoseconds; the tags of intervals counted from the actual send start with {@code uncorrected}.
-     *
-     * @param directory where they lie, and where the report goes
      * @return what the check found
      */
-    public static SelfCheck write(Results results, Path directory) throws IOException {
-        RunSections run = sections(results, directory);
+    public static DocumentFile.Check write(Document document, Path folder) throws IOException {
+        DocumentFile.Check check = MailDocument.check(folder, document);
+        write(MailDocument.results(document), document, check, folder);
+        return check;
+    }
+
+    /** Draws results that were checked. */
+    static void write(Results results, Document document, DocumentFile.Check check, Path folder)
+            throws IOException {
+        RunSections run = new RunSections(results, document, check);
         List<Section> all = run.all();
         OutputFile.write(
-                directory.resolve("report.md"), Markdown.of(run.title(), run.subtitle(), all));
-        OutputFile.write(
-                directory.resolve("report.html"), Html.of(run.title(), run.subtitle(), all));
+                folder.resolve("report.md"), Markdown.of(run.title(), run.subtitle(), all));
+        OutputFile.write(folder.resolve("report.html"), Html.of(run.title(), run.subtitle(), all));
         if (run.isReplay()) {
             OutputFile.write(
-                    directory.resolve("study.md"),
+                    folder.resolve("study.md"),
                     Markdown.of(run.title(), run.subtitle(), List.of(run.study())));
-        }
-        return run.check();
-    }
-
-    /** {@return what the check of the results against the raw files beside them finds} */
-    public static SelfCheck check(Results results, Path directory) throws IOException {
-        try {
-            return SelfCheck.of(results, RawFiles.in(directory));
-        } catch (UncheckedIOException e) {
-            throw new IOException(e.getMessage(), e);
-        }
-    }
-
-    /** A file that cannot be read says so with its name. */
-    private static RunSections sections(Results results, Path directory) throws IOException {
-        try {
-            return new RunSections(results, RawFiles.in(directory));
-        } catch (UncheckedIOException e) {
-            throw new IOException(e.getMessage(), e);
         }
     }
 }

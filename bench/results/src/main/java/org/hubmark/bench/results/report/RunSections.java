@@ -2,6 +2,8 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.page.Block;
@@ -10,6 +12,7 @@ import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Remedy;
 import org.hubmark.bench.results.Results;
@@ -37,23 +40,33 @@ final class RunSections {
     private static final int TIMELINES_OPEN = 2;
 
     private final Results results;
-    private final RawFiles raw;
+    private final Document document;
     private final PublishedStudy study;
     private final Notes notes;
-    private final SelfCheck check;
+    private final DocumentFile.Check check;
     private final ScenarioTables tables;
     private final Steps steps;
     private final List<Block> replay;
 
-    /** Reads the run's samples and histograms, as far as they are there. */
-    RunSections(Results results, RawFiles raw) {
+    /** Without a check, for a terminal. */
+    RunSections(Results results) {
+        this(results, MailDocument.of(results), new DocumentFile.Check(0, List.of(), List.of()));
+    }
+
+    /**
+     * Takes what is to be shown.
+     *
+     * @param results of the document
+     * @param check of the document against its files
+     */
+    RunSections(Results results, Document document, DocumentFile.Check check) {
         this.results = results;
-        this.raw = raw;
+        this.document = document;
+        this.check = check;
         this.study = PublishedStudy.beside(results);
         this.notes = new Notes(study, results);
-        this.check = SelfCheck.of(results, raw);
-        this.tables = new ScenarioTables(study, results, raw, check);
-        this.steps = new Steps(tables.scenarios(), tables.names(), results.machines(), raw);
+        this.tables = new ScenarioTables(study, results, document);
+        this.steps = new Steps(tables.scenarios(), tables.names());
         this.replay = StudyReplay.of(study, results, tables, notes);
     }
 
@@ -79,8 +92,6 @@ final class RunSections {
                         .tell("Server's counters: ", results.targetWatch())
                         .all());
         all.add(new Section(2, "Settings", List.of(new Block.Facts(settings()))));
-        all.addAll(items(
-                Block.Tone.NONE, "What the self-check could not make anew", check.unchecked()));
         return all;
     }
 
@@ -119,23 +130,18 @@ final class RunSections {
         return tables;
     }
 
-    /** {@return whether the figures follow from the raw files} */
-    SelfCheck check() {
-        return check;
-    }
-
     /** What must be read before anything else. */
     private List<Section> notices() {
         List<Section> all = new ArrayList<>();
         all.addAll(items(
                 Block.Tone.PROBLEM,
                 "Changed: these files differ from those that the run wrote",
-                check.changedFiles()));
+                check.changed()));
         all.addAll(items(Block.Tone.PROBLEM, "Not valid: do not use these results", problems()));
         all.addAll(items(
                 Block.Tone.PROBLEM,
-                "Self-check failed: these figures do not follow from the raw files",
-                check.mismatches().stream().map(SelfCheck.Mismatch::text).toList()));
+                "Self-check failed: these figures do not follow from the counters and raw files",
+                check.mismatches()));
         all.addAll(items(
                 Block.Tone.DANGER, "UNSAFE: a power loss may take acknowledged mail", dangers()));
         all.addAll(warned());
@@ -168,7 +174,7 @@ final class RunSections {
                 "In short",
                 List.of(
                         tables.scenarios().size() > CARDS_MAX ? overview() : cards(),
-                        new Block.Text("Self-check: " + check.summary()
+                        new Block.Text("Self-check: " + check.words()
                                 + ". In report.html a figure with a dotted line unfolds to its"
                                 + " formula and inputs.")));
     }
@@ -236,7 +242,7 @@ final class RunSections {
         if (publish == null) {
             return List.of();
         }
-        if (publish.publishable() && check.clean()) {
+        if (publish.publishable() && check.isClean()) {
             return items(
                     Block.Tone.GOOD,
                     "Publishable",
@@ -244,7 +250,7 @@ final class RunSections {
         }
         List<String> broken = new ArrayList<>();
         publish.broken().forEach(rule -> broken.add(rule.rule() + ": " + rule.found()));
-        check.changedFiles().forEach(file -> broken.add(file + " is not what the run wrote"));
+        check.changed().forEach(file -> broken.add(file + " is not what the run wrote"));
         return items(
                 Block.Tone.PROBLEM,
                 "Not publishable: these run rules are not kept, or are not known to be (form "
@@ -453,7 +459,7 @@ final class RunSections {
                 Figure.QUEUE_WRITES_PER_MSG,
                 "Queue volume writes a message",
                 "writes/message"));
-        charts.addAll(Timelines.charts(scenarios, tables.names(), raw));
+        charts.addAll(Timelines.charts(scenarios, tables.names(), document));
         return new Charts(charts);
     }
 }

@@ -1,6 +1,9 @@
 package org.hubmark.bench.results.report;
 
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentReport;
+import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
@@ -9,6 +12,7 @@ import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.HubStudy;
 import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Results.DriverLateness;
 import org.hubmark.bench.results.Results.OpenAtEnd;
@@ -199,21 +203,17 @@ final class ScenarioTables {
     }
 
     private final PublishedStudy study;
-    private final List<Traced> traced = new ArrayList<>();
-    private final Map<String, String> mismatches = new HashMap<>();
+    private final Document document;
     private final List<Scenario> scenarios;
     private final Dimensions dimensions;
     private final List<Block.Heading> ours;
 
-    ScenarioTables(PublishedStudy study, Results results, RawFiles raw, SelfCheck check) {
+    ScenarioTables(PublishedStudy study, Results results, Document document) {
         this.study = study;
-        for (SelfCheck.Mismatch mismatch : check.mismatches()) {
-            mismatches.put(mismatch.where() + "/" + mismatch.field(), mismatch.text());
-        }
+        this.document = document;
         this.scenarios = results.scenarios().stream()
                 .sorted(Comparator.comparingDouble(Scenario::messageSizeKb))
                 .toList();
-        scenarios.forEach(scenario -> traced.add(raw.traced(scenario, results.machines())));
         this.dimensions = Dimensions.of(scenarios);
         this.ours = headed(Warnings.isRough(results));
     }
@@ -318,11 +318,14 @@ final class ScenarioTables {
     /** {@return the figure of a scenario in a row, with what it is made of} */
     TableCell cell(ScenarioRow row, int scenario) {
         Scenario figures = scenarios.get(scenario);
-        Derivation made = row.field().origin().of(traced.get(scenario));
+        Table table = document.table(MailDocument.SCENARIOS);
         return row.cell(figures)
-                .with(
-                        made == null ? null : made.unfolding(),
-                        mismatches.get(figures.id() + "/" + row.field().key()));
+                .with(table.form().columns().stream()
+                        .filter(column -> column.key().equals(row.field().key()))
+                        .findFirst()
+                        .map(column -> DocumentReport.unfolding(
+                                document, table, MailDocument.row(document, figures), column))
+                        .orElse(null));
     }
 
     /** {@return whether a latency at a rate beside is to be shown; else the warnings say why not} */

@@ -1,7 +1,6 @@
 package org.hubmark.bench.results.report;
 
 import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.TableCell;
@@ -9,21 +8,12 @@ import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Step;
-import org.hubmark.bench.results.report.Traced.Stated;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 
-/** The steps of a rate that changes: their table, their plots, and whether they follow from the raw files. */
+/** The steps of a rate that changes: their table and their plots. */
 final class Steps {
-    /** Those of a step that are made of counters and times. */
-    private static final List<Column> MADE = Stream.of(
-                    Step.FIGURES, Figure.ACCEPT_LATENCY, Figure.UNCORRECTED_LATENCY)
-            .flatMap(List::stream)
-            .toList();
-
     private static final List<String> HEADINGS = List.of(
             "Step",
             "Asked/s",
@@ -43,107 +33,11 @@ final class Steps {
 
     private final List<Scenario> scenarios;
     private final List<String> names;
-    private final Repeat machines;
-    private final RawFiles raw;
 
     /** Takes the scenarios as they stand in the tables, with a name for each. */
-    Steps(List<Scenario> scenarios, List<String> names, Repeat machines, RawFiles raw) {
+    Steps(List<Scenario> scenarios, List<String> names) {
         this.scenarios = scenarios;
         this.names = names;
-        this.machines = machines;
-        this.raw = raw;
-    }
-
-    /** A step in one repeat. */
-    private record Stepped(int repeat, Step step, Repeat counted) {}
-
-    /** Makes the figures of a scenario's steps anew. */
-    static void check(
-            Scenario scenario, Repeat machines, RawFiles raw, SelfCheck.Collector collector) {
-        String id = scenario.id();
-        for (Step step : scenario.steps()) {
-            List<Stepped> repeats = repeats(scenario, step.step(), machines, raw);
-            for (Stepped one : repeats) {
-                String which = "repeat " + one.repeat;
-                for (Column column : MADE) {
-                    collector.compare(
-                            id,
-                            id + ", " + which + ", step " + step.step(),
-                            column.key(),
-                            one.step.get(column),
-                            Derivation.ofRepeat(column, one.counted, id + ".hlog", which));
-                }
-            }
-            String where = id + ", step " + step.step();
-            for (Column column : MADE) {
-                collector.compare(
-                        id,
-                        where,
-                        column.key(),
-                        step.get(column),
-                        of(scenario, step.step(), column, repeats, machines, raw));
-            }
-            sum(where, Fields.REFUSED, step, repeats, Step.Shortfall::refusedMsgs, id, collector);
-            sum(where, Fields.FAILED, step, repeats, Step.Shortfall::failedMsgs, id, collector);
-        }
-    }
-
-    private static void sum(
-            String where,
-            Field field,
-            Step step,
-            List<Stepped> repeats,
-            ToLongFunction<Step.Shortfall> count,
-            String id,
-            SelfCheck.Collector collector) {
-        collector.compare(
-                id,
-                where,
-                field.key(),
-                (double) count.applyAsLong(step.shortfall()),
-                Derivation.sum(repeats.stream()
-                        .map(one -> new Stated(
-                                one.repeat,
-                                (double) count.applyAsLong(one.step.shortfall()),
-                                one.counted))
-                        .toList()));
-    }
-
-    private static List<Stepped> repeats(
-            Scenario scenario, int number, Repeat machines, RawFiles raw) {
-        List<Stepped> repeats = new ArrayList<>();
-        for (Scenario.Repeat repeat : scenario.repeats()) {
-            for (Step step : repeat.steps()) {
-                if (step.step() == number) {
-                    repeats.add(new Stepped(
-                            repeat.repeat(),
-                            step,
-                            raw.step(scenario.id(), repeat.repeat(), number, machines)));
-                }
-            }
-        }
-        return repeats;
-    }
-
-    private static Derivation of(
-            Scenario scenario,
-            int number,
-            Column column,
-            List<Stepped> repeats,
-            Repeat machines,
-            RawFiles raw) {
-        return Step.FIGURES.contains(column)
-                ? Derivation.median(
-                        column,
-                        repeats.stream()
-                                .map(one ->
-                                        new Stated(one.repeat, one.step.get(column), one.counted))
-                                .toList())
-                : Derivation.ofRepeat(
-                        column,
-                        raw.step(scenario, number, machines),
-                        scenario.id() + ".hlog",
-                        "all repeats together");
     }
 
     /** {@return a row each step; none where no rate changes} */
@@ -157,16 +51,14 @@ final class Steps {
                 row.add(TableCell.text(
                         scenarios.size() == 1 ? number : names.get(i) + ", " + number));
                 row.add(TableCell.text(asked(step)));
-                List<Stepped> repeats = repeats(scenario, step.step(), machines, raw);
-                row.add(cell(Figure.SENT_MSGS_PER_S, 1, scenario, step, repeats));
-                row.add(cell(Figure.THROUGHPUT_MSGS_PER_S, 1, scenario, step, repeats));
+                row.add(cell(Figure.SENT_MSGS_PER_S, 1, step));
+                row.add(cell(Figure.THROUGHPUT_MSGS_PER_S, 1, step));
                 row.add(TableCell.text(String.valueOf(
                         step.shortfall().refusedMsgs() + step.shortfall().failedMsgs())));
                 row.add(TableCell.text(String.valueOf(step.shortfall().overdueMsgs())));
                 for (int place : PLACES) {
-                    row.add(cell(Figure.ACCEPT_LATENCY.get(place), 2, scenario, step, repeats));
-                    row.add(cell(
-                            Figure.UNCORRECTED_LATENCY.get(place), 2, scenario, step, repeats));
+                    row.add(cell(Figure.ACCEPT_LATENCY.get(place), 2, step));
+                    row.add(cell(Figure.UNCORRECTED_LATENCY.get(place), 2, step));
                 }
                 rows.add(row);
             }
@@ -177,16 +69,11 @@ final class Steps {
                 rows);
     }
 
-    private TableCell cell(
-            Column column, int decimals, Scenario scenario, Step step, List<Stepped> repeats) {
+    private static TableCell cell(Column column, int decimals, Step step) {
         Double value = step.get(column);
         return value == null
                 ? TableCell.UNKNOWN
-                : TableCell.text(Digits.text(value, new double[0], decimals))
-                        .with(
-                                of(scenario, step.step(), column, repeats, machines, raw)
-                                        .unfolding(),
-                                null);
+                : TableCell.text(Digits.text(value, new double[0], decimals));
     }
 
     private static String asked(Step step) {

@@ -13,7 +13,7 @@ public final class TerminalTable {
 
     /** Prints the study's table, what the study lacks, and what must be known to read them. */
     public static void print(Results results, PrintStream out) {
-        RunSections run = new RunSections(results, RawFiles.none());
+        RunSections run = new RunSections(results);
         out.println(run.title());
         TerminalText.wrap("", run.subtitle(), out);
         print(run.tables(), out);
@@ -21,12 +21,12 @@ public final class TerminalTable {
 
     /** Prints the steps of a rate that changes; nothing for other rates. */
     public static void printSteps(Results results, PrintStream out) {
-        print(new RunSections(results, RawFiles.none()).steps(), out);
+        print(new RunSections(results).steps(), out);
     }
 
     /** Prints the warnings, if there are any. */
     public static void printWarnings(Results results, PrintStream out) {
-        print(new RunSections(results, RawFiles.none()).warned(), out);
+        print(new RunSections(results).warned(), out);
     }
 
     private static void print(List<Section> sections, PrintStream out) {

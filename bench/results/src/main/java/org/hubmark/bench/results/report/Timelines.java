@@ -1,13 +1,15 @@
 package org.hubmark.bench.results.report;
 
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /** Plots of how each scenario went, second by second: one chart each, its repeats in a row. */
 final class Timelines {
@@ -44,10 +46,11 @@ final class Timelines {
     private Timelines() {}
 
     /** {@return a chart for each scenario that has samples} */
-    static List<Charts.Chart> charts(List<Scenario> scenarios, List<String> names, RawFiles raw) {
+    static List<Charts.Chart> charts(
+            List<Scenario> scenarios, List<String> names, Document document) {
         List<Charts.Chart> charts = new ArrayList<>();
         for (int i = 0; i < scenarios.size(); i++) {
-            var repeats = raw.samples(scenarios.get(i).id());
+            List<Repeat> repeats = MailDocument.row(document, scenarios.get(i)).counted();
             List<Charts.Series> series = new ArrayList<>();
             List<String> titles = new ArrayList<>();
             for (Panel panel : PANELS) {
@@ -73,8 +76,7 @@ final class Timelines {
         return charts;
     }
 
-    private static List<Charts.Series> lines(
-            Panel panel, int number, Map<Integer, List<Map<String, String>>> repeats) {
+    private static List<Charts.Series> lines(Panel panel, int number, List<Repeat> repeats) {
         List<Charts.Series> series = new ArrayList<>();
         for (Line line : panel.lines()) {
             List<List<@Nullable Double>> points = points(line.column(), repeats);
@@ -85,17 +87,16 @@ final class Timelines {
         return series;
     }
 
-    private static List<List<@Nullable Double>> points(
-            String column, Map<Integer, List<Map<String, String>>> repeats) {
+    private static List<List<@Nullable Double>> points(String column, List<Repeat> repeats) {
         List<List<@Nullable Double>> points = new ArrayList<>();
         double start = 0;
-        for (List<Map<String, String>> rows : repeats.values()) {
+        for (Repeat repeat : repeats) {
             double end = start;
-            for (Map<String, String> row : rows) {
-                Double seconds = RawFiles.number(row, "elapsed_s");
+            for (Repeat sample : repeat.samples()) {
+                Double seconds = sample.counters().get("elapsed_s");
                 if (seconds != null) {
                     end = start + seconds;
-                    points.add(Arrays.asList(end, RawFiles.number(row, column)));
+                    points.add(Arrays.asList(end, sample.counters().get(column)));
                 }
             }
             // An empty point parts the repeats.

@@ -13,7 +13,6 @@ import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.report.SelfCheck;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +32,8 @@ import java.util.regex.Pattern;
  * and that the page lists the same rules.
  */
 class RunRuleTest {
-    private static final SelfCheck CLEAN = new SelfCheck(100, List.of(), List.of(), List.of());
+    private static final DocumentFile.Check CLEAN =
+            new DocumentFile.Check(100, List.of(), List.of());
 
     @TempDir
     Path folder;
@@ -109,7 +109,7 @@ class RunRuleTest {
         assertBroken(
                 RunRule.SELF_CHECK,
                 good,
-                new SelfCheck(100, List.of(), List.of(), List.of("samples.csv")));
+                new DocumentFile.Check(100, List.of(), List.of("series.csv")));
     }
 
     @Test
@@ -152,13 +152,13 @@ class RunRuleTest {
                         .contains("durability none: unsafe, shown for comparison"));
     }
 
-    private static void assertBroken(RunRule rule, Results results, SelfCheck check) {
+    private static void assertBroken(RunRule rule, Results results, DocumentFile.Check check) {
         Publication publication = judged(results, check);
         assertThat(publication.publishable()).isFalse();
         assertThat(publication.broken()).extracting(Publication.Rule::rule).contains(rule.title());
     }
 
-    private static Publication judged(Results results, SelfCheck check) {
+    private static Publication judged(Results results, DocumentFile.Check check) {
         Publication publication = Publishing.judge(results, check).publish();
         assertThat(publication).isNotNull();
         return publication == null ? Publication.unjudged("") : publication;
@@ -203,7 +203,7 @@ class RunRuleTest {
                 List.of(),
                 List.of(),
                 Publication.unjudged("short"),
-                List.of(new RawFile("samples.csv", "00", 1), new RawFile("57kb.hlog", "00", 1)),
+                List.of(new RawFile("series.csv", "00", 1), new RawFile("times.hlog", "00", 1)),
                 null,
                 null);
         Path file = folder.resolve("results.json");

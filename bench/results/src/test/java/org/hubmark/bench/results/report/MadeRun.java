@@ -6,7 +6,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Results;
 
 import java.io.IOException;
@@ -30,24 +36,60 @@ final class MadeRun {
     private static final double T = 12.706204736;
 
     private final Path folder;
-    private final StringBuilder samples = new StringBuilder(
-            "scenario,repeat,elapsed_s,sent_msgs_per_s,accepted_msgs_per_s,queue_msgs,"
+    private final StringBuilder samples =
+            new StringBuilder("of,elapsed_s,sent_msgs_per_s,accepted_msgs_per_s,queue_msgs,"
                     + "accept_p50_ms,accept_p99_ms,machine_cpu_percent,server_cpu_percent,"
                     + "driver_cpu_percent,log_writes_per_s,measured_ns,accepted_msgs,accepted_bytes,"
                     + "machine_busy_ticks,machine_total_ticks,driver_cpu_ns,server_cpu_ns,log_writes,"
                     + "clock_mcycles,clock_ticks\n");
 
-    private MadeRun(Path folder) {
+    private final HistogramLogWriter times;
+    private int number;
+
+    private MadeRun(Path folder) throws IOException {
         this.folder = folder;
+        this.times = new HistogramLogWriter(folder.resolve("times.hlog").toFile());
+        times.outputLogFormatVersion();
     }
 
-    /** Writes results.json, samples.csv and a histogram log a scenario. */
+    /** Writes results.json, series.csv and times.hlog. */
     static void write(Path folder, List<Integer> sizesKb) throws IOException {
         new MadeRun(folder).write(sizesKb);
     }
 
     static Results read(Path folder) throws IOException {
         return Results.read(folder.resolve("results.json"));
+    }
+
+    /** Draws results as they are, whatever they follow from, with the raw files that are there. */
+    static void draw(Results results, Path folder) throws IOException {
+        draw(
+                results,
+                Files.exists(folder.resolve("series.csv"))
+                        ? DocumentFile.read(folder, MailDocument.KIND)
+                        : MailDocument.of(results),
+                folder);
+    }
+
+    /** The same with what each repeat of the first scenario has counted. */
+    static void draw(Results results, List<Repeat> first, Path folder) throws IOException {
+        Document made = MailDocument.of(results);
+        List<Row> rows = new ArrayList<>(made.table(MailDocument.SCENARIOS).rows());
+        rows.set(0, new Row(rows.getFirst().names(), first));
+        draw(
+                results,
+                new Document(
+                        made.kind(),
+                        made.provenance(),
+                        true,
+                        made.facts(),
+                        List.of(new Table(MailDocument.SCENARIOS, rows)),
+                        List.of()),
+                folder);
+    }
+
+    private static void draw(Results results, Document document, Path folder) throws IOException {
+        Report.write(results, document, new DocumentFile.Check(0, List.of(), List.of()), folder);
     }
 
     private void write(List<Integer> sizesKb) throws IOException {
@@ -58,7 +100,7 @@ final class MadeRun {
         }
         ObjectNode environment = (ObjectNode) results.path("environment");
         environment.put("logical_cores", 2).put("cpu_clock_mhz", 2000);
-        results.put("schema", JsonFile.SCHEMA);
+        results.put("schema", JsonFile.SCHEMA).put("kind", "mail");
         ArrayNode scenarios = results.putArray("scenarios");
         for (int size : sizesKb) {
             for (String layout : List.of("one", "three")) {
@@ -83,7 +125,8 @@ final class MadeRun {
             }
         }
         mapper.writeValue(folder.resolve("results.json").toFile(), results);
-        Files.writeString(folder.resolve("samples.csv"), samples);
+        Files.writeString(folder.resolve("series.csv"), samples);
+        times.close();
     }
 
     private static String flush(String cache) {
@@ -101,26 +144,23 @@ final class MadeRun {
         if (unsafe) {
             scenario.put("unsafe_reason", "the write cache of the device is not protected");
         }
+        number++;
         Histogram all = new Histogram(3);
         ArrayNode repeats = scenario.putArray("repeats");
-        HistogramLogWriter log =
-                new HistogramLogWriter(folder.resolve(id + ".hlog").toFile());
-        log.outputLogFormatVersion();
         for (int i = 0; i < FACTORS.length; i++) {
             Histogram histogram = histogram(size, i, 1);
-            log.outputIntervalHistogram(tagged(histogram, "repeat-" + (i + 1)));
-            log.outputIntervalHistogram(
-                    tagged(histogram(size, i, 0.2), "uncorrected-repeat-" + (i + 1)));
+            times.outputIntervalHistogram(0, 0, tagged(histogram, tag(i) + ".latencies"));
+            times.outputIntervalHistogram(
+                    0, 0, tagged(histogram(size, i, 0.2), tag(i) + ".uncorrected_latencies"));
             all.add(histogram);
             ObjectNode repeat = repeats.addObject();
             repeat.put("repeat", i + 1)
                     .put("steady", true)
                     .put("started_at", "2026-11-20T14:00:00Z");
-            figures(repeat, id, i, rate * FACTORS[i], size, unsafe ? 4 : 1);
+            figures(repeat, i, rate * FACTORS[i], size, unsafe ? 4 : 1);
             latency(repeat, histogram);
             repeat.put("valid", true).putArray("invalid_reasons");
         }
-        log.close();
         double mean = rate * 1.05;
         double geometric = rate * Math.sqrt(1.1);
         double factor = Math.exp(T * (Math.log(1.1) / Math.sqrt(2)) / Math.sqrt(2));
@@ -143,8 +183,7 @@ final class MadeRun {
         scenario.put("valid", true).putArray("invalid_reasons");
     }
 
-    private void figures(
-            ObjectNode repeat, String id, int index, double rate, int size, int busier) {
+    private void figures(ObjectNode repeat, int index, double rate, int size, int busier) {
         double percent = 70 * FACTORS[index];
         repeat.put("throughput_msgs_per_s", rate).put("measured_s", SECONDS);
         repeat.put("machine_cpu_percent", percent * busier + 5).put("driver_cpu_percent", 5);
@@ -156,7 +195,7 @@ final class MadeRun {
         List<String> row = new ArrayList<>();
         for (int second = 1; second <= SECONDS; second++) {
             row.clear();
-            row.addAll(List.of(id, String.valueOf(index + 1), String.valueOf(second)));
+            row.addAll(List.of(tag(index), String.valueOf(second)));
             double now = rate * (1 + 0.1 * Math.sin(second));
             row.addAll(numbers(now, now, 3 + second % 4, 3, 9 + second % 3, 75, 60, 5, now / 4));
             row.addAll(numbers(
@@ -172,6 +211,11 @@ final class MadeRun {
                     second * 100));
             samples.append(String.join(",", row)).append('\n');
         }
+    }
+
+    /** {@return whose a repeat of this scenario is} */
+    private String tag(int repeat) {
+        return "scenarios." + number + "." + (repeat + 1);
     }
 
     private static List<String> numbers(double... values) {

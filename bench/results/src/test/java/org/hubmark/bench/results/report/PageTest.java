@@ -47,7 +47,7 @@ class PageTest {
                 .orElseGet(() -> abort("no chromium in PATH"));
         File driver = program("chromedriver").orElseGet(() -> abort("no chromedriver in PATH"));
         MadeRun.write(folder, List.of(4, 57, 200));
-        Report.write(MadeRun.read(folder), folder);
+        MadeRun.draw(MadeRun.read(folder), folder);
         ChromeOptions options = new ChromeOptions();
         options.setBinary(chromium);
         options.addArguments(
@@ -111,7 +111,7 @@ class PageTest {
         assertThat(inputs.isDisplayed()).isFalse();
         click(fold.findElement(By.tagName("summary")));
         await(inputs::isDisplayed);
-        assertThat(inputs.getText()).contains("repeat 1:").contains("median over the repeats");
+        assertThat(inputs.getText()).contains("repeat 1:").contains("of the repeats: median");
         click(fold.findElement(By.tagName("summary")));
     }
 

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Jvm;
@@ -80,7 +82,7 @@ class ReportTest {
         JsonNode tree = mapper.readTree(file.toFile());
         ((ObjectNode) tree.path("scenarios").get(0)).put("asked_rate", askedRate);
         mapper.writeValue(file.toFile(), tree);
-        Report.write(Results.read(file), folder);
+        MadeRun.draw(Results.read(file), folder);
         return read("report.md")
                 .lines()
                 .filter(line -> line.startsWith(row))
@@ -92,7 +94,7 @@ class ReportTest {
 
     @Test
     void aServerElsewhereIsInTheReport() throws IOException {
-        Report.write(
+        MadeRun.draw(
                 new Results(
                         results.provenance(),
                         results.scenarios(),
@@ -124,7 +126,7 @@ class ReportTest {
 
     @Test
     void everythingThatIsDisclosedIsInTheReport() throws IOException {
-        Report.write(results, folder);
+        MadeRun.draw(results, folder);
         assertThat(read("report.md")).doesNotContain("Disclosure");
         ResourceLimits pinned = new ResourceLimits("0-3", null, 1.5, null);
         Disclosure told = new Disclosure(
@@ -134,7 +136,7 @@ class ReportTest {
                 new Jvm("Maker 25", "G1", List.of("-Xmx1g", "-Xms1g")),
                 null,
                 null);
-        Report.write(
+        MadeRun.draw(
                 new Results(
                         results.provenance()
                                 .with(results.provenance().environment().with(told)),
@@ -159,7 +161,7 @@ class ReportTest {
 
     @Test
     void everyDrawingHasEveryRowOfTheStudy() throws IOException {
-        Report.write(results, folder);
+        MadeRun.draw(results, folder);
         PublishedStudy study = PublishedStudy.load();
         assertThat(study.rows()).hasSize(18);
         assertThat(study.columns()).hasSize(4);
@@ -187,7 +189,7 @@ class ReportTest {
 
     @Test
     void whatIsNotKnownIsADash() throws IOException {
-        Report.write(results, folder);
+        MadeRun.draw(results, folder);
         List<String> lines = terminal().lines().toList();
         assertThat(cells(lines, "Avg msec/write (queue)"))
                 .containsExactly("-", "-", "0", "0", "97", "109");
@@ -199,7 +201,7 @@ class ReportTest {
 
     @Test
     void whatIsNotValidIsMarkedWithItsReasons() throws IOException {
-        Report.write(results, folder);
+        MadeRun.draw(results, folder);
         String reason = "the driver was the bottleneck; 3 messages lost";
         assertThat(terminal()).contains("NOT VALID").contains("80 KB, synced: " + reason);
         assertThat(read("report.md")).contains("**NOT VALID**").contains(reason);
@@ -212,7 +214,7 @@ class ReportTest {
     @Test
     void aRateThatClimbsOverItsRepeatsIsARangeAndSaysSo() throws IOException {
         repeats(tree -> {}, 10_159, 10_828, 13_887);
-        Report.write(results, folder);
+        MadeRun.draw(results, folder);
         assertThat(cells(terminal().lines().toList(), "SMTP Receive Throughput (msg/sec)"))
                 .startsWith("11000");
         assertThat(terminal()).contains("RATE RISES").contains("by 37 % in all");
@@ -290,7 +292,7 @@ class ReportTest {
     void whatIsUnsafeIsMarkedWhereverItAppears() throws IOException {
         MadeRun.write(folder, List.of(4, 57));
         results = MadeRun.read(folder);
-        Report.write(results, folder);
+        MadeRun.draw(results, folder);
         String reason = "the write cache of the device is not protected";
         assertThat(terminal().replaceAll("\\s+", " ")).contains(reason);
         assertThat(terminal().lines().filter(line -> line.contains("UNSAFE")))
@@ -315,7 +317,7 @@ class ReportTest {
         effect.putObject("interval").put("low", 1.15).put("high", 1.25);
         effect.put("interval_level", 0.99);
         Files.writeString(file, tree.toString());
-        Report.write(MadeRun.read(folder), folder);
+        MadeRun.draw(MadeRun.read(folder), folder);
         assertThat(read("report.md"))
                 .contains("## Effect of each factor")
                 .contains(
@@ -333,7 +335,7 @@ class ReportTest {
     void theRowsOfATableFollowEachOtherInMarkdown() throws IOException {
         MadeRun.write(folder, List.of(4, 57, 200));
         results = MadeRun.read(folder);
-        Report.write(results, folder);
+        MadeRun.draw(results, folder);
         List<String> lines = read("report.md").lines().toList();
         List<Integer> rules = IntStream.range(0, lines.size())
                 .filter(i -> lines.get(i).startsWith("|---"))
@@ -395,7 +397,7 @@ class ReportTest {
 
     @Test
     void thePageLoadsNothing() throws IOException {
-        Report.write(results, folder);
+        MadeRun.draw(results, folder);
         String html = read("report.html");
         Matcher link = Pattern.compile("(?:src|href)\\s*=\\s*\"([^\"]*)\"")
                 .matcher(html.replaceAll("(?s)<script>.*?</script>", ""));
@@ -413,7 +415,7 @@ class ReportTest {
         tree.put("command", "run --corpus </script><b>&");
         ((ObjectNode) tree.path("scenarios").path(0)).put("durability", "</script><b>");
         Files.writeString(folder.resolve("results.json"), tree.toString());
-        Report.write(Results.read(folder.resolve("results.json")), folder);
+        MadeRun.draw(Results.read(folder.resolve("results.json")), folder);
         assertThat(read("report.html"))
                 .doesNotContain("</script><b>")
                 .contains("run --corpus &lt;/script&gt;&lt;b&gt;&amp;");
@@ -421,13 +423,10 @@ class ReportTest {
 
     @Test
     void chartsCarryTheSamplesAndThePublishedBars() throws IOException {
-        Files.writeString(folder.resolve("samples.csv"), """
-                scenario,repeat,elapsed_s,accepted_msgs_per_s
-                57kb-synced,1,1,8000
-                57kb-synced,1,2,8200
-                57kb-synced,2,1,
-                """);
-        Report.write(results, folder);
+        MadeRun.draw(
+                results,
+                List.of(repeat(List.of(8000.0, 8200.0)), repeat(List.of(Double.NaN))),
+                folder);
         JsonNode charts = charts();
         assertThat(charts.findValuesAsText("id"))
                 .containsExactly(
@@ -445,6 +444,14 @@ class ReportTest {
         // The repeats stand one after the other, with a gap between.
         assertThat(charts.at("/5/series/0/points").toString())
                 .isEqualTo("[[1.0,8000.0],[2.0,8200.0],[2.0,null],[3.0,null],[3.0,null]]");
+    }
+
+    private static Repeat repeat(List<Double> rates) throws IOException {
+        Series samples = new Series(List.of("elapsed_s", "accepted_msgs_per_s"));
+        for (int second = 1; second <= rates.size(); second++) {
+            samples.sample(second, rates.get(second - 1));
+        }
+        return Repeat.counted().samples(samples).made();
     }
 
     private JsonNode charts() throws IOException {

@@ -101,7 +101,7 @@ class StudyReplayTest {
 
     @Test
     void standsInEachFileOfTheReport() throws IOException {
-        Report.write(results(), folder);
+        MadeRun.draw(results(), folder);
         String markdown = Files.readString(folder.resolve("report.md"));
         assertThat(markdown)
                 .contains("## The hub study, replayed")
@@ -143,7 +143,7 @@ class StudyReplayTest {
     @Test
     void otherResultsHaveNone() throws IOException {
         ((ObjectNode) tree.path("settings")).remove("preset");
-        Report.write(results(), folder);
+        MadeRun.draw(results(), folder);
         assertThat(folder.resolve("study.md")).doesNotExist();
         assertThat(Files.readString(folder.resolve("report.html")))
                 .contains("Comparison with the hub study");
