@@ -47,8 +47,7 @@ class GoldenTest {
                 () -> requireSame(
                         name + "/report.md", Files.readString(folder.resolve("report.md"))),
                 () -> requireSame(
-                        name + "/page.txt",
-                        words(Files.readString(folder.resolve("report.html")))),
+                        name + "/page.txt", words(Files.readString(folder.resolve("report.html")))),
                 () -> requireSame(
                         name + "/answer.txt", printed(out -> Answer.print(results, out))));
     }

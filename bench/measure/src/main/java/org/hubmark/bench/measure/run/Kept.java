@@ -65,6 +65,4 @@ public interface Kept {
         Scenario known = earlier(scenario);
         return known == null ? 0 : known.repeats().size();
     }
-
-    }
 }
