@@ -10,6 +10,7 @@ import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Figures.Limiting;
 import org.hubmark.bench.results.HubStudy;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.MailDocument;
@@ -19,6 +20,7 @@ import org.hubmark.bench.results.Results.OpenAtEnd;
 import org.hubmark.bench.results.Results.QueueResidence;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Warnings;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -318,6 +320,9 @@ final class ScenarioTables {
     /** {@return the figure of a scenario in a row, with what it is made of} */
     TableCell cell(ScenarioRow row, int scenario) {
         Scenario figures = scenarios.get(scenario);
+        if (row.field().equals(Fields.LIMIT)) {
+            return row.cell(figures).with(reason(figures.figures().limiting()));
+        }
         Table table = document.table(MailDocument.SCENARIOS);
         return row.cell(figures)
                 .with(table.form().columns().stream()
@@ -326,6 +331,18 @@ final class ScenarioTables {
                         .map(column -> DocumentReport.unfolding(
                                 document, table, MailDocument.row(document, figures), column))
                         .orElse(null));
+    }
+
+    /** {@return why a resource is what limits; null where nobody knows} */
+    private static TableCell.@Nullable Unfolding reason(Limiting limiting) {
+        String reason = limiting.limitingReason();
+        String lift = limiting.limitingLift();
+        return reason == null
+                ? null
+                : new TableCell.Unfolding(
+                        reason,
+                        lift == null ? List.of() : List.of("What would lift it: " + lift),
+                        Results.FILE);
     }
 
     /** {@return whether a latency at a rate beside is to be shown; else the warnings say why not} */
