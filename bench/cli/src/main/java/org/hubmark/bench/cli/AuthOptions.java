@@ -54,4 +54,12 @@ final class AuthOptions {
                 new InetSocketAddress(target.getHostString(), target.getPort()).getAddress();
         return address != null && address.isLoopbackAddress();
     }
+
+    /** A hub of our own asks nobody who it is. */
+    void requireNone() {
+        if (user != null || passwordFile != null) {
+            throw UserError.usage(
+                    "--auth-user goes with a --target: a hub of our own does not ask");
+        }
+    }
 }

@@ -1,9 +1,11 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.FileSums;
+import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.measure.run.LatencyRequest;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
@@ -205,19 +207,6 @@ final class CommonOptions {
         InetSocketAddress address;
     }
 
-    /** The way to the counters of a server on another machine. */
-    static final class Watch {
-        @Option(
-                names = "--target-watch",
-                paramLabel = "COMMAND",
-                description = "Command that starts 'hubmark watch --stdio' on the server's machine"
-                        + " and hands the pipe through, such as 'ssh HOST hubmark watch --stdio"
-                        + " --processes master'; run by sh -c. The counters give the figures of"
-                        + " the server. Default: none.")
-        @Nullable
-        String command;
-    }
-
     /** Settings of the hubs that are measured. */
     static final class HubSettings {
         @Option(
@@ -256,6 +245,36 @@ final class CommonOptions {
                         + " plan, the qualification's.")
         @Nullable
         Double given;
+    }
+
+    /** What is measured besides the repeats. */
+    static final class Extras {
+        @Option(
+                names = "--latency-at",
+                defaultValue = "70%",
+                paramLabel = "PERCENT|off",
+                converter = BenchConverters.LatencyRate.class,
+                description = "Measures each size or cell once more after its repeats, at this"
+                        + " share of their median rate: mail from outside sees this latency, which"
+                        + " neither a closed loop nor a server at its limit shows. Applies to a hub"
+                        + " of its own with --rate max or max-sustained."
+                        + " Default: ${DEFAULT-VALUE}.")
+        double latencyPercent;
+
+        @Option(
+                names = "--no-ceilings",
+                description = "Skips measuring how many messages a second the log device alone can"
+                        + " write and sync. Default: measures it, which takes about 2s a size in"
+                        + " run and a cell in matrix.")
+        boolean noCeilings;
+
+        /** {@return null for none} */
+        @Nullable
+        LatencyRequest latency(Arrivals arrivals) {
+            return latencyPercent == 0
+                    ? null
+                    : new LatencyRequest(latencyPercent, arrivals, List.of());
+        }
     }
 
     /** JSON in place of text. */

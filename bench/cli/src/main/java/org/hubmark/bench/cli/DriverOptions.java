@@ -2,6 +2,8 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.cli.MessageOptions.Messages;
 import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.ClientAuth;
+import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.Corpus;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
@@ -10,6 +12,7 @@ import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.MailSource;
@@ -38,6 +41,9 @@ import java.util.TreeSet;
 
 /** The options of the load driver, the same in run, load and matrix. */
 final class DriverOptions {
+    static final String TRANSFER =
+            "Transfer of content: by DATA, or by BDAT (RFC 3030). Default: ${DEFAULT-VALUE}.";
+
     private static final Duration WARMUP_MAX = Duration.ofSeconds(15);
     /** After 12 s a driver was as fast as Postfix's smtp-source, after 1 s by a quarter slower. */
     private static final Duration DRIVER_WARMUP_MAX = Duration.ofSeconds(12);
@@ -60,6 +66,16 @@ final class DriverOptions {
                     + " more to tell. Default: 15s, or --warmup if that is longer, and it ends too when"
                     + " the server is warm and the load is not steady.")
     private @Nullable Duration warmupMax;
+
+    @Option(
+            names = "--driver-warmup",
+            paramLabel = "TIME",
+            description = "Longest warm-up of the driver: before it connects to the server, it"
+                    + " sends the same messages to a sink in its own process until the CPU time of"
+                    + " a message no longer falls (4s or more). 0s leaves this out; the driver's code"
+                    + " is then compiled while the server is measured. Default: 12s, or --warmup"
+                    + " and --duration together if that is shorter.")
+    private @Nullable Duration driverWarmup;
 
     @Option(
             names = "--repeat",
@@ -91,15 +107,65 @@ final class DriverOptions {
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration latencyLimit;
 
+    @Option(
+            names = "--arrivals",
+            defaultValue = "fixed",
+            paramLabel = "fixed|poisson",
+            description = "Spacing of the intended starts of a rate: even (fixed), or with random"
+                    + " exponential gaps as from many independent senders (poisson)."
+                    + " Default: ${DEFAULT-VALUE}.")
+    Arrivals arrivals;
+
+    @Option(
+            names = "--transfer",
+            defaultValue = "data",
+            paramLabel = "data|bdat",
+            description = TRANSFER)
+    private Transfer transfer;
+
+    @Option(
+            names = "--no-pipelining",
+            description = "Waits for the answer to each command. Default: sends the envelope in"
+                    + " one write where the server announces PIPELINING.")
+    private boolean noPipelining;
+
+    @Option(
+            names = "--messages-per-connection",
+            defaultValue = "0",
+            paramLabel = "N",
+            description = "Messages after which a connection is closed and opened again; 0 for no"
+                    + " limit. Default: ${DEFAULT-VALUE}.")
+    private long messagesPerConnection;
+
     @Mixin
     private CommonOptions.Seed seed = new CommonOptions.Seed();
+
+    @Mixin
+    private EnvelopeOptions envelope = new EnvelopeOptions();
+
+    @Mixin
+    private TlsOptions tlsOptions = new TlsOptions();
+
+    @Mixin
+    private AuthOptions authOptions = new AuthOptions();
+
+    @Option(
+            names = "--driver-threads",
+            defaultValue = "0",
+            paramLabel = "N",
+            description = "Event loops of the driver; 0 for one for each 4 cores."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private int driverThreads;
 
     @Mixin
     CommonOptions.SharedMachine sharedMachine = new CommonOptions.SharedMachine();
 
     /** Checks what can be checked before anything is started. */
     void check() {
+        envelope.check();
         Ranges.atLeast("--repeat", repeat, 1);
+        Ranges.atLeast("--messages-per-connection", messagesPerConnection, 0);
+        Ranges.atLeast("--driver-threads", driverThreads, 0);
         if (latencyLimit.isZero()) {
             throw UserError.usage("--latency-limit must be more than 0s (250ms, 1s)");
         }
@@ -117,7 +183,7 @@ final class DriverOptions {
      */
     void check(int connections, String asked) {
         Ranges.atLeast("--connections", connections, 1);
-        plan(connections, asked, Sending.USUAL, 0).requireFiles();
+        plan(connections, asked, null, 0).requireFiles();
     }
 
     /** Takes these where none were given. */
@@ -150,7 +216,7 @@ final class DriverOptions {
 
     /** {@return how long each repeat is measured: as long as the stages of the rate take} */
     Duration measuredTime() {
-        Duration stages = pace(rate, Arrivals.FIXED).stagesTime();
+        Duration stages = pace(rate).stagesTime();
         return stages == null ? measured.time : stages;
     }
 
@@ -168,8 +234,11 @@ final class DriverOptions {
         return warmup().compareTo(WARMUP_MAX) > 0 ? warmup() : WARMUP_MAX;
     }
 
-    /** {@return how long the driver is warmed up at most, before it connects to the server} */
     private Duration driverWarmupMax() {
+        Duration given = driverWarmup;
+        if (given != null) {
+            return given;
+        }
         Duration load = warmup().plus(measuredTime());
         return load.compareTo(DRIVER_WARMUP_MAX) < 0 ? load : DRIVER_WARMUP_MAX;
     }
@@ -182,6 +251,7 @@ final class DriverOptions {
                 measuredTime(),
                 warmup(),
                 warmupMax(),
+                driverWarmupMax().isPositive(),
                 sharedMachine.on,
                 latencyPercent,
                 deliver);
@@ -199,7 +269,13 @@ final class DriverOptions {
         return identity;
     }
 
-    private Pace pace(String asked, Arrivals arrivals) {
+    /** {@return null for plain text} */
+    @Nullable
+    ClientTls tls() {
+        return tlsOptions.read();
+    }
+
+    private Pace pace(String asked) {
         if (asked.equals(Pace.MaxSustained.NAME)) {
             return new Pace.MaxSustained(latencyLimit, arrivals, seed());
         }
@@ -210,24 +286,45 @@ final class DriverOptions {
         }
     }
 
-    private LoadPlan plan(int connections, String asked, Sending sending, long messagesMax) {
-        InetSocketAddress target = sending.target();
+    void requireNoAuth() {
+        authOptions.requireNone();
+    }
+
+    /** Asks a target what it is, and says on standard error where that takes some seconds. */
+    void ask(InetSocketAddress target, boolean quiet) {
+        var unused = TargetProbe.ask(target, tls(), auth(target), line -> {
+            if (!quiet) {
+                System.err.println(line);
+            }
+        });
+    }
+
+    /** {@return null for nobody} */
+    @Nullable
+    ClientAuth auth(InetSocketAddress target) {
+        return authOptions.read(target, tls() != null);
+    }
+
+    private LoadPlan plan(
+            int connections, String asked, @Nullable InetSocketAddress target, long messagesMax) {
+        int threads = driverThreads > 0 ? driverThreads : threadsDefault();
         return new LoadPlan(
                 target == null ? InetSocketAddress.createUnresolved("localhost", 0) : target,
                 connections,
-                threads(),
-                pace(asked, sending.arrivals()),
-                sending.messagesPerConnection(),
+                threads,
+                pace(asked),
+                messagesPerConnection,
                 messagesMax,
-                sending.dialogue(),
-                sending.addresses());
+                new LoadPlan.Dialogue(
+                        transfer, !noPipelining, tls(), target == null ? null : auth(target)),
+                new LoadPlan.Addresses(envelope.sender, envelope.recipient, envelope.recipients));
     }
 
     /**
      * {@return what is to be measured}
      *
      * @param asked the rate; that of a cell of a matrix may have been found by an earlier repeat
-     * @param sending how it is sent, and to which target
+     * @param target null with a hub
      * @param hub to start, or null with a target
      * @param messagesMax ends each repeat after that many messages; 0 to end it by time
      * @param known what is known of the conditions besides those of the load
@@ -236,35 +333,37 @@ final class DriverOptions {
             Messages messages,
             int connections,
             String asked,
-            Sending sending,
+            @Nullable InetSocketAddress target,
             @Nullable HubRequest hub,
             long messagesMax,
             Conditions known) {
+        if (target == null) {
+            requireNoAuth();
+        }
         return new ScenarioRequest(
                 messages.id(),
                 messages.title(),
                 new MailSource(
-                        plan(connections, asked, sending, messagesMax),
+                        plan(connections, asked, target, messagesMax),
                         driverWarmupMax(),
                         (to, server, at) -> messages(messages, to, server, at)),
                 hub,
-                conditions(messages, connections, asked, sending, known));
+                conditions(messages, connections, asked, known));
     }
 
     /** The rate stays as it was asked for first. */
-    private static Conditions conditions(
-            Messages messages, int connections, String asked, Sending sending, Conditions known) {
-        LoadPlan.Dialogue dialogue = sending.dialogue();
+    private Conditions conditions(
+            Messages messages, int connections, String asked, Conditions known) {
         boolean clocked = !asked.equals("max");
         return known.or(Condition.ASKED_RATE, ScenarioRequest.rate(asked))
                 .with(Condition.CONNECTIONS, connections)
-                .with(Condition.TRANSFER, dialogue.transfer().toString())
-                .with(Condition.TLS, dialogue.tls() != null)
-                .with(Condition.DRIVER, LoadDriver.means(dialogue.tls() != null))
-                .with(Condition.PIPELINING, dialogue.pipelining())
-                .with(Condition.RECIPIENTS, sending.addresses().recipients())
-                .with(Condition.ARRIVALS, clocked ? sending.arrivals().toString() : null)
-                .with(Condition.MESSAGES_PER_CONNECTION, sending.messagesPerConnection())
+                .with(Condition.TRANSFER, transfer.toString())
+                .with(Condition.TLS, tls() != null)
+                .with(Condition.DRIVER, LoadDriver.means(tls() != null))
+                .with(Condition.PIPELINING, !noPipelining)
+                .with(Condition.RECIPIENTS, envelope.recipients)
+                .with(Condition.ARRIVALS, clocked ? arrivals.toString() : null)
+                .with(Condition.MESSAGES_PER_CONNECTION, Math.toIntExact(messagesPerConnection))
                 .with(Condition.CONTENT, messages.content());
     }
 
@@ -282,14 +381,13 @@ final class DriverOptions {
         }
         return MessageSet.generate(
                 mix,
-                new MessageGenerator(
-                        seed(), at, plan.addresses().sender(), plan.addresses().recipient()),
+                new MessageGenerator(seed(), at, envelope.sender, envelope.recipient),
                 plan,
                 server);
     }
 
     /** {@return event loops of the driver; the rest of the cores is the server's} */
-    private static int threads() {
+    static int threadsDefault() {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / CORES_PER_THREAD);
     }
 }

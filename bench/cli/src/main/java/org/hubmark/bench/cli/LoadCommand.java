@@ -68,15 +68,6 @@ public final class LoadCommand implements Callable<Integer> {
     private DriverOptions driver;
 
     @Mixin
-    private SendOptions send;
-
-    @Mixin
-    private EnvelopeOptions envelope;
-
-    @Mixin
-    private AuthOptions auth;
-
-    @Mixin
     private TargetOptions known;
 
     @Mixin
@@ -116,32 +107,29 @@ public final class LoadCommand implements Callable<Integer> {
                     "Missing required option: '--target=HOST:PORT'; see hubmark load --help");
         }
         driver.check();
-        envelope.check();
         driver.check(connections.count, driver.rate);
         List<Messages> sent = messages.read(Long.MAX_VALUE);
         Ranges.atLeast("--count", count, 0);
-        Sending sending = send.read(
-                target, envelope.sender, envelope.recipient, auth.read(target, send.isEncrypted()));
-        sending.askTarget(script.quiet());
+        driver.ask(target, script.quiet());
         try (Interruption interruption = new Interruption();
-                TargetFacts facts = known.facts()) {
+                TargetFacts facts = known.facts(target)) {
             Path given = output.folder;
             if (given == null) {
                 Path folder = Files.createTempDirectory("hubmark-load-");
                 try {
-                    return load(sending, sent, facts, folder, interruption);
+                    return load(target, sent, facts, folder, interruption);
                 } finally {
                     Folders.delete(folder);
                 }
             }
             try (MadeFolder results = MailRun.folder(output)) {
-                return load(sending, sent, facts, results.path(), interruption);
+                return load(target, sent, facts, results.path(), interruption);
             }
         }
     }
 
     private int load(
-            Sending sending,
+            InetSocketAddress target,
             List<Messages> sent,
             TargetFacts facts,
             Path folder,
@@ -154,7 +142,7 @@ public final class LoadCommand implements Callable<Integer> {
                                 each,
                                 connections.count,
                                 driver.rate,
-                                sending,
+                                target,
                                 null,
                                 count,
                                 Conditions.UNKNOWN))

@@ -17,7 +17,6 @@ import org.hubmark.bench.measure.matrix.Preset;
 import org.hubmark.bench.measure.matrix.VolumeLayout;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
-import org.hubmark.bench.measure.run.LatencyRequest;
 import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.results.Conditions;
@@ -71,9 +70,6 @@ public final class MatrixCommand implements Callable<Integer> {
 
     /** What 170 MB/s make in 25 s, and as much again while the database compacts. */
     private static final String WAITING_VOLUME = "8GB";
-
-    /** The latency at this share of a cell's rate is measured where the run rules ask for it. */
-    private static final double PUBLISHED_LATENCY_PERCENT = 70;
 
     @Spec
     private CommandSpec spec;
@@ -180,6 +176,9 @@ public final class MatrixCommand implements Callable<Integer> {
     private long volumeBytes;
 
     @Mixin
+    private CommonOptions.Extras extras;
+
+    @Mixin
     private PublishOptions publish;
 
     @Option(
@@ -212,6 +211,7 @@ public final class MatrixCommand implements Callable<Integer> {
             driver.prefer(chosen.duration(), chosen.warmup(), chosen.repeat());
             driver.check();
         }
+        driver.requireNoAuth();
         hub.check();
         List<Axes> axes = chosen == null ? List.of(axes()) : chosen.axes();
         Path dry = output.folder == null ? Path.of("hubmark-results", "dry-run") : output.folder;
@@ -228,7 +228,7 @@ public final class MatrixCommand implements Callable<Integer> {
             if (!plan.cells().isEmpty()) {
                 publish.check(driver.publishing(
                         plan.cells().stream().map(Cell::rate).distinct().toList(),
-                        PUBLISHED_LATENCY_PERCENT,
+                        extras.latencyPercent,
                         plan.cells().getFirst().deliver()));
             }
             MailRun run = new MailRun(spec, script, folder, true);
@@ -354,7 +354,7 @@ public final class MatrixCommand implements Callable<Integer> {
                 Messages.of(cell.sizeBytes()),
                 cell.connections(),
                 cell.rate(),
-                Sending.USUAL,
+                null,
                 hub,
                 0,
                 conditions);
@@ -375,14 +375,7 @@ public final class MatrixCommand implements Callable<Integer> {
                 extent(),
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        true,
-                        publish.asked()
-                                ? new LatencyRequest(
-                                        PUBLISHED_LATENCY_PERCENT,
-                                        Sending.USUAL.arrivals(),
-                                        List.of())
-                                : null,
-                        publish.request()));
+                        !extras.noCeilings, extras.latency(driver.arrivals), publish.request()));
     }
 
     /** Those of the driver, of the volumes and of the hubs are the same in all runs that go on with one. */

@@ -133,6 +133,7 @@ final class PublishOptions {
             Duration duration,
             Duration warmup,
             Duration warmupMax,
+            boolean driverWarms,
             boolean sharedMachine,
             double latencyPercent,
             String deliver) {}
@@ -168,6 +169,9 @@ final class PublishOptions {
         atLeast("--duration", asked.duration, chosen.duration());
         atLeast("--warmup", asked.warmup, WARMUP);
         atLeast("--warmup-max", asked.warmupMax, WARMUP_MAX);
+        if (!asked.driverWarms) {
+            throw refused("--driver-warmup 0s", "a cold driver takes the server's time");
+        }
         if (asked.sharedMachine) {
             throw refused("--shared-machine", "nothing else may run");
         }

@@ -21,8 +21,11 @@ final class QuickForm {
         OPTIONS.put("--duration", "3s");
         OPTIONS.put("--warmup", "2s");
         OPTIONS.put("--warmup-max", "5s");
+        OPTIONS.put("--driver-warmup", "5s");
         OPTIONS.put("--latency-at", "off");
     }
+
+    private static final String NO_CEILINGS = "--no-ceilings";
 
     private QuickForm() {}
 
@@ -40,6 +43,9 @@ final class QuickForm {
                 all.add(name + "=" + value);
             }
         });
+        if (!all.contains(NO_CEILINGS)) {
+            all.add(NO_CEILINGS);
+        }
         return all.toArray(String[]::new);
     }
 

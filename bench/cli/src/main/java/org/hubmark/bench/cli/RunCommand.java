@@ -6,12 +6,10 @@ import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
-import org.hubmark.bench.measure.run.LatencyRequest;
 import org.hubmark.bench.measure.run.MailStudy;
 import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.measure.run.TargetFacts;
-import org.hubmark.bench.measure.watch.WatchProcess;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Safety;
@@ -21,7 +19,6 @@ import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.server.ServeCommand;
 import org.hubmark.server.StoreOptions;
-import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -83,9 +80,6 @@ public final class RunCommand implements Callable<Integer> {
     private DriverOptions driver;
 
     @Mixin
-    private SendOptions send;
-
-    @Mixin
     private CommonOptions.Target server;
 
     @Option(
@@ -108,16 +102,8 @@ public final class RunCommand implements Callable<Integer> {
                     + " Default: ${DEFAULT-VALUE}.")
     private AuditShare audit;
 
-    @Option(
-            names = "--latency-at",
-            defaultValue = "70%",
-            paramLabel = "PERCENT|off",
-            converter = BenchConverters.LatencyRate.class,
-            description = "Measures each size once more after its repeats, at this share of their"
-                    + " median rate: mail from outside sees this latency, which neither a closed"
-                    + " loop nor a server at its limit shows. Applies to a hub of its own with"
-                    + " --rate max or max-sustained. Default: ${DEFAULT-VALUE}.")
-    private double latencyPercent;
+    @Mixin
+    private CommonOptions.Extras extras;
 
     @Mixin
     private PublishOptions publish;
@@ -135,7 +121,7 @@ public final class RunCommand implements Callable<Integer> {
     private StoreOptions store;
 
     @Mixin
-    private CommonOptions.Watch watch;
+    private TargetOptions known;
 
     @Mixin
     private ScriptOptions script;
@@ -147,8 +133,8 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = QuickForm.OPTION,
             description = "Gives a rough answer in half a minute: --sizes 57KB --repeat 2"
-                    + " --duration 3s --warmup 2s --warmup-max 5s --latency-at off, and leaves out the"
-                    + " ceiling of the log device; options that are given override these."
+                    + " --duration 3s --warmup 2s --warmup-max 5s --driver-warmup 5s"
+                    + " --latency-at off --no-ceilings; options that are given override these."
                     + " Default: a full measurement.")
     private boolean quick;
 
@@ -166,41 +152,27 @@ public final class RunCommand implements Callable<Integer> {
                 target == null ? ServeCommand.messageBytesMax(settings.given) : Long.MAX_VALUE);
         checkPublish();
         checkTarget();
-        Sending sending =
-                send.read(target, EnvelopeOptions.SENDER, EnvelopeOptions.RECIPIENT, null);
         if (target != null) {
-            sending.askTarget(script.quiet());
+            driver.ask(target, script.quiet());
         }
         try (Interruption interruption = new Interruption();
-                TargetFacts facts = facts(target);
+                TargetFacts facts = known.facts(target);
                 MadeFolder made = MailRun.folder(output);
                 DataFolders folders = volumes.folders(made.path())) {
-            return run(sent, sending, made.path(), folders, facts, interruption);
+            return run(sent, made.path(), folders, facts, interruption);
         }
-    }
-
-    private TargetFacts facts(@Nullable InetSocketAddress target) throws IOException {
-        String command = watch.command;
-        if (command == null) {
-            return TargetFacts.UNKNOWN;
-        }
-        if (target == null) {
-            throw UserError.usage("--target-watch is for a --target; without one the hub is ours,"
-                    + " and all of this is known");
-        }
-        return TargetFacts.elsewhere(WatchProcess.start(command));
     }
 
     private int run(
             List<Messages> sent,
-            Sending sending,
             Path folder,
             DataFolders folders,
             TargetFacts facts,
             Interruption interruption)
             throws IOException {
+        InetSocketAddress target = server.address;
         HubRequest hub = null;
-        if (sending.target() == null) {
+        if (target == null) {
             folders.claim();
             UnseenEmulation.warn(
                     Path.of(TestVolumesOption.DEFAULT), folders.volumes().all(), System.err);
@@ -209,7 +181,7 @@ public final class RunCommand implements Callable<Integer> {
         HubRequest started = hub;
         Supplier<Stream<ScenarioRequest>> scenarios = () -> sent.stream()
                 .map(each -> driver.scenario(
-                        each, connections.count, driver.rate, sending, started, 0, conditions()));
+                        each, connections.count, driver.rate, target, started, 0, conditions()));
         RunRequest request = new RunRequest(
                 Main.program(spec),
                 hubs.folders.isEmpty()
@@ -222,10 +194,8 @@ public final class RunCommand implements Callable<Integer> {
                 facts,
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !quick && started != null,
-                        latencyPercent == 0
-                                ? null
-                                : new LatencyRequest(latencyPercent, sending.arrivals(), List.of()),
+                        !extras.noCeilings && target == null,
+                        extras.latency(driver.arrivals),
                         publish.request()));
         MailRun run = new MailRun(spec, script, folder, true);
         MailStudy study = new MailStudy(request, interruption, run.progress()).timed();
@@ -245,7 +215,7 @@ public final class RunCommand implements Callable<Integer> {
             return;
         }
         publish.check(audit, store.durability(), store.intake());
-        publish.check(driver.publishing(List.of(driver.rate), latencyPercent, deliver));
+        publish.check(driver.publishing(List.of(driver.rate), extras.latencyPercent, deliver));
     }
 
     private void checkTarget() {

@@ -9,7 +9,6 @@ import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.util.List;
@@ -32,12 +31,18 @@ final class ServerMachineOptions {
                             + " in it is the server's, exactly. Default: unknown.")
     private @Nullable String group;
 
-    @Mixin
-    private CommonOptions.Watch watch = new CommonOptions.Watch();
+    @Option(
+            names = "--target-watch",
+            paramLabel = "COMMAND",
+            description = "Command that starts 'hubmark watch --stdio' on the server's machine and"
+                    + " hands the pipe through, such as 'ssh HOST hubmark watch --stdio --processes"
+                    + " master'; run by sh -c. The counters give the figures of the server."
+                    + " Default: none.")
+    private @Nullable String watch;
 
     /** {@return whether one of them is given} */
     boolean any() {
-        return processes != null || group != null || watch.command != null;
+        return processes != null || group != null || watch != null;
     }
 
     /**
@@ -51,15 +56,14 @@ final class ServerMachineOptions {
         if (processes != null && group != null) {
             throw UserError.usage("--target-processes and --target-cgroup exclude each other");
         }
-        String command = watch.command;
-        if (command == null) {
+        if (watch == null) {
             return null;
         }
         if (processes != null || group != null || volumes) {
             throw UserError.usage("--target-processes, --target-cgroup and --target-volume don't go"
                     + " with --target-watch: its command says what is counted");
         }
-        return WatchProcess.start(command);
+        return WatchProcess.start(watch);
     }
 
     /** {@return where CPU time of a server on this machine comes from; null when it isn't known} */

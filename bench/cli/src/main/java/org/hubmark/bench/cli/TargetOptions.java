@@ -11,6 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,15 +28,35 @@ final class TargetOptions {
                     + " show the writes of its device. Default: unknown.")
     private @Nullable Path volume;
 
-    /** {@return what is known; the caller's, who closes it} Starts the watch of a target on another machine. */
-    TargetFacts facts() throws IOException {
-        if (!machine.any() && volume == null) {
+    /**
+     * {@return what is known; the caller's, who closes it} Starts the watch of a target on another machine.
+     *
+     * @param target null when the hub is ours
+     */
+    TargetFacts facts(@Nullable InetSocketAddress target) throws IOException {
+        if (target == null) {
+            requireTarget();
+        }
+        if (!any()) {
             return TargetFacts.UNKNOWN;
         }
         WatchedMachine elsewhere = machine.elsewhere(volume != null);
         return elsewhere == null
                 ? new TargetFacts(machine.cpu(), volumes(), null)
                 : TargetFacts.elsewhere(elsewhere);
+    }
+
+    /** Where the hub is ours, it is known. */
+    private void requireTarget() {
+        if (any()) {
+            throw UserError.usage(
+                    "--target-processes, --target-cgroup, --target-volume and"
+                            + " --target-watch are for a --target; without one the hub is ours, and all of this is known");
+        }
+    }
+
+    private boolean any() {
+        return machine.any() || volume != null;
     }
 
     private List<VolumeDisclosure> volumes() throws IOException {

@@ -10,7 +10,7 @@ class QuickFormTest {
     void setsWhatIsNotGiven() {
         assertThat(QuickForm.expand(new String[] {"run", "--quick", "--duration", "1s"}))
                 .startsWith("run", "--quick", "--duration", "1s")
-                .contains("--sizes=57KB", "--repeat=2", "--latency-at=off")
+                .contains("--sizes=57KB", "--repeat=2", "--latency-at=off", "--no-ceilings")
                 .noneMatch(word -> word.startsWith("--duration="));
     }
 

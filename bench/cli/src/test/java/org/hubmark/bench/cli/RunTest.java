@@ -165,7 +165,10 @@ class RunTest {
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new SinkServer.Behaviour(Duration.ofMillis(1), 10, 0, false))) {
-            int code = run("--sizes=4KB", "--target=127.0.0.1:" + sink.address().getPort());
+            int code = run(
+                    "--sizes=4KB",
+                    "--driver-warmup=600ms",
+                    "--target=127.0.0.1:" + sink.address().getPort());
             assertThat(code).isEqualTo(3);
         }
         Results results = Results.read(folder.resolve("out/results.json"));
@@ -227,8 +230,7 @@ class RunTest {
                 "--count=200",
                 "--repeat=2",
                 "--connections=2",
-                "--warmup=0s",
-                "--duration=100ms",
+                "--driver-warmup=0s",
                 "--shared-machine",
                 "--output=" + folder.resolve("baseline")
             };
@@ -274,6 +276,7 @@ class RunTest {
                     "--target=127.0.0.1:" + sink.address().getPort(),
                     "--sizes=4KB",
                     "--rate=40/500ms,50..70/2s,400/500ms",
+                    "--driver-warmup=0s",
                     "--warmup=0s",
                     "--repeat=2",
                     "--connections=2",
@@ -341,6 +344,7 @@ class RunTest {
                     "--sizes=4KB",
                     "--rate=200",
                     "--duration=2s",
+                    "--driver-warmup=0s",
                     "--warmup=0s",
                     "--repeat=1",
                     "--connections=4",
@@ -399,7 +403,9 @@ class RunTest {
                 "--duration=400ms",
                 "--warmup=200ms",
                 "--warmup-max=200ms",
+                "--driver-warmup=0s",
                 "--repeat=1",
+                "--no-ceilings",
                 "--connections=8",
                 "--output=" + folder.resolve("out")));
         if (List.of(more).stream().noneMatch(option -> option.startsWith("--target"))) {

@@ -189,7 +189,7 @@ public final class Bottleneck {
                         Locale.ROOT,
                         "the driver's event loops were busy %.0f%% of their time",
                         driver),
-                "several drivers, on other machines (load --start-at, --merge)");
+                "more --driver-threads, or drivers on other machines");
     }
 
     private @Nullable Limiting thread() {

@@ -28,7 +28,7 @@ public enum Remedy {
             "were refused with 4xx or 5xx"),
     /** The figure is the driver's and not the server's. */
     DRIVER(
-            "put the driver on another machine or core, or let load --merge add up several drivers",
+            "put the driver on another machine or core, or take more --driver-threads",
             "the driver is the bottleneck"),
     /** Nothing was sent for a while. */
     STOPPED("measure again, and let the driver and its machine run", "the driver stood still"),

@@ -194,6 +194,8 @@ class MatrixProcessTest {
                 "matrix",
                 "--layouts=one",
                 "--warmup-max=300ms",
+                "--driver-warmup=0s",
+                "--no-ceilings",
                 "--connections=4",
                 "--checkpoint-depth=16MB",
                 "--log-volume=l",

@@ -116,6 +116,7 @@ class PublishProcessTest {
                 "--sizes=57KB",
                 "--rate=200",
                 "--checkpoint-depth=64MiB",
+                "--no-ceilings",
                 "--quiet",
                 "--output=" + out);
         Results results = Results.read(out.resolve("results.json"));
