@@ -44,7 +44,10 @@ final class NextHopConnection implements AutoCloseable {
     /** Answers that are under way have to find room in the buffers between us: a socket has 64 KiB and more. */
     private static final int ANSWERS_BYTES_MAX = 64 << 10;
 
-    /** How many messages the next hop may refuse, with at most as many as are under way beside. */
+    /**
+     * Refused messages after which it carries no more. Less than half of what Exim bears (smtp_accept_max_nonmail), since
+     * those under way then may be refused too.
+     */
     private static final int REFUSED_MAX = 4;
 
     /** RFC 5321 4.5.3.1.5. */
@@ -218,9 +221,9 @@ final class NextHopConnection implements AutoCloseable {
     }
 
     /**
-     * It has carried a message, which the next hop has taken or not. After some that were not taken it carries
-     * no more: Exim cuts a connection at the eleventh RSET behind a refusal (smtp_accept_max_nonmail), and
-     * answers that are under way then are lost.
+     * It has carried a message, which the next hop has taken or not. After some that were refused it carries no
+     * more: Exim cuts a connection at the eleventh RSET behind a refusal. Answers under way are lost
+     * then, and what they stand for is delivered twice.
      */
     void used(boolean isTaken) {
         messages++;
