@@ -107,7 +107,7 @@ class ServerClassPathTest {
     void holdsNoClassOfTheBench() {
         ClassLoader classes = ServerClassPathTest.class.getClassLoader();
         assertThat(classes.getResource("org/hubmark/bench")).isNull();
-        assertThat(classes.getResource("org/hubmark/bench/results/report/Report.class"))
+        assertThat(classes.getResource("org/hubmark/bench/mail/report/Report.class"))
                 .isNull();
     }
 

@@ -4,7 +4,7 @@ import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.ClusterMember;
 import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
-import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;

@@ -6,9 +6,9 @@ import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
-import org.hubmark.bench.results.compare.Difference;
-import org.hubmark.bench.results.compare.MailComparison;
-import org.hubmark.bench.results.compare.Quantity;
+import org.hubmark.bench.mail.compare.Difference;
+import org.hubmark.bench.mail.compare.MailComparison;
+import org.hubmark.bench.mail.compare.Quantity;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 

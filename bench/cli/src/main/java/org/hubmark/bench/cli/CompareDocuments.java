@@ -7,7 +7,7 @@ import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.page.JUnitFile;
-import org.hubmark.bench.results.Results;
+import org.hubmark.bench.mail.document.Results;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.measure.hub.Installation;
+import org.hubmark.bench.hub.Installation;
 import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Option;

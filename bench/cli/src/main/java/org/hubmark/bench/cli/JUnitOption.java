@@ -2,7 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.page.JUnitFile;
-import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;

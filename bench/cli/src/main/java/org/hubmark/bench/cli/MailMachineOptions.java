@@ -1,8 +1,8 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.measure.run.TargetFacts;
-import org.hubmark.bench.measure.watch.WatchedMachine;
+import org.hubmark.bench.machine.watch.TargetFacts;
+import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Mixin;

@@ -4,10 +4,10 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.folders.MadeFolder;
-import org.hubmark.bench.measure.Progress;
-import org.hubmark.bench.results.MailDocument;
-import org.hubmark.bench.results.Publication;
-import org.hubmark.bench.results.Results;
+import org.hubmark.bench.mail.meter.Progress;
+import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.Publication;
+import org.hubmark.bench.mail.document.Results;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 

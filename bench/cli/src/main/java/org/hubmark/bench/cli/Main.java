@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.hub.Program;
 import org.hubmark.server.CommandParser;
 import org.hubmark.server.CompletionCommand;
 import org.hubmark.server.ConfigFile;

@@ -1,8 +1,8 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.measure.matrix.CellDevices;
-import org.hubmark.bench.measure.matrix.CellPlan;
-import org.hubmark.bench.measure.matrix.MatrixStudy;
+import org.hubmark.bench.mail.matrix.CellDevices;
+import org.hubmark.bench.mail.matrix.CellPlan;
+import org.hubmark.bench.mail.matrix.MatrixStudy;
 
 import java.io.IOException;
 import java.io.PrintStream;

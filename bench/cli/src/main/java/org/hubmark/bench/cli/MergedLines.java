@@ -3,7 +3,7 @@ package org.hubmark.bench.cli;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.machine.statistics.Percentile;
-import org.hubmark.bench.results.MergedLatencies;
+import org.hubmark.bench.mail.document.MergedLatencies;
 import org.jspecify.annotations.Nullable;
 
 import java.io.PrintStream;

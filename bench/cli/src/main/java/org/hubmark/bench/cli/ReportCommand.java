@@ -5,11 +5,11 @@ import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.FileSums;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Kind;
-import org.hubmark.bench.results.MailDocument;
-import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.report.Answer;
-import org.hubmark.bench.results.report.Report;
-import org.hubmark.bench.results.report.TerminalTable;
+import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.report.Answer;
+import org.hubmark.bench.mail.report.Report;
+import org.hubmark.bench.mail.report.TerminalTable;
 import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Command;

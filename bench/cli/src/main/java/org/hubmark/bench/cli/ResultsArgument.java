@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.FileSums;
-import org.hubmark.bench.results.Results;
+import org.hubmark.bench.mail.document.Results;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 

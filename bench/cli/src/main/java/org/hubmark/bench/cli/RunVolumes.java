@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.measure.run.DataFolders;
+import org.hubmark.bench.hub.DataFolders;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
 import org.hubmark.server.Converters;

@@ -3,9 +3,9 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.page.JUnitFile;
-import org.hubmark.bench.results.MailDocument;
-import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.report.Answer;
+import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.report.Answer;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;

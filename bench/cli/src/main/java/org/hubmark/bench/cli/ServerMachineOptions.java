@@ -4,8 +4,8 @@ import org.hubmark.bench.machine.ControlGroup;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.NamedProcesses;
 import org.hubmark.bench.machine.ServerCpu;
-import org.hubmark.bench.measure.watch.WatchProcess;
-import org.hubmark.bench.measure.watch.WatchedMachine;
+import org.hubmark.bench.machine.watch.WatchProcess;
+import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 

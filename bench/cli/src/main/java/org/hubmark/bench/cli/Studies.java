@@ -18,8 +18,8 @@ import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.measure.Progress;
-import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.mail.meter.Progress;
+import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.plan.PlanDocument;
 import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.scale.result.ScaleOut;
@@ -138,7 +138,7 @@ final class Studies {
                 Outcomes.commandText(spec),
                 settings,
                 machine,
-                new Clock.Real(),
+                Clock.SYSTEM,
                 progress::phase,
                 progress::note,
                 progress::at,

@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.users.Levels;
 import org.hubmark.bench.users.UsersRequest;
 import org.hubmark.bench.users.UsersStudy;

@@ -9,7 +9,7 @@ import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.measure.watch.WatchLoop;
+import org.hubmark.bench.machine.watch.WatchLoop;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
 import org.jspecify.annotations.Nullable;

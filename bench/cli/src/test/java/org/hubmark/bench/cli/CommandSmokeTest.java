@@ -42,7 +42,7 @@ final class CommandSmokeTest {
 
     private static final Path RECORDED = Path.of(
             System.getProperty("hubmark.root"),
-            "bench/results/src/test/resources/golden/sustained");
+            "bench/mail/src/test/resources/golden/sustained");
 
     private static final byte[] MESSAGE =
             "Subject: test\r\n\r\n.\r\ntext\r\n".getBytes(StandardCharsets.US_ASCII);

@@ -143,7 +143,7 @@ class DurabilityCommandTest {
                         "",
                         Map.of(),
                         Machine.inspect(List.of()),
-                        new Clock.Real(),
+                        Clock.SYSTEM,
                         (phase, time) -> {},
                         notes));
     }

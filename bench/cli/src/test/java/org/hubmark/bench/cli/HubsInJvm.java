@@ -3,9 +3,9 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
-import org.hubmark.bench.measure.hub.HubServer;
-import org.hubmark.bench.measure.hub.Program;
-import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.hub.HubServer;
+import org.hubmark.bench.hub.Program;
+import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.hub.Hub;
 import org.hubmark.server.Converters;
 import org.hubmark.server.PipedServer;

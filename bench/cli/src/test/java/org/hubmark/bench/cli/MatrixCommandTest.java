@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
-import org.hubmark.bench.results.Condition;
-import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.Scenario;
-import org.hubmark.bench.results.compare.FactorEffects;
+import org.hubmark.bench.mail.document.Condition;
+import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.compare.FactorEffects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -202,7 +202,7 @@ class ScriptTest {
         Files.copy(SCRIPT, home.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
         for (String name : List.of("java.options", "serve.options")) {
             Files.copy(
-                    SCRIPT.resolveSibling("bench/measure/src/main/resources/jvm")
+                    SCRIPT.resolveSibling("bench/hub/src/main/resources/jvm")
                             .resolve(name),
                     options.resolve(name));
         }

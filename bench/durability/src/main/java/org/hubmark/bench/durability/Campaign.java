@@ -8,7 +8,7 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
-import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.hub.Program;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;

@@ -9,7 +9,7 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.hub.Program;
 import org.hubmark.core.UserError;
 
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package org.hubmark.bench.durability;
 
-import org.hubmark.bench.measure.hub.HubSpec;
-import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.hub.HubSpec;
+import org.hubmark.bench.hub.Program;
 import org.hubmark.core.Durability;
 import org.hubmark.hub.VolumeFolders;
 

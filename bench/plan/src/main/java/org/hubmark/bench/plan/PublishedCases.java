@@ -2,7 +2,7 @@ package org.hubmark.bench.plan;
 
 import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
-import org.hubmark.bench.results.YamlResource;
+import org.hubmark.bench.kit.document.YamlResource;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.measure.TimeSource;
+import org.hubmark.bench.kit.document.Clock;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -19,7 +20,7 @@ final class CacheFill {
     private final Reads reads;
     private final long wanted;
     private final Duration max;
-    private final TimeSource time;
+    private final Clock time;
     private final List<Seen> seen = new ArrayList<>();
 
     /** What fills the cache. */
@@ -87,7 +88,7 @@ final class CacheFill {
      * @param wanted octets in the cache, at which it ends
      * @param max after which it ends anyway
      */
-    CacheFill(Reads reads, long wanted, Duration max, TimeSource time) {
+    CacheFill(Reads reads, long wanted, Duration max, Clock time) {
         this.reads = reads;
         this.wanted = wanted;
         this.max = max;
@@ -96,7 +97,7 @@ final class CacheFill {
 
     /** Reads, unless there is nothing to wait for. */
     Outcome run() throws IOException, InterruptedException {
-        long deadline = time.nanoTime() + max.toNanos();
+        long deadline = time.nanos() + max.toNanos();
         Outcome outcome = look(deadline);
         if (outcome != null) {
             return outcome;
@@ -124,7 +125,7 @@ final class CacheFill {
         if (complete) {
             return new Outcome(End.COMPLETE, used);
         }
-        return time.nanoTime() - deadline >= 0 ? new Outcome(End.LATE, used) : null;
+        return time.nanos() - deadline >= 0 ? new Outcome(End.LATE, used) : null;
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.measure.TimeSource;
+import org.hubmark.bench.kit.document.Clock;
+
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ record PhaseContext(
         Path folder,
         Progress progress,
         Supplier<List<String>> others,
-        TimeSource time) {
+        Clock time) {
     /**
      * Receivers of the progress.
      *

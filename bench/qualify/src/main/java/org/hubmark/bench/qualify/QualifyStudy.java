@@ -1,5 +1,7 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Clock;
+
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Kind;
@@ -8,7 +10,6 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
@@ -32,7 +33,7 @@ import java.util.stream.Stream;
  */
 public final class QualifyStudy implements Study, AutoCloseable {
     private final QualifyRequest request;
-    private final TimeSource time;
+    private final Clock time;
     private final List<DatabasePlace> places;
     private final List<ClaimedFolder> claimed = new ArrayList<>();
     /** Databases that were there before stay. */
@@ -50,11 +51,11 @@ public final class QualifyStudy implements Study, AutoCloseable {
      * @throws UserError when a volume is in use, or holds something else
      */
     public QualifyStudy(QualifyRequest request) throws IOException {
-        this(request, TimeSource.SYSTEM);
+        this(request, Clock.SYSTEM);
     }
 
     /** Prepares one whose phases go by a time of their own. */
-    QualifyStudy(QualifyRequest request, TimeSource time) throws IOException {
+    QualifyStudy(QualifyRequest request, Clock time) throws IOException {
         this.request = request;
         this.time = time;
         QualifyRequest.Databases databases = request.databases();

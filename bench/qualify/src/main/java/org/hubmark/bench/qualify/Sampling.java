@@ -1,9 +1,10 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Clock;
+
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Times;
-import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
@@ -24,7 +25,7 @@ final class Sampling implements AutoCloseable {
     private static final long NANOS_PER_HOUR = Duration.ofHours(1).toNanos();
 
     private final List<Counted> instances = new ArrayList<>();
-    private final TimeSource time;
+    private final Clock time;
     private final HostSampler host;
     private final SortedMap<Integer, Histogram> hours = new TreeMap<>();
     private final long beganNanos;
@@ -60,17 +61,17 @@ final class Sampling implements AutoCloseable {
     }
 
     /** Begins. */
-    Sampling(List<Instance> instances, TimeSource time) throws IOException {
+    Sampling(List<Instance> instances, Clock time) throws IOException {
         this.time = time;
         this.host = new HostSampler();
         instances.forEach(instance -> this.instances.add(new Counted(instance)));
-        beganNanos = time.nanoTime();
+        beganNanos = time.nanos();
         lastNanos = beganNanos;
     }
 
     /** {@return the time since the begin} */
     Duration elapsed() {
-        return Duration.ofNanos(time.nanoTime() - beganNanos);
+        return Duration.ofNanos(time.nanos() - beganNanos);
     }
 
     /** {@return database reads and writes a second so far, of all instances} */
@@ -85,7 +86,7 @@ final class Sampling implements AutoCloseable {
 
     /** Takes a sample of the time since the last one. */
     void sample() throws IOException {
-        long now = time.nanoTime();
+        long now = time.nanos();
         long stalls = 0;
         for (Counted one : instances) {
             IoCounts counts = one.counts();

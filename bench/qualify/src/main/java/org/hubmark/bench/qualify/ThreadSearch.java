@@ -1,7 +1,8 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Clock;
+
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
@@ -37,7 +38,7 @@ final class ThreadSearch {
     private final double targetIops;
     private final Duration sample;
     private final TestLog log;
-    private final TimeSource time;
+    private final Clock time;
     private final List<Repeat> steps = new ArrayList<>();
 
     /** Transactions that go on until it is closed. */
@@ -64,7 +65,7 @@ final class ThreadSearch {
      * @param targetIops I/O a second that are enough; infinite where there are never enough
      * @param sample how long one takes
      */
-    ThreadSearch(Loops loops, double targetIops, Duration sample, TestLog log, TimeSource time) {
+    ThreadSearch(Loops loops, double targetIops, Duration sample, TestLog log, Clock time) {
         this.loops = loops;
         this.targetIops = targetIops;
         this.sample = sample;
@@ -105,20 +106,20 @@ final class ThreadSearch {
         try (Loop loop = loops.begin(threads)) {
             pause(loop);
             IoCounts from = loop.counts();
-            long began = time.nanoTime();
+            long began = time.nanos();
             List<Double> rates = new ArrayList<>();
             IoCounts last = from;
             while (rates.size() < SAMPLES_MAX && !agree(rates)) {
-                long at = time.nanoTime();
+                long at = time.nanos();
                 pause(loop);
                 IoCounts now = loop.counts();
-                rates.add(io(now.since(last)) / ((time.nanoTime() - at) / 1e9));
+                rates.add(io(now.since(last)) / ((time.nanos() - at) / 1e9));
                 last = now;
             }
             return last.since(from)
                     .counted()
                     .name(PhaseFigures.STEP, threads)
-                    .count(InstanceFigures.COLLECTION_NS, time.nanoTime() - began)
+                    .count(InstanceFigures.COLLECTION_NS, time.nanos() - began)
                     .made();
         }
     }

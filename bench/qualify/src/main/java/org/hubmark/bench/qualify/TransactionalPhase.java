@@ -1,7 +1,8 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Clock;
+
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.core.Durations;
 import org.hubmark.core.FileErrors;
@@ -31,7 +32,7 @@ final class TransactionalPhase {
 
     private final PhaseContext context;
     private final QualifyRequest request;
-    private final TimeSource time;
+    private final Clock time;
     private final PhaseReport report;
     private final TestLog log;
     private final Phase phase;
@@ -139,8 +140,8 @@ final class TransactionalPhase {
         work.begin();
         others.begin();
         try {
-            long settled = time.nanoTime() + settle.toNanos();
-            while (time.nanoTime() < settled) {
+            long settled = time.nanos() + settle.toNanos();
+            while (time.nanos() < settled) {
                 tick(work, others, rates, settled);
             }
             collect(databases, work, others, rates, curve);
@@ -153,7 +154,7 @@ final class TransactionalPhase {
 
     private void tick(MailboxWorkload work, OtherLoad others, TargetRates rates, long until)
             throws IOException, InterruptedException {
-        long left = until - time.nanoTime();
+        long left = until - time.nanos();
         time.sleep(Duration.ofNanos(Math.max(0, Math.min(TICK.toNanos(), left))));
         work.requireSound();
         others.requireSound();
@@ -175,19 +176,19 @@ final class TransactionalPhase {
         devices.begin();
         curve.beginCounting();
         try (Sampling sampling = new Sampling(databases.instances(), time)) {
-            long end = time.nanoTime() + duration.toNanos();
-            long next = time.nanoTime() + sample().toNanos();
+            long end = time.nanos() + duration.toNanos();
+            long next = time.nanos() + sample().toNanos();
             InterruptedException interruption = null;
             IOException failure = null;
             try {
-                while (time.nanoTime() < end) {
+                while (time.nanos() < end) {
                     tick(work, others, rates, Math.min(next, end));
                     context.progress()
                             .states()
                             .accept(
                                     sampling.elapsed(),
                                     Math.round(sampling.iops()) + " I/O a second");
-                    if (time.nanoTime() >= next && time.nanoTime() < end) {
+                    if (time.nanos() >= next && time.nanos() < end) {
                         sampling.sample();
                         next += sample().toNanos();
                     }

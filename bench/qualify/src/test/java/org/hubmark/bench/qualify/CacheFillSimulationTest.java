@@ -1,8 +1,9 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Clock;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.measure.TimeSource;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
@@ -55,7 +56,7 @@ class CacheFillSimulationTest {
     }
 
     /** Reads each database once in {@link #READ_NANOS} while somebody sleeps. */
-    private static final class Simulation implements CacheFill.Reads, TimeSource {
+    private static final class Simulation implements CacheFill.Reads, Clock {
         private final SplittableRandom random;
         private final List<Database> databases = new ArrayList<>();
         private long nanos;
@@ -79,7 +80,7 @@ class CacheFillSimulationTest {
         }
 
         @Override
-        public long nanoTime() {
+        public long nanos() {
             return nanos;
         }
 

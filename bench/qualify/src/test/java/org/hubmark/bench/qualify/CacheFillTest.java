@@ -1,9 +1,10 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Clock;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ class WarmUpTest {
                     .hasSize(request.databases().count());
         }
         context = new PhaseContext(
-                request, places, folder, TinyRequest.SILENT, List::of, TimeSource.SYSTEM);
+                request, places, folder, TinyRequest.SILENT, List::of, Clock.SYSTEM);
     }
 
     @Test

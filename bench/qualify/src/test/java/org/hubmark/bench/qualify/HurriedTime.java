@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.measure.TimeSource;
+import org.hubmark.bench.kit.document.Clock;
+
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -10,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * A time in which nobody waits for a collection to begin: until then, a wait that is not short is over at
  * once. Then it goes on as it does. Any thread.
  */
-final class HurriedTime implements TimeSource {
+final class HurriedTime implements Clock {
     private static final Duration SHORT = Duration.ofMillis(100);
 
     private final CountDownLatch collecting = new CountDownLatch(1);
@@ -29,7 +30,7 @@ final class HurriedTime implements TimeSource {
     }
 
     @Override
-    public long nanoTime() {
+    public long nanos() {
         return System.nanoTime() + skippedNanos.get();
     }
 

@@ -1,10 +1,11 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Clock;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
 import org.hubmark.bench.qualify.result.PhaseFigures;
@@ -34,7 +35,7 @@ class ThreadSearchTest {
     /** One channel does so many reads a second. */
     private static final double CHANNEL_IOPS = 10_000;
 
-    private static final class Storage implements TimeSource {
+    private static final class Storage implements Clock {
         private final SplittableRandom random;
         private final int channels;
         private final Map<Integer, Integer> sleeps = new HashMap<>();
@@ -56,7 +57,7 @@ class ThreadSearchTest {
         }
 
         @Override
-        public long nanoTime() {
+        public long nanos() {
             return nanos;
         }
 

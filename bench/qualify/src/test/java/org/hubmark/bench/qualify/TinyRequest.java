@@ -68,7 +68,7 @@ final class TinyRequest {
                                 "shared-machine",
                                 true),
                         Machine.inspect(study.volumes()),
-                        new Clock.Real(),
+                        Clock.SYSTEM,
                         phases,
                         note -> {}));
     }

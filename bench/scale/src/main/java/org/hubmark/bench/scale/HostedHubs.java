@@ -9,8 +9,8 @@ import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.bench.machine.cluster.CpuLimit;
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.measure.hub.HubClient;
-import org.hubmark.bench.measure.hub.ServerProcess;
+import org.hubmark.bench.hub.HubClient;
+import org.hubmark.bench.hub.ServerProcess;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package org.hubmark.bench.scale;
 
-import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.hub.Program;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;

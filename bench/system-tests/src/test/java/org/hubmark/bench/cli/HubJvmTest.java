@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 
-import org.hubmark.bench.measure.hub.Program;
-import org.hubmark.bench.measure.hub.ServerProcess;
+import org.hubmark.bench.hub.Program;
+import org.hubmark.bench.hub.ServerProcess;
 import org.hubmark.server.PipedServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -8,7 +8,7 @@ import org.hubmark.bench.durability.CrashKind;
 import org.hubmark.bench.durability.HubHistories;
 import org.hubmark.bench.durability.Recorder;
 import org.hubmark.bench.durability.StoreCrashes;
-import org.hubmark.bench.measure.hub.HubJvm;
+import org.hubmark.bench.hub.HubJvm;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -10,10 +10,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.volumes.TestVolumes;
-import org.hubmark.bench.results.Figure;
-import org.hubmark.bench.results.Figures;
-import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.Figures;
+import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.Scenario;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -14,29 +14,29 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.measure.Measurement;
-import org.hubmark.bench.measure.Progress;
-import org.hubmark.bench.measure.hub.HubSpec;
-import org.hubmark.bench.measure.run.DataFolders;
-import org.hubmark.bench.measure.run.HubRequest;
-import org.hubmark.bench.measure.run.Interruption;
-import org.hubmark.bench.measure.run.LatencyRequest;
-import org.hubmark.bench.measure.run.MailSource;
-import org.hubmark.bench.measure.run.MailStudy;
-import org.hubmark.bench.measure.run.PublishRequest;
-import org.hubmark.bench.measure.run.RunRequest;
-import org.hubmark.bench.measure.run.ScenarioRequest;
-import org.hubmark.bench.measure.run.TargetFacts;
-import org.hubmark.bench.results.CheckpointCycles;
-import org.hubmark.bench.results.Condition;
-import org.hubmark.bench.results.Conditions;
-import org.hubmark.bench.results.Figure;
-import org.hubmark.bench.results.MailDocument;
-import org.hubmark.bench.results.Publication;
-import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.Safety;
-import org.hubmark.bench.results.Scenario;
-import org.hubmark.bench.results.report.TerminalTable;
+import org.hubmark.bench.mail.meter.Measurement;
+import org.hubmark.bench.mail.meter.Progress;
+import org.hubmark.bench.hub.HubSpec;
+import org.hubmark.bench.hub.DataFolders;
+import org.hubmark.bench.mail.study.HubRequest;
+import org.hubmark.bench.mail.study.Interruption;
+import org.hubmark.bench.mail.study.LatencyRequest;
+import org.hubmark.bench.mail.study.MailSource;
+import org.hubmark.bench.mail.study.MailStudy;
+import org.hubmark.bench.mail.study.PublishRequest;
+import org.hubmark.bench.mail.study.RunRequest;
+import org.hubmark.bench.mail.study.ScenarioRequest;
+import org.hubmark.bench.machine.watch.TargetFacts;
+import org.hubmark.bench.mail.document.CheckpointCycles;
+import org.hubmark.bench.mail.document.Condition;
+import org.hubmark.bench.mail.document.Conditions;
+import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.Publication;
+import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.Safety;
+import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.report.TerminalTable;
 import org.hubmark.hub.VolumeFolders;
 import org.hubmark.hub.audit.AuditShare;
 import org.junit.jupiter.api.Tag;
@@ -169,7 +169,7 @@ class PublishProcessTest {
                             "./hubmark test",
                             Map.of("latency-limit", "250ms", "shared-machine", false),
                             Machine.inspect(List.of()),
-                            new Clock.Real(),
+                            Clock.SYSTEM,
                             progress::phase,
                             progress::note));
             assertThat(study.failure()).isNull();

@@ -3,9 +3,9 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import org.hubmark.bench.results.Figure;
-import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.Scenario;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
-import org.hubmark.bench.measure.hub.HubJvm;
+import org.hubmark.bench.hub.HubJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -11,7 +11,7 @@ import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.SystemCounters;
-import org.hubmark.bench.measure.watch.WatchedMachine;
+import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.hubmark.bench.users.result.ResourceForm;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;

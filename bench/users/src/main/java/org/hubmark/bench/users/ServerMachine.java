@@ -4,7 +4,7 @@ import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.measure.watch.WatchedMachine;
+import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

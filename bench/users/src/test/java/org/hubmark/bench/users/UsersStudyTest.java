@@ -15,8 +15,8 @@ import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.measure.hub.Program;
-import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.hub.Program;
+import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.users.embedded.MailboxServer;
 import org.hubmark.bench.users.imap.Fetched;
 import org.hubmark.bench.users.imap.ImapAddress;
@@ -152,7 +152,7 @@ class UsersStudyTest {
                         "hubmark users",
                         Map.of(),
                         Machine.inspect(List.of()),
-                        new Clock.Real(),
+                        Clock.SYSTEM,
                         (phase, time) -> {},
                         note -> {}));
     }

@@ -4,19 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Clock that a study waits by. One thread. */
-public sealed interface Clock {
-    /** {@return nanoseconds since some moment} */
-    long nanos();
-
-    /** {@return the time of day, to the millisecond} */
-    Instant now();
-
-    /** Waits. */
-    void sleep(Duration time) throws InterruptedException;
-
+/** Clock that a measurement waits by, so that a test of it can run in simulated time. Any thread. */
+public interface Clock {
     /** The clock of this machine. */
-    record Real() implements Clock {
+    Clock SYSTEM = new Clock() {
         @Override
         public long nanos() {
             return System.nanoTime();
@@ -31,7 +22,18 @@ public sealed interface Clock {
         public void sleep(Duration time) throws InterruptedException {
             Thread.sleep(time);
         }
+    };
+
+    /** {@return nanoseconds since some moment, of which only differences count} */
+    long nanos();
+
+    /** {@return the time of day, to the millisecond; of a simulated time that since it began} */
+    default Instant now() {
+        return Instant.EPOCH.plusNanos(nanos()).truncatedTo(ChronoUnit.MILLIS);
     }
+
+    /** Waits. */
+    void sleep(Duration time) throws InterruptedException;
 
     /** One that nobody waits for: it goes on only when somebody sleeps. */
     final class Simulated implements Clock {

@@ -1,6 +1,6 @@
 package org.hubmark.bench.qualify.report;
 
-import org.hubmark.bench.results.YamlResource;
+import org.hubmark.bench.kit.document.YamlResource;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

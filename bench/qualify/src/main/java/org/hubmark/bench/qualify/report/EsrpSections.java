@@ -15,7 +15,7 @@ import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
-import org.hubmark.bench.results.YamlResource;
+import org.hubmark.bench.kit.document.YamlResource;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

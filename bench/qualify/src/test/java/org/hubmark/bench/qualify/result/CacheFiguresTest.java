@@ -11,7 +11,7 @@ import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
-import org.hubmark.bench.results.YamlResource;
+import org.hubmark.bench.kit.document.YamlResource;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Times;
-import org.hubmark.bench.results.YamlResource;
+import org.hubmark.bench.kit.document.YamlResource;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;

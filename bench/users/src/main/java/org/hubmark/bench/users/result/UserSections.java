@@ -10,7 +10,7 @@ import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.results.TargetWatch;
+import org.hubmark.bench.machine.watch.TargetWatch;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

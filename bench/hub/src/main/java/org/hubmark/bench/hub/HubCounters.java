@@ -1,0 +1,68 @@
+package org.hubmark.bench.hub;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Metrics that a hub exports, in Prometheus' text form. A name stands for the sum of its values
+ * over all labels; with its labels, as they are exported, for one of them.
+ */
+public final class HubCounters {
+    private final Map<String, Double> values = new HashMap<>();
+
+    private HubCounters() {}
+
+    /** Reads an exposition; lines that are no samples are skipped. */
+    public static HubCounters parse(String text) {
+        HubCounters metrics = new HubCounters();
+        for (String line : text.lines().toList()) {
+            if (line.isEmpty() || line.charAt(0) == '#') {
+                continue;
+            }
+            int brace = line.indexOf('{');
+            int end = brace < 0 ? line.indexOf(' ') : line.lastIndexOf('}') + 1;
+            if (end <= 0 || end >= line.length()) {
+                continue;
+            }
+            String name = line.substring(0, brace < 0 ? end : brace);
+            // A timestamp may follow the value.
+            String value = line.substring(end).trim().split(" ", -1)[0];
+            try {
+                metrics.values.merge(name, Double.valueOf(value), Double::sum);
+                if (brace >= 0) {
+                    metrics.values.put(line.substring(0, end), Double.valueOf(value));
+                }
+            } catch (NumberFormatException e) {
+                // +Inf and the like are of no use here.
+            }
+        }
+        return metrics;
+    }
+
+    /** {@return the value, or null when the hub doesn't say it} */
+    public @Nullable Double get(String name) {
+        return values.get(name);
+    }
+
+    /** {@return the name with each of its labels, sorted} */
+    public List<String> labelled(String name) {
+        return values.keySet().stream()
+                .filter(key -> key.startsWith(name + "{"))
+                .sorted()
+                .toList();
+    }
+
+    /** {@return the growth since an earlier look, or null when it isn't known} */
+    public @Nullable Double since(HubCounters earlier, String name) {
+        Double now = get(name);
+        Double then = earlier.get(name);
+        if (now == null) {
+            return null;
+        }
+        // A counter with labels appears when it first counts.
+        return now - (then == null ? 0 : then);
+    }
+}

@@ -1,0 +1,47 @@
+package org.hubmark.bench.machine.watch;
+
+import org.hubmark.bench.machine.CycleSource;
+import org.hubmark.bench.machine.Disclosure;
+import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.LocalMachine;
+import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.machine.NamedProcesses;
+import org.hubmark.bench.machine.ServerCpu;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.machine.volumes.Volumes;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A watch over the pipes of its process. Takes the word volume or processes and what it names. */
+public final class StdioWatch {
+    private StdioWatch() {}
+
+    /** Writes until its input ends. */
+    public static void main(String... arguments) throws IOException {
+        String what = arguments.length == 2 ? arguments[0] : "";
+        List<VolumeDisclosure> volumes = what.equals("volume")
+                ? List.of(Volumes.inspect("log", Path.of(arguments[1])))
+                : List.of();
+        ServerCpu server = what.equals("processes")
+                ? NamedProcesses.named(List.of(arguments[1]), HostFiles.HERE, "--processes")
+                : null;
+        try (CycleSource cycles = CycleSource.open()) {
+            WatchLoop.run(
+                    System.in,
+                    System.out,
+                    new WatchLoop.Watched(
+                            "test",
+                            server != null,
+                            cycles.words(),
+                            new LocalMachine(
+                                    server,
+                                    cycles,
+                                    volumes.stream()
+                                            .map(volume -> String.valueOf(volume.device()))
+                                            .toList()),
+                            Machine.inspect(volumes).with(Disclosure.ofMachine(HostFiles.HERE))));
+        }
+    }
+}

@@ -1,0 +1,279 @@
+package org.hubmark.bench.machine.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.MachineReading;
+import org.hubmark.bench.machine.MachineSource;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.core.UserError;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Proves that a watch over a pipe tells what this machine tells of itself, that its process ends with the
+ * pipe, and that each way in which this fails is said in a line.
+ */
+@Timeout(120)
+class WatchPipeTest {
+    @TempDir
+    Path folder;
+
+    /** {@return a command of the shell that is a watch} */
+    private static String watch(String... arguments) {
+        return Stream.concat(
+                        Stream.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString(),
+                                "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                StdioWatch.class.getName()),
+                        Arrays.stream(arguments))
+                .map(word -> "'" + word + "'")
+                .collect(Collectors.joining(" "));
+    }
+
+    private static AbstractThrowableAssert<?, ?> failure(String command) {
+        return assertThatThrownBy(() -> WatchProcess.start(command))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("--target-watch '" + command + "': ");
+    }
+
+    @Test
+    void aWatchTellsWhatFilesHereTell() throws IOException {
+        VolumeDisclosure volume = Volumes.inspect("log", folder);
+        assumeTrue(volume.device() != null, "the temporary folder is on no block device");
+        String command = watch("volume", folder.toString());
+        try (WatchedMachine watched = WatchProcess.start(command)) {
+            Environment here = Machine.inspect(List.of());
+            Environment there = watched.environment();
+            assertThat(there.processor().cpuModel()).isEqualTo(here.processor().cpuModel());
+            assertThat(there.processor().logicalCores())
+                    .isEqualTo(here.processor().logicalCores());
+            assertThat(there.memoryBytes()).isEqualTo(here.memoryBytes());
+            assertThat(there.software().os()).isEqualTo(here.software().os());
+            assertThat(there.software().kernel()).isEqualTo(here.software().kernel());
+            assertThat(there.disclosure()).isNotNull();
+            VolumeDisclosure seen = there.volumes().getFirst();
+            assertThat(seen.device()).isEqualTo(volume.device());
+            assertThat(seen.filesystem()).isEqualTo(volume.filesystem());
+            assertThat(seen.disk().writeCache()).isEqualTo(volume.disk().writeCache());
+            assertThat(seen.disk().rotational()).isEqualTo(volume.disk().rotational());
+            assertThat(seen.disk().scheduler()).isEqualTo(volume.disk().scheduler());
+            MachineReading from = watched.read();
+            MachineReading to = watched.read();
+            assertThat(to.monotonicNanos()).isGreaterThan(from.monotonicNanos());
+            assertThat(to.realMillis())
+                    .isBetween(
+                            System.currentTimeMillis() - 60_000,
+                            System.currentTimeMillis() + 60_000);
+            assertThat(Objects.requireNonNull(to.cpu()).totalTicks()).isPositive();
+            assertThat(to.cycles()).isNotNull();
+            assertThat(Objects.requireNonNull(to.disks().get(volume.device())).writes())
+                    .isPositive();
+            assertThat(to.processes().serverCpuNanos()).isNull();
+            assertThat(to.processes().readerCpuNanos()).isNotNull();
+            watched.measured(to.monotonicNanos() - from.monotonicNanos(), from, to, 2_000_000);
+            TargetWatch account = watched.account();
+            assertThat(account.command()).isEqualTo(command);
+            assertThat(account.counts()).isEqualTo("machine");
+            assertThat(account.alignmentErrorMs()).isEqualTo(2);
+            assertThat(account.windowDifferenceMs()).isZero();
+            assertThat(account.clockOffsetMs()).isBetween(-60_000.0, 60_000.0);
+            assertThat(account.readings()).isEqualTo(3);
+        }
+    }
+
+    /** By the file of the program too, of which the kernel keeps no more than 15 characters. */
+    @Test
+    void countsTheProcessesOfAServer() throws Exception {
+        Path sleep = Path.of("/usr/bin/sleep");
+        assumeTrue(Files.isExecutable(sleep), "no " + sleep);
+        String name = "a-server-with-a-long-name-" + ProcessHandle.current().pid();
+        Path program = folder.resolve(name);
+        Files.copy(sleep, program);
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        Process process = new ProcessBuilder(program.toString(), "600").start();
+        try (WatchedMachine watched = WatchProcess.start(watch("processes", name))) {
+            MachineReading reading = watched.readAll();
+            assertThat(reading.processes().serverCpuNanos()).isNotNull();
+            assertThat(reading.io()).isNotNull();
+            assertThat(Objects.requireNonNull(reading.system()).availableBytes())
+                    .isPositive();
+            assertThat(watched.read().io()).isNull();
+            assertThat(watched.account().counts()).isEqualTo("process");
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void aCommandThatEndsIsRefused() {
+        failure("exit 7")
+                .hasMessageEndingWith(": it ended with exit code 7 before a line of counters came");
+        failure("no-such-hubmark watch --stdio").hasMessageContaining("ended with exit code 127 ");
+        failure("echo no route to mx1")
+                .hasMessageEndingWith("it ended with exit code 0 before a line of counters came;"
+                        + " the last line was: no route to mx1");
+    }
+
+    @Test
+    void anotherVersionIsNamed() {
+        failure("echo '{\"watch\":9,\"hubmark\":\"7.5\"}'; cat")
+                .hasMessageEndingWith(
+                        "it is hubmark 7.5, which writes version 9 of the counters, and"
+                                + " this driver reads version " + WatchReading.VERSION
+                                + "; run the same hubmark on both machines");
+        failure("echo listening on standard input; cat")
+                .hasMessageContaining("an older hubmark")
+                .hasMessageEndingWith("run the same hubmark on both machines");
+    }
+
+    @Test
+    void whatIsNoLineOfCountersIsCalledThat() {
+        failure("while echo y; do :; done")
+                .hasMessageEndingWith(
+                        "it writes something else than counters; the last line was: y;"
+                                + " the command has to run hubmark watch --stdio");
+        failure("echo '{\"watch\":4, \"machine\": 5}'; cat")
+                .hasMessageContaining("it writes no such line: ");
+    }
+
+    /** What a shell's profile prints before is skipped, a line without an end too. */
+    @Test
+    void aGreetingIsNoLineOfCounters() throws IOException {
+        try (WatchedMachine watched = WatchProcess.start(
+                "echo welcome; echo; echo '{}'; printf 'you have mail'; exec " + watch())) {
+            assertThat(watched.read().cpu()).isNotNull();
+        }
+    }
+
+    /** The third line is the second reading of the counters. */
+    @Test
+    void wordsAmongTheLinesLoseTheMachine() throws IOException {
+        try (WatchedMachine watched =
+                WatchProcess.start(watch() + " | sed -u '3s/.*/you have mail/'")) {
+            assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
+            assertThat(watched.lost())
+                    .startsWith("the watch no longer answers (it writes no such line");
+            assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
+        }
+    }
+
+    @Test
+    void whoAnswersLateIsLost() {
+        String command = watch() + " | { head -n 1; sleep 20; }";
+        assertThatThrownBy(() -> WatchProcess.start(command, Duration.ofMillis(200)))
+                .isInstanceOf(UserError.class)
+                .hasMessageEndingWith("it took longer than 0.2 s");
+    }
+
+    @Test
+    void aWatchThatEndsIsLost() throws IOException {
+        try (WatchedMachine watched = WatchProcess.start(watch())) {
+            assertThat(watched.read().cpu()).isNotNull();
+            watched.close();
+            assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
+            assertThat(watched.lost()).contains("the watch no longer answers");
+        }
+    }
+
+    /** Nothing but the end of its input tells the watch, even one that runs behind another command. */
+    @Test
+    void theWatchEndsWithThePipe() throws Exception {
+        Path file = folder.resolve("pid");
+        ProcessHandle process;
+        try (WatchedMachine watched = WatchProcess.start(
+                "exec 3<&0; " + watch() + " <&3 & echo $! >'" + file + "'; exec 3<&- <&-; wait")) {
+            assertThat(watched.read().cpu()).isNotNull();
+            process = ProcessHandle.of(Long.parseLong(Files.readString(file).strip()))
+                    .orElseThrow();
+        }
+        assertThat(process.onExit().get(60, TimeUnit.SECONDS).isAlive()).isFalse();
+    }
+
+    @Test
+    void whatIsLostStaysLost() throws IOException {
+        Steps steps = new Steps();
+        try (WatchedMachine watched = steps.watched()) {
+            assertThat(watched.read().cpu()).isNotNull();
+            steps.broken = true;
+            assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
+            assertThat(watched.lost()).contains("no longer answers", "the disk is gone");
+            steps.broken = false;
+            assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
+            assertThat(watched.account().lost()).isEqualTo(watched.lost());
+        }
+    }
+
+    /** Its counters begin anew, and no difference to those before means anything. */
+    @Test
+    void aWatchOfAMachineThatWasRestartedIsLost() throws IOException {
+        Steps steps = new Steps();
+        try (WatchedMachine watched = steps.watched()) {
+            steps.step = -10;
+            assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
+            assertThat(watched.lost()).contains("started anew");
+        }
+    }
+
+    /** A machine on which a second passes with each look. */
+    private static final class Steps implements MachineSource {
+        private long step;
+        private boolean broken;
+
+        private WatchedMachine watched() throws IOException {
+            return WatchedMachine.of(
+                    this,
+                    "test",
+                    new WatchReading(
+                            WatchReading.VERSION,
+                            "test",
+                            true,
+                            "a clock",
+                            MachineReading.UNKNOWN,
+                            Machine.inspect(List.of())));
+        }
+
+        @Override
+        public MachineReading read() throws IOException {
+            if (broken) {
+                throw new IOException("the disk is gone");
+            }
+            step++;
+            return new MachineReading(
+                    step * 1_000_000_000,
+                    step * 1_000,
+                    new MachineCpu(step, 2 * step, 0, Map.of(0, step)),
+                    2,
+                    new MachineReading.ProcessTimes(step, Map.of(), 0L, step),
+                    null,
+                    null,
+                    null,
+                    Map.of(),
+                    null,
+                    null);
+        }
+    }
+}

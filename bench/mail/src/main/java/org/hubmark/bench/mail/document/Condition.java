@@ -1,0 +1,136 @@
+package org.hubmark.bench.mail.document;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * The catalogue of what a scenario is measured under, beside the size of its messages. results.json,
+ * the names of scenarios in tables and plots, the cost models, the effects of a matrix and the
+ * comparison all read it: a condition is stated here and where its value comes from, nowhere else.
+ * In the order in which they stand in a name, the most telling first.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // A function without state has nothing to change.
+public enum Condition {
+    /** Installation or checkout that the hub is of, as it was given; null for the driver's own. */
+    HUB(Form.TEXT, "Hub", text -> "hub " + text),
+    /** Profile of an emulated device, as {@code volumes create --profile} names it. */
+    DEVICE_PROFILE(Form.TEXT, "Emulated device", text -> text),
+    /** Layout of the volumes: one, apart, three or striped. */
+    LAYOUT(Form.TEXT, "Volumes", text -> switch (text) {
+        case "one" -> "one volume";
+        case "apart" -> "log apart";
+        case "three" -> "three volumes";
+        case "striped" -> "queue striped";
+        default -> text;
+    }),
+    /** synced, periodic=10ms, none; null with a target. */
+    DURABILITY(Form.TEXT, "Durability class", text -> text),
+    /**
+     * Flush that a sync asks of the log's device, which tells the state of its write cache: sent (the cache
+     * is off, the medium answers), protected (a cache answers that survives a power loss) or suppressed
+     * (one answers that may not).
+     */
+    FLUSH(Form.TEXT, "Write cache", text -> "write cache " + (text.equals("sent") ? "off" : "on")),
+    /** Checkpoint depth of the intake log, MB of 1000 KB; null with a target. */
+    CHECKPOINT_DEPTH_MB(
+            Form.NUMBER,
+            "Checkpoint depth (MB)",
+            text -> "depth " + Math.round(Double.parseDouble(text)) + " MB"),
+    /** Open at once. */
+    CONNECTIONS(Form.COUNT, "Connections", text -> text + " connections"),
+    /** As it was asked for: max, max-sustained, 1200/s. */
+    ASKED_RATE(Form.TEXT, "Rate asked for", text -> text.equals("max") ? "rate max" : text),
+    /** store or discard; null with a target. */
+    INTAKE(Form.TEXT, "Intake", text -> text.equals("discard") ? "discard" : "stored"),
+    /** Delivery of the mail by the hub; null with a target. */
+    DELIVER(Form.TEXT, "Delivery", text -> "deliver " + text),
+    /** How content travels: data or bdat. */
+    TRANSFER(Form.TEXT, "Transfer", text -> text),
+    /** Whether each connection begins TLS. */
+    TLS(Form.TRUTH, "TLS", text -> text.equals("true") ? "TLS" : "plain text"),
+    /** Transport and TLS library of the load driver: epoll, NIO, BoringSSL, the JDK's TLS. */
+    DRIVER(Form.TEXT, "Load driver by", text -> "driver by " + text),
+    /** Whether the envelope goes in one write where the server allows it. */
+    PIPELINING(
+            Form.TRUTH, "Pipelining", text -> text.equals("true") ? "pipelining" : "no pipelining"),
+    /** Recipients of each message. */
+    RECIPIENTS(Form.COUNT, "Recipients of a message", text -> text + " recipients"),
+    /** Arrivals of a rate: fixed or poisson; null for others. */
+    ARRIVALS(Form.TEXT, "Arrivals", text -> text + " arrivals"),
+    /** Until a connection is made anew; 0 for no limit. */
+    MESSAGES_PER_CONNECTION(
+            Form.COUNT, "Messages a connection", text -> text + " messages a connection"),
+    /** Where the messages come from: generated, a mix of sizes, the files of a folder. */
+    CONTENT(Form.TEXT, "Content", text -> text);
+
+    private final Form form;
+    private final String title;
+    private final UnaryOperator<String> word;
+
+    /** Type of a value. */
+    enum Form {
+        TEXT(String.class),
+        COUNT(Integer.class),
+        NUMBER(Double.class),
+        TRUTH(Boolean.class);
+
+        private final Class<?> type;
+
+        Form(Class<?> type) {
+            this.type = type;
+        }
+    }
+
+    Condition(Form form, String title, UnaryOperator<String> word) {
+        this.form = form;
+        this.title = title;
+        this.word = word;
+    }
+
+    /** {@return the name in results.json} */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** {@return the name on the command line} */
+    public String option() {
+        return key().replace('_', '-');
+    }
+
+    /** {@return what stands before it in a table} */
+    public String title() {
+        return title;
+    }
+
+    /** {@return a value as it tells a scenario from others; empty where it isn't known} */
+    public Optional<String> word(@Nullable Object value) {
+        return value == null ? Optional.empty() : Optional.of(word.apply(String.valueOf(value)));
+    }
+
+    /** {@return a word without what the title says already} */
+    public String beside(String word) {
+        String begin = title.toLowerCase(Locale.ROOT) + " ";
+        return word.startsWith(begin) ? word.substring(begin.length()) : word;
+    }
+
+    /** {@return whether its values are numbers with decimals} */
+    public boolean isNumber() {
+        return form == Form.NUMBER;
+    }
+
+    Form form() {
+        return form;
+    }
+
+    /** {@return the value} */
+    Object checked(Object value) {
+        if (!form.type.isInstance(value)) {
+            throw new IllegalArgumentException(
+                    key() + " is no " + form.type.getSimpleName() + ": " + value);
+        }
+        return value;
+    }
+}

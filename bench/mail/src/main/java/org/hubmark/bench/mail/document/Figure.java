@@ -1,0 +1,467 @@
+package org.hubmark.bench.mail.document;
+
+import static org.hubmark.bench.mail.document.Counters.ACCEPTED_BYTES;
+import static org.hubmark.bench.mail.document.Counters.ACCEPTED_MSGS;
+import static org.hubmark.bench.mail.document.Counters.CLOCK_MCYCLES;
+import static org.hubmark.bench.mail.document.Counters.CLOCK_TICKS;
+import static org.hubmark.bench.mail.document.Counters.CPU_PRESSURE_NS;
+import static org.hubmark.bench.mail.document.Counters.DRIVER_CORES;
+import static org.hubmark.bench.mail.document.Counters.DRIVER_CPU_NS;
+import static org.hubmark.bench.mail.document.Counters.DRIVER_ON_MACHINE;
+import static org.hubmark.bench.mail.document.Counters.FOREIGN_CPU_NS;
+import static org.hubmark.bench.mail.document.Counters.HUB_ACCEPTED_MSGS;
+import static org.hubmark.bench.mail.document.Counters.HUB_CHECKPOINTS;
+import static org.hubmark.bench.mail.document.Counters.HUB_GROUPS;
+import static org.hubmark.bench.mail.document.Counters.LOGICAL_CORES;
+import static org.hubmark.bench.mail.document.Counters.LOG_FLUSHES;
+import static org.hubmark.bench.mail.document.Counters.LOG_FLUSH_MS;
+import static org.hubmark.bench.mail.document.Counters.LOG_READS;
+import static org.hubmark.bench.mail.document.Counters.LOG_SYNCS;
+import static org.hubmark.bench.mail.document.Counters.LOG_WEIGHTED_MS;
+import static org.hubmark.bench.mail.document.Counters.LOG_WRITES;
+import static org.hubmark.bench.mail.document.Counters.LOG_WRITE_MS;
+import static org.hubmark.bench.mail.document.Counters.LOG_WRITTEN_BYTES;
+import static org.hubmark.bench.mail.document.Counters.MACHINE_BUSY_TICKS;
+import static org.hubmark.bench.mail.document.Counters.MACHINE_STEAL_TICKS;
+import static org.hubmark.bench.mail.document.Counters.MACHINE_TOTAL_TICKS;
+import static org.hubmark.bench.mail.document.Counters.MEASURED_NS;
+import static org.hubmark.bench.mail.document.Counters.NETWORK_LINK_BYTES_PER_S;
+import static org.hubmark.bench.mail.document.Counters.NETWORK_RECEIVED_BYTES;
+import static org.hubmark.bench.mail.document.Counters.NETWORK_SENT_BYTES;
+import static org.hubmark.bench.mail.document.Counters.QUEUE_FLUSHES;
+import static org.hubmark.bench.mail.document.Counters.QUEUE_FLUSH_MS;
+import static org.hubmark.bench.mail.document.Counters.QUEUE_READS;
+import static org.hubmark.bench.mail.document.Counters.QUEUE_WEIGHTED_MS;
+import static org.hubmark.bench.mail.document.Counters.QUEUE_WRITES;
+import static org.hubmark.bench.mail.document.Counters.QUEUE_WRITE_MS;
+import static org.hubmark.bench.mail.document.Counters.QUEUE_WRITTEN_BYTES;
+import static org.hubmark.bench.mail.document.Counters.SENT_MSGS;
+import static org.hubmark.bench.mail.document.Counters.SERVER_CPU_NS;
+import static org.hubmark.bench.mail.document.Counters.THROTTLED_NS;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Formula.Constant;
+import org.hubmark.bench.kit.document.Formula.Place;
+import org.hubmark.bench.kit.document.Times;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The catalogue of the figures that are made of counters, each stated here and nowhere else. What is
+ * measured live, results.json, the check of it, the tables, the unfolding in the report, the steps, the
+ * cost models and the comparison all read it. A constant stands after those that it is made of.
+ * docs/measurement.md explains the formulas; a test computes each a second time by hand.
+ */
+public final class Figure {
+    private static final Formula HUNDRED = new Constant(100);
+
+    public static final Column MEASURED_S =
+            figure("measured_s", "s", "measured s", 2, MEASURED_NS.over(1e9));
+
+    public static final Column THROUGHPUT_MSGS_PER_S = Column.of(
+            "throughput_msgs_per_s",
+            "msg/s",
+            "throughput",
+            2,
+            Better.MORE,
+            ACCEPTED_MSGS.over(MEASURED_S.asInput()));
+
+    /** Messages sent a second; known of steps only. */
+    public static final Column SENT_MSGS_PER_S = perSecond("sent_msgs_per_s", "msg/s", SENT_MSGS);
+
+    /** The mean over the measured time, of the cores while they were busy. */
+    public static final Column CPU_CLOCK_MHZ = figure(
+            "cpu_clock_mhz",
+            "MHz",
+            "CPU clock of busy cores",
+            0,
+            HUNDRED.times(CLOCK_MCYCLES).over(CLOCK_TICKS));
+
+    public static final Column SERVER_CPU_US_PER_MSG = figure(
+            "server_cpu_us_per_msg",
+            "us/msg",
+            "Server CPU time",
+            1,
+            SERVER_CPU_NS.over(1000).over(ACCEPTED_MSGS));
+
+    /** The server's process alone, which other programs on the machine disturb least. */
+    public static final Column CPU_COST_PROCESS_MCYCLES_PER_MSG = Column.ofRow(
+            "cpu_cost_process_mcycles_per_msg",
+            "MCyc/msg",
+            "Msg Cost, server only",
+            3,
+            Better.LESS,
+            SERVER_CPU_US_PER_MSG.asInput().times(CPU_CLOCK_MHZ.asInput()).over(1e6));
+
+    public static final Column MACHINE_CPU_PERCENT = figure(
+            "machine_cpu_percent",
+            "%",
+            "CPU of the whole machine",
+            2,
+            HUNDRED.times(MACHINE_BUSY_TICKS).over(MACHINE_TOTAL_TICKS));
+
+    public static final Column DRIVER_CPU_PERCENT = figure(
+            "driver_cpu_percent",
+            "%",
+            "CPU of the load driver",
+            2,
+            HUNDRED.times(DRIVER_CPU_NS).over(MEASURED_NS.times(DRIVER_CORES)));
+
+    public static final Column DRIVER_CPU_US_PER_MSG = ofRow(
+            "driver_cpu_us_per_msg",
+            "us/msg",
+            "Driver CPU time",
+            1,
+            DRIVER_CPU_PERCENT
+                    .asInput()
+                    .over(100)
+                    .times(DRIVER_CORES)
+                    .times(1e6)
+                    .over(THROUGHPUT_MSGS_PER_S.asInput()));
+
+    /** What a hypervisor ran instead, of all cores. */
+    public static final Column STEAL_PERCENT = figure(
+            "steal_percent",
+            "%",
+            "CPU stolen by the hypervisor",
+            2,
+            HUNDRED.times(MACHINE_STEAL_TICKS).over(MACHINE_TOTAL_TICKS));
+
+    /** CPU of processes other than server and driver, of all cores. */
+    public static final Column FOREIGN_CPU_PERCENT = figure(
+            "foreign_cpu_percent",
+            "%",
+            "CPU of other processes",
+            2,
+            HUNDRED.times(FOREIGN_CPU_NS).over(MEASURED_NS.times(LOGICAL_CORES)));
+
+    /** Time in which a control group with a limit had work and had used up its share. */
+    public static final Column THROTTLED_PERCENT = figure(
+            "throttled_percent",
+            "%",
+            "CPU limit reached, of the time",
+            2,
+            HUNDRED.times(THROTTLED_NS).over(MEASURED_NS));
+
+    /** CPU pressure of that group, or of the machine. */
+    public static final Column CPU_PRESSURE_PERCENT = figure(
+            "cpu_pressure_percent",
+            "%",
+            "Some process waited for a CPU, of the time",
+            2,
+            HUNDRED.times(CPU_PRESSURE_NS).over(MEASURED_NS));
+
+    /** On the server's machine; mail over loopback is none of it. */
+    public static final Column NETWORK_RECEIVED_BYTES_PER_S = figure(
+            "network_received_bytes_per_s",
+            "octets/s",
+            "Network, received",
+            0,
+            NETWORK_RECEIVED_BYTES.over(MEASURED_S.asInput()));
+
+    public static final Column NETWORK_SENT_BYTES_PER_S = figure(
+            "network_sent_bytes_per_s",
+            "octets/s",
+            "Network, sent",
+            0,
+            NETWORK_SENT_BYTES.over(MEASURED_S.asInput()));
+
+    public static final Column NETWORK_RECEIVED_PERCENT_OF_LINK = figure(
+            "network_received_percent_of_link",
+            "%",
+            "Network, received, of the link's speed",
+            2,
+            ofLink(NETWORK_RECEIVED_BYTES));
+
+    public static final Column NETWORK_SENT_PERCENT_OF_LINK = figure(
+            "network_sent_percent_of_link",
+            "%",
+            "Network, sent, of the link's speed",
+            2,
+            ofLink(NETWORK_SENT_BYTES));
+
+    /**
+     * CPU of all cores of the server's machine, less the driver if it runs there too. Unknown if
+     * only the driver's machine is known.
+     */
+    public static final Column CPU_PERCENT = ofRow(
+            "cpu_percent",
+            "%",
+            "cpu percent",
+            2,
+            MACHINE_CPU_PERCENT
+                    .asInput()
+                    .minus(DRIVER_ON_MACHINE.times(DRIVER_CPU_PERCENT.asInput()))
+                    .atLeast(0)
+                    .where(SERVER_CPU_US_PER_MSG
+                            .asInput()
+                            .isKnown()
+                            .plus(new Constant(1).minus(DRIVER_ON_MACHINE))));
+
+    /** Content of what was accepted, as it went over the wire. */
+    public static final Column MEAN_MESSAGE_BYTES = figure(
+            "mean_message_bytes",
+            "bytes",
+            "mean message bytes",
+            0,
+            ACCEPTED_BYTES.over(ACCEPTED_MSGS));
+
+    /** 0 where other processes took as much CPU as the server or more. */
+    private static final Column SERVER_ABOVE_OTHERS = figure(
+            "server_above_others_percent",
+            "%",
+            "CPU of the server above that of others",
+            2,
+            HUNDRED.times(SERVER_CPU_NS.minus(FOREIGN_CPU_NS))
+                    .over(MEASURED_NS.times(LOGICAL_CORES))
+                    .atLeast(0));
+
+    /**
+     * Cycles of the same CPU time as {@link #CPU_PERCENT}. Where other processes took as much CPU as the
+     * server or more, the cycles of the whole machine are no cost of a message.
+     */
+    public static final Column CPU_COST_MCYCLES_PER_MSG = ofRow(
+            "cpu_cost_mcycles_per_msg",
+            "MCyc/msg",
+            "Msg Cost",
+            3,
+            CPU_PERCENT
+                    .asInput()
+                    .over(100)
+                    .times(LOGICAL_CORES)
+                    .times(CPU_CLOCK_MHZ.asInput())
+                    .over(THROUGHPUT_MSGS_PER_S.asInput())
+                    .where(SERVER_ABOVE_OTHERS.asInput()));
+
+    public static final Column CPU_COST_CYCLES_PER_MSG_BYTE = ofRow(
+            "cpu_cost_cycles_per_msg_byte",
+            "cycles/byte",
+            "Msg Cost a byte",
+            2,
+            CPU_COST_MCYCLES_PER_MSG.asInput().times(1e6).over(MEAN_MESSAGE_BYTES.asInput()));
+
+    public static final Column LOG_WRITES_PER_S =
+            perSecond("log_writes_per_s", "writes/s", LOG_WRITES);
+    public static final Column LOG_READS_PER_S = perSecond("log_reads_per_s", "reads/s", LOG_READS);
+    public static final Column AVG_LOG_DISK_QUEUE_LENGTH =
+            perSecond("avg_log_disk_queue_length", "requests", LOG_WEIGHTED_MS.over(1000));
+    public static final Column QUEUE_WRITES_PER_S =
+            perSecond("queue_writes_per_s", "writes/s", QUEUE_WRITES);
+    public static final Column QUEUE_READS_PER_S =
+            perSecond("queue_reads_per_s", "reads/s", QUEUE_READS);
+    public static final Column AVG_QUEUE_DISK_QUEUE_LENGTH =
+            perSecond("avg_queue_disk_queue_length", "requests", QUEUE_WEIGHTED_MS.over(1000));
+
+    public static final Column LOG_WRITES_PER_MSG = Column.ofRow(
+            "log_writes_per_msg",
+            "writes/msg",
+            "Log writes, finer",
+            4,
+            Better.LESS,
+            LOG_WRITES_PER_S.asInput().over(THROUGHPUT_MSGS_PER_S.asInput()));
+
+    public static final Column QUEUE_WRITES_PER_MSG = Column.ofRow(
+            "queue_writes_per_msg",
+            "writes/msg",
+            "Queue writes, finer",
+            4,
+            Better.LESS,
+            QUEUE_WRITES_PER_S.asInput().over(THROUGHPUT_MSGS_PER_S.asInput()));
+
+    public static final Column AVG_LOG_WRITE_LATENCY_MS = figure(
+            "avg_log_write_latency_ms",
+            "ms",
+            "Mean log write, finer",
+            3,
+            LOG_WRITE_MS.over(LOG_WRITES));
+
+    public static final Column AVG_QUEUE_WRITE_LATENCY_MS = figure(
+            "avg_queue_write_latency_ms",
+            "ms",
+            "Mean queue write, finer",
+            3,
+            QUEUE_WRITE_MS.over(QUEUE_WRITES));
+
+    public static final Column LOG_FLUSHES_PER_MSG = figure(
+            "log_flushes_per_msg",
+            "flushes/msg",
+            "Log flushes",
+            4,
+            LOG_FLUSHES.over(ACCEPTED_MSGS));
+
+    public static final Column AVG_LOG_FLUSH_MS =
+            figure("avg_log_flush_ms", "ms", "Mean log flush", 3, LOG_FLUSH_MS.over(LOG_FLUSHES));
+
+    public static final Column QUEUE_FLUSHES_PER_MSG = figure(
+            "queue_flushes_per_msg",
+            "flushes/msg",
+            "Queue flushes",
+            4,
+            QUEUE_FLUSHES.over(ACCEPTED_MSGS));
+
+    public static final Column AVG_QUEUE_FLUSH_MS = figure(
+            "avg_queue_flush_ms", "ms", "Mean queue flush", 3, QUEUE_FLUSH_MS.over(QUEUE_FLUSHES));
+
+    public static final Column LOG_BYTES_PER_ACCEPTED_BYTE = figure(
+            "log_bytes_per_accepted_byte",
+            "bytes/byte",
+            "Log bytes written",
+            3,
+            LOG_WRITTEN_BYTES.over(ACCEPTED_BYTES));
+
+    public static final Column QUEUE_BYTES_PER_ACCEPTED_BYTE = figure(
+            "queue_bytes_per_accepted_byte",
+            "bytes/byte",
+            "Queue bytes written",
+            3,
+            QUEUE_WRITTEN_BYTES.over(ACCEPTED_BYTES));
+
+    public static final Column SYNCS_PER_MSG =
+            figure("syncs_per_msg", "syncs/msg", "Syncs", 4, LOG_SYNCS.over(ACCEPTED_MSGS));
+
+    public static final Column MSGS_PER_GROUP_MEAN = figure(
+            "msgs_per_group_mean",
+            "msgs/group",
+            "Messages of a group, mean",
+            2,
+            HUB_ACCEPTED_MSGS.over(HUB_GROUPS));
+
+    /** Checkpoints that ended in the measured time. */
+    public static final Column CHECKPOINTS =
+            figure("checkpoints", "", "Checkpoints in the measured time", 0, HUB_CHECKPOINTS);
+
+    /** The figures of a repeat and of a scenario, as results.json has them. */
+    public static final List<Column> OF_REPEATS = List.of(
+            MEASURED_S,
+            THROUGHPUT_MSGS_PER_S,
+            CPU_CLOCK_MHZ,
+            SERVER_CPU_US_PER_MSG,
+            CPU_COST_PROCESS_MCYCLES_PER_MSG,
+            MACHINE_CPU_PERCENT,
+            DRIVER_CPU_PERCENT,
+            DRIVER_CPU_US_PER_MSG,
+            STEAL_PERCENT,
+            FOREIGN_CPU_PERCENT,
+            THROTTLED_PERCENT,
+            CPU_PRESSURE_PERCENT,
+            NETWORK_RECEIVED_BYTES_PER_S,
+            NETWORK_SENT_BYTES_PER_S,
+            NETWORK_RECEIVED_PERCENT_OF_LINK,
+            NETWORK_SENT_PERCENT_OF_LINK,
+            CPU_PERCENT,
+            MEAN_MESSAGE_BYTES,
+            CPU_COST_MCYCLES_PER_MSG,
+            CPU_COST_CYCLES_PER_MSG_BYTE,
+            LOG_WRITES_PER_S,
+            LOG_READS_PER_S,
+            AVG_LOG_DISK_QUEUE_LENGTH,
+            QUEUE_WRITES_PER_S,
+            QUEUE_READS_PER_S,
+            AVG_QUEUE_DISK_QUEUE_LENGTH,
+            LOG_WRITES_PER_MSG,
+            QUEUE_WRITES_PER_MSG,
+            AVG_LOG_WRITE_LATENCY_MS,
+            AVG_QUEUE_WRITE_LATENCY_MS,
+            LOG_FLUSHES_PER_MSG,
+            AVG_LOG_FLUSH_MS,
+            QUEUE_FLUSHES_PER_MSG,
+            AVG_QUEUE_FLUSH_MS,
+            LOG_BYTES_PER_ACCEPTED_BYTE,
+            QUEUE_BYTES_PER_ACCEPTED_BYTE,
+            SYNCS_PER_MSG,
+            MSGS_PER_GROUP_MEAN,
+            CHECKPOINTS);
+
+    /** Figures without a row in the published study. */
+    public static final List<Column> LACKED_BY_STUDY = List.of(
+            CPU_CLOCK_MHZ,
+            SERVER_CPU_US_PER_MSG,
+            MACHINE_CPU_PERCENT,
+            DRIVER_CPU_PERCENT,
+            DRIVER_CPU_US_PER_MSG,
+            STEAL_PERCENT,
+            FOREIGN_CPU_PERCENT,
+            THROTTLED_PERCENT,
+            CPU_PRESSURE_PERCENT,
+            NETWORK_RECEIVED_BYTES_PER_S,
+            NETWORK_SENT_BYTES_PER_S,
+            NETWORK_RECEIVED_PERCENT_OF_LINK,
+            NETWORK_SENT_PERCENT_OF_LINK,
+            LOG_WRITES_PER_MSG,
+            QUEUE_WRITES_PER_MSG,
+            AVG_LOG_WRITE_LATENCY_MS,
+            AVG_QUEUE_WRITE_LATENCY_MS,
+            LOG_FLUSHES_PER_MSG,
+            AVG_LOG_FLUSH_MS,
+            QUEUE_FLUSHES_PER_MSG,
+            AVG_QUEUE_FLUSH_MS,
+            LOG_BYTES_PER_ACCEPTED_BYTE,
+            QUEUE_BYTES_PER_ACCEPTED_BYTE,
+            SYNCS_PER_MSG,
+            MSGS_PER_GROUP_MEAN,
+            CHECKPOINTS);
+
+    /** All of them. */
+    static final List<Column> ALL =
+            Stream.concat(OF_REPEATS.stream(), Stream.of(SENT_MSGS_PER_S)).toList();
+
+    /** From the intended start of a message to its answer. */
+    public static final Times ACCEPT = new Times("latencies");
+
+    /** From the actual send of a message to its answer, which hides waiting. */
+    public static final Times UNCORRECTED = new Times("uncorrected_latencies");
+
+    /** The first of these, as far as they were not answered in the measured time: they are in no rate. */
+    public static final Times OPEN = new Times("open");
+
+    /** Accept latency of a repeat, a step and a scenario. */
+    public static final List<Column> ACCEPT_LATENCY =
+            latencies("accept_latency_ms", "Accept latency,", ACCEPT);
+
+    /** The tail of these. */
+    public static final Column ACCEPT_P95 = ACCEPT_LATENCY.get(2);
+
+    /** What is slower than this is one in a hundred. */
+    public static final Column ACCEPT_P99 = ACCEPT_LATENCY.get(3);
+
+    /** Latency from the actual send, of the same. */
+    public static final List<Column> UNCORRECTED_LATENCY =
+            latencies("accept_latency_uncorrected_ms", "Uncorrected latency,", UNCORRECTED);
+
+    private Figure() {}
+
+    private static List<Column> latencies(String key, String label, Times times) {
+        return Column.latencies(
+                key,
+                label,
+                3,
+                times,
+                Place.MEAN,
+                Place.P50,
+                Place.P95,
+                Place.P99,
+                Place.P99_9,
+                Place.MAX);
+    }
+
+    private static Column figure(
+            String key, String unit, String label, int decimals, Formula formula) {
+        return Column.of(key, unit, label, decimals, Better.NEITHER, formula);
+    }
+
+    private static Column ofRow(
+            String key, String unit, String label, int decimals, Formula formula) {
+        return Column.ofRow(key, unit, label, decimals, Better.NEITHER, formula);
+    }
+
+    private static Formula ofLink(Formula octets) {
+        return HUNDRED.times(octets).over(MEASURED_S.asInput()).over(NETWORK_LINK_BYTES_PER_S);
+    }
+
+    private static Column perSecond(String key, String unit, Formula counted) {
+        return figure(key, unit, key.replace('_', ' '), 2, counted.over(MEASURED_S.asInput()));
+    }
+}

@@ -1,0 +1,73 @@
+package org.hubmark.bench.mail.document;
+
+import org.hubmark.bench.kit.document.YamlResource;
+
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The published hub study, as {@code reference/hub-study-2007sp1.yaml} has it.
+ *
+ * @param tableRows in published order
+ * @param scenarios in published order
+ * @param notes on single rows
+ */
+public record HubStudy(
+        Source source,
+        Servers servers,
+        List<Line> tableRows,
+        List<Published> scenarios,
+        List<Note> notes) {
+    private static final HubStudy PUBLISHED =
+            YamlResource.published("hub-study-2007sp1", HubStudy.class);
+
+    /** {@return it} */
+    public static HubStudy published() {
+        return PUBLISHED;
+    }
+
+    /** Who published it, of what. */
+    public record Source(String publisher, String product, String role, String author) {}
+
+    /** The two machines. */
+    public record Servers(Server scsi, Server sata) {}
+
+    /** A machine. */
+    public record Server(Caching writeCachePolicy) {}
+
+    /** What its write caches are. */
+    public record Caching(boolean batteryBacked) {}
+
+    /**
+     * A row of its table.
+     *
+     * @param field the key of the figure, as in results.json
+     * @param decimals digits after the point; null for a text
+     */
+    public record Line(String field, String label, @Nullable Integer decimals) {}
+
+    /**
+     * A column of its table.
+     *
+     * @param server the name of its machine
+     * @param figures by key
+     */
+    public record Published(
+            String id,
+            String server,
+            String limitingResource,
+            double messageSizeKb,
+            @JsonAnySetter Map<String, Double> figures) {
+        /** {@return its machine} */
+        public Server machine() {
+            return server.equals("scsi") ? PUBLISHED.servers.scsi : PUBLISHED.servers.sata;
+        }
+    }
+
+    /** Note that is needed to read a row. */
+    public record Note(String field, String note) {}
+}

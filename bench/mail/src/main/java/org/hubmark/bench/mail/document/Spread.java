@@ -1,0 +1,104 @@
+package org.hubmark.bench.mail.document;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.statistics.Inference;
+import org.hubmark.bench.kit.statistics.Interval;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Scatter of the repeats of a scenario. In the file it stands flat in the scenario;
+ * docs/measurement.md states each formula.
+ *
+ * @param throughputMsgsPerSMin of the slowest repeat
+ * @param throughputMsgsPerSMax of the fastest repeat
+ * @param throughputGeometricMeanMsgsPerS what the interval of the rate is of; null without a repeat,
+ *     and where the rate was asked for and kept: then it is the driver's
+ * @param throughputCi95MsgsPerS of that mean; null under 2 repeats too, or where
+ *     the repeats lie too far apart for one that is {@linkplain Interval#usable usable}
+ * @param costGeometricMeanMcyclesPerMsg what the interval of the cost is of; null without a repeat
+ * @param costCi95McyclesPerMsg of that mean; null likewise
+ * @param throughputTrimmedMeanMsgsPerS without the fastest and the slowest; null under 5 repeats
+ * @param throughputTrendPercent by how much the rate rises or falls from the first repeat to the
+ *     last; null where it does neither
+ * @param outlierRepeats numbers of the repeats that lie far from the others
+ */
+public record Spread(
+        @JsonProperty("throughput_msgs_per_s_min") @Nullable Double throughputMsgsPerSMin,
+        @JsonProperty("throughput_msgs_per_s_max") @Nullable Double throughputMsgsPerSMax,
+        @Nullable Double throughputGeometricMeanMsgsPerS,
+        @Nullable Interval throughputCi95MsgsPerS,
+        @Nullable Double costGeometricMeanMcyclesPerMsg,
+        @Nullable Interval costCi95McyclesPerMsg,
+        @Nullable Double throughputTrimmedMeanMsgsPerS,
+        @Nullable Double throughputTrendPercent,
+        List<Integer> outlierRepeats) {
+    private static final int INTERVAL_MIN = 3;
+
+    /** Copies the list, which a file may leave out. */
+    public Spread {
+        outlierRepeats = outlierRepeats == null ? List.of() : List.copyOf(outlierRepeats);
+    }
+
+    /**
+     * {@return what the repeats show}
+     *
+     * @param rates of all repeats, in the order in which they were measured; of fewer where it isn't
+     *     known of all
+     * @param costs likewise, cycles a message
+     * @param numbers of the repeats
+     * @param asked whether the rate was asked for and kept
+     */
+    public static Spread of(double[] rates, double[] costs, List<Integer> numbers, boolean asked) {
+        boolean known = rates.length == numbers.size();
+        int outlier = known ? Inference.outlier(rates) : -1;
+        Double trend = known ? Inference.trend(rates) : null;
+        return new Spread(
+                rates.length == 0 ? null : Arrays.stream(rates).min().getAsDouble(),
+                rates.length == 0 ? null : Arrays.stream(rates).max().getAsDouble(),
+                asked ? null : mean(rates),
+                asked ? null : interval(rates),
+                mean(costs),
+                interval(costs),
+                Inference.trimmedMean(rates),
+                trend == null ? null : (Double) (100 * trend),
+                outlier < 0 ? List.of() : List.of(numbers.get(outlier)));
+    }
+
+    /** {@return the same of repeats} One that isn't valid counts too, and is said. */
+    public static Spread of(List<Scenario.Repeat> repeats, boolean asked) {
+        return of(
+                values(repeats, Figure.THROUGHPUT_MSGS_PER_S),
+                values(repeats, Figure.CPU_COST_MCYCLES_PER_MSG),
+                repeats.stream().map(Scenario.Repeat::repeat).toList(),
+                asked);
+    }
+
+    private static double[] values(List<Scenario.Repeat> repeats, Column figure) {
+        return repeats.stream()
+                .map(repeat -> repeat.figures().get(figure))
+                .filter(Objects::nonNull)
+                .mapToDouble(value -> Objects.requireNonNull(value))
+                .toArray();
+    }
+
+    /** Of two repeats Student's interval is 12.7 standard errors to either side, and reads like an answer. */
+    private static @Nullable Interval interval(double[] repeats) {
+        return repeats.length < INTERVAL_MIN ? null : Inference.ofMean(repeats);
+    }
+
+    /** {@return what the interval is of: the geometric mean, the arithmetic one where a value is 0; null of none} */
+    private static @Nullable Double mean(double[] values) {
+        if (values.length == 0) {
+            return null;
+        }
+        return Arrays.stream(values).allMatch(value -> value > 0)
+                ? Inference.geometricMean(values)
+                : Inference.mean(values);
+    }
+}

@@ -1,0 +1,95 @@
+package org.hubmark.bench.mail.matrix;
+
+import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.hub.Installation;
+import org.hubmark.bench.mail.document.Safety;
+import org.hubmark.core.ByteSize;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One combination that is measured: a scenario of the results.
+ *
+ * @param sizeBytes of each message
+ * @param durability synced, periodic=10ms or none
+ * @param cache what answers a sync; null leaves the device as it is
+ * @param depthBytes checkpoint depth
+ * @param connections open at once
+ * @param profile the device that the volumes act like, its cache off where it can be; null for none
+ * @param rate as {@code run --rate} takes it
+ * @param deliver as {@code run --deliver} takes it
+ * @param hub installation or checkout; null for this program's own
+ */
+public record Cell(
+        long sizeBytes,
+        VolumeLayout layout,
+        String durability,
+        @Nullable CacheState cache,
+        long depthBytes,
+        int connections,
+        @Nullable DeviceProfile profile,
+        String rate,
+        String deliver,
+        @Nullable Path hub) {
+    /** {@return the name in files; two cells of a matrix never have the same} */
+    public String id() {
+        List<String> parts = new ArrayList<>();
+        parts.add(ByteSize.format(sizeBytes));
+        if (profile != null) {
+            parts.add(profile.toString());
+        }
+        parts.add(layout.toString());
+        parts.add(durability.replace('=', '-'));
+        if (cache != null) {
+            parts.add("cache-" + cache);
+        }
+        parts.add("depth-" + ByteSize.format(depthBytes));
+        parts.add(connections + "c");
+        if (!rate.equals("max")) {
+            parts.add((rate.startsWith("max") ? "" : "at-") + rate);
+        }
+        if (!deliver.equals("discard")) {
+            parts.add(deliver);
+        }
+        if (hub != null) {
+            parts.add(Installation.id(hub));
+        }
+        return String.join("_", parts).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-");
+    }
+
+    /** {@return the same of an installation or a checkout} */
+    Cell of(Path other) {
+        return new Cell(
+                sizeBytes,
+                layout,
+                durability,
+                cache,
+                depthBytes,
+                connections,
+                profile,
+                rate,
+                deliver,
+                other);
+    }
+
+    /** {@return the device that is emulated, in the state that its cache is in} */
+    public @Nullable DeviceProfile device() {
+        return profile == DeviceProfile.SATA_7200 && cache == CacheState.ON
+                ? DeviceProfile.SATA_7200_CACHE
+                : profile;
+    }
+
+    /** {@return whether acknowledged mail can be lost, as far as the cell itself tells} */
+    public Safety safety() {
+        Safety safety = Safety.of(durability);
+        DeviceProfile device = device();
+        if (device != null) {
+            return safety.on(device);
+        }
+        return cache == CacheState.ON ? safety.withoutFlushes() : safety;
+    }
+}

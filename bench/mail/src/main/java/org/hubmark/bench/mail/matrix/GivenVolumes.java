@@ -1,0 +1,219 @@
+package org.hubmark.bench.mail.matrix;
+
+import org.hubmark.bench.machine.folders.ClaimedFolder;
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.hubmark.bench.machine.volumes.WriteCache;
+import org.hubmark.bench.hub.DataFolders;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Settings;
+import org.hubmark.core.StoreException;
+import org.hubmark.hub.VolumeFolders;
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeInspection;
+import org.hubmark.queue.RequiredSpace;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Devices that somebody named by a folder on each. Nothing but folders in them is made, and nobody
+ * else uses them meanwhile.
+ */
+public final class GivenVolumes implements CellDevices {
+    private final VolumeFolders folders;
+    private final Settings settings;
+    private final List<MadeFolder> made = new ArrayList<>();
+    private final List<ClaimedFolder> claims = new ArrayList<>();
+
+    /**
+     * Folders on the devices; made if absent.
+     *
+     * @param settings of the hubs, which say how much room they need
+     */
+    public GivenVolumes(VolumeFolders folders, Map<String, String> settings) throws IOException {
+        this.folders = folders;
+        this.settings = new Settings(settings);
+        for (Path folder : folders.all()) {
+            made.add(MadeFolder.of(folder));
+        }
+    }
+
+    @Override
+    public @Nullable CacheState naturalCache() {
+        return null;
+    }
+
+    @Override
+    public @Nullable String obstacle(Cell cell) throws IOException {
+        List<VolumeFacts> facts = VolumeInspection.inspect(folders.all());
+        String shared = shared(cell, facts);
+        if (shared != null) {
+            return shared;
+        }
+        String raid = facts.get(1).disk().raid();
+        if (cell.layout() == VolumeLayout.STRIPED
+                && cell.profile() == null
+                && (raid == null || !raid.equals("raid0"))) {
+            return "layout striped needs a queue volume on RAID 0, and --queue-volume "
+                    + folders.queue() + " is on none that is known";
+        }
+        try {
+            RequiredSpace.of(settings, cell.depthBytes())
+                    .require(folders.log(), folder(Role.queueOf(cell.layout()), cell));
+        } catch (StoreException e) {
+            return e.getMessage();
+        }
+        long free = facts.getFirst().freeBytes();
+        if (cell.depthBytes() > free) {
+            return "checkpoint depth " + ByteSize.format(cell.depthBytes())
+                    + " needs more than the " + ByteSize.format(free) + " that are free on "
+                    + "--log-volume " + folders.log();
+        }
+        if (cell.profile() != null) {
+            return PreloadLibrary.obstacle();
+        }
+        return cell.cache() == null ? null : cacheObstacle(cell);
+    }
+
+    private static @Nullable String shared(Cell cell, List<VolumeFacts> facts) {
+        int devices = switch (cell.layout()) {
+            case ONE -> 1;
+            case APART -> 2;
+            case THREE, STRIPED -> 3;
+        };
+        for (int i = 0; i < devices; i++) {
+            for (int j = i + 1; j < devices; j++) {
+                VolumeFacts one = facts.get(i);
+                VolumeFacts other = facts.get(j);
+                String what = "layout " + cell.layout() + " needs devices of their own, and ";
+                if (one.path().equals(other.path())) {
+                    return what + "--" + VolumeFolders.ROLES.get(i) + "-volume and --"
+                            + VolumeFolders.ROLES.get(j) + "-volume are one folder, "
+                            + one.path();
+                }
+                // Emulated devices have delays of their own, whatever they lie on.
+                String sharing = cell.profile() == null ? sharing(one, other) : null;
+                if (sharing != null) {
+                    return what + sharing;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** {@return what speaks against that each has a device of its own; null for nothing} */
+    static @Nullable String sharing(VolumeFacts one, VolumeFacts other) {
+        if (areLoopDevices(one, other)) {
+            return null;
+        }
+        String both = one.path() + " and " + other.path();
+        if (share(one, other)) {
+            return both + " share one";
+        }
+        String unknown = one.disksUnknown() == null ? other.disksUnknown() : one.disksUnknown();
+        return unknown == null ? null : "whether " + both + " share one is unknown: " + unknown;
+    }
+
+    private static boolean share(VolumeFacts one, VolumeFacts other) {
+        return one.sharesDeviceWith().contains(other.path());
+    }
+
+    /** Each has counters and a queue of requests of its own, as those that a matrix makes. */
+    private static boolean areLoopDevices(VolumeFacts one, VolumeFacts other) {
+        return one.disk().backingFile() != null
+                && other.disk().backingFile() != null
+                && !one.disk().backingFile().equals(other.disk().backingFile());
+    }
+
+    @Override
+    public @Nullable String shortfall() throws IOException {
+        List<VolumeFacts> facts = VolumeInspection.inspect(folders.all());
+        for (VolumeFacts one : facts) {
+            for (VolumeFacts other : facts) {
+                if (share(one, other) && areLoopDevices(one, other)) {
+                    return one.path() + " and " + other.path() + " are loop devices over one disk,"
+                            + " whose bandwidth they share";
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void check(List<Cell> cells) throws IOException {
+        for (Path folder : folders.all()) {
+            ClaimedFolder.requireFree(folder);
+        }
+        for (Cell cell : cells) {
+            new DataFolders(CellVolumes.foldersOf(cell, this)).check();
+        }
+    }
+
+    @Override
+    public long preparedBytes(List<Cell> cells) {
+        return 0;
+    }
+
+    private @Nullable String cacheObstacle(Cell cell) {
+        try {
+            for (WriteCache cache : caches(cell)) {
+                if (!cache.changeable()) {
+                    return "the write cache setting of a device is changed by root only";
+                }
+            }
+            return null;
+        } catch (IOException e) {
+            return "the write cache can't be set: " + e.getMessage();
+        }
+    }
+
+    @Override
+    public void prepare(List<Cell> cells) throws IOException {
+        check(cells);
+        Set<Path> all = new LinkedHashSet<>();
+        for (Path folder : folders.all()) {
+            if (all.add(folder.toRealPath())) {
+                claims.add(ClaimedFolder.of(folder));
+            }
+        }
+    }
+
+    @Override
+    public Path folder(Role role, Cell cell) {
+        return switch (role) {
+            case LOG -> folders.log();
+            case QUEUE, STRIPED_QUEUE -> folders.queue();
+            case TRACKING -> folders.tracking();
+        };
+    }
+
+    @Override
+    public List<WriteCache> caches(Cell cell) throws IOException {
+        Set<Path> used = new LinkedHashSet<>();
+        used.add(folders.log());
+        used.add(folder(Role.queueOf(cell.layout()), cell));
+        used.add(folder(Role.trackingOf(cell.layout()), cell));
+        List<WriteCache> caches = new ArrayList<>();
+        for (Path folder : used) {
+            caches.add(WriteCache.of(folder));
+        }
+        return caches;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (ClaimedFolder claim : claims) {
+            claim.close();
+        }
+        for (MadeFolder folder : made.reversed()) {
+            folder.close();
+        }
+    }
+}

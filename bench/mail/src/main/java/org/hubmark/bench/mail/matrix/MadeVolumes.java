@@ -1,0 +1,256 @@
+package org.hubmark.bench.mail.matrix;
+
+import org.hubmark.bench.machine.folders.ClaimedFolder;
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.hubmark.bench.machine.volumes.TestVolume;
+import org.hubmark.bench.machine.volumes.TestVolumes;
+import org.hubmark.bench.machine.volumes.WriteCache;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Settings;
+import org.hubmark.core.StoreException;
+import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
+import org.hubmark.queue.RequiredSpace;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Test volumes: file systems on loop devices where that is possible, else plain folders, which can
+ * tell layouts apart only by emulation. What an earlier, killed process left is removed first.
+ */
+public final class MadeVolumes implements CellDevices {
+    private static final String FILESYSTEM = "ext4";
+    /** For files around the log's segments and the file system's own. */
+    private static final long LOG_SPARE_BYTES = 600_000_000;
+
+    private static final long TRACKING_BYTES = 300_000_000;
+
+    /** What ext4 leaves of a device: inodes and journal take 3 % of 2 GB, 7 % of 300 MB. */
+    private static final int USABLE_PERCENT = 93;
+
+    private final Path folder;
+    private final long volumeBytes;
+    private final Settings settings;
+    private final TestVolumes volumes;
+    private final @Nullable String loopObstacle;
+    private final Map<Role, TestVolume> made = new EnumMap<>(Role.class);
+    private final List<MadeFolder> plain = new ArrayList<>();
+    private @Nullable ClaimedFolder claim;
+
+    /**
+     * Prepares; makes nothing.
+     *
+     * @param folder gets all images and mount points
+     * @param volumeBytes what the queue volume holds
+     * @param settings of the hubs, which say how much room they need
+     */
+    public MadeVolumes(Path folder, long volumeBytes, Map<String, String> settings)
+            throws IOException {
+        this.folder = folder.toAbsolutePath().normalize();
+        this.volumeBytes = volumeBytes;
+        this.settings = new Settings(settings);
+        this.volumes = new TestVolumes(this.folder);
+        this.loopObstacle = TestVolumes.obstacle(FILESYSTEM);
+    }
+
+    @Override
+    public @Nullable String shortfall() {
+        return loopObstacle == null
+                ? null
+                : "the volumes are plain folders, without file systems and loop devices of their"
+                        + " own: " + loopObstacle;
+    }
+
+    /** A loop device begins with flushes sent. */
+    @Override
+    public @Nullable CacheState naturalCache() {
+        return loopObstacle == null ? CacheState.OFF : null;
+    }
+
+    @Override
+    public @Nullable String obstacle(Cell cell) throws IOException {
+        String small = small(cell);
+        if (small != null) {
+            return small;
+        }
+        if (cell.profile() != null) {
+            return PreloadLibrary.obstacle();
+        }
+        if (loopObstacle != null && cell.layout() != VolumeLayout.ONE) {
+            return "layout " + cell.layout() + " needs devices of its own ("
+                    + loopObstacle
+                    + "): name --log-volume, --queue-volume and --tracking-volume, or"
+                    + " emulate some with --device-profile";
+        }
+        if (loopObstacle != null && cell.cache() != null) {
+            return "the write cache is set on loop devices only (" + loopObstacle + ")";
+        }
+        return cell.layout() == VolumeLayout.STRIPED
+                ? "layout striped needs RAID 0: name a --queue-volume that is on one, or emulate it"
+                        + " with --device-profile"
+                : null;
+    }
+
+    /** {@return why the volumes of a cell have no room for a hub; null if they have} */
+    private @Nullable String small(Cell cell) throws IOException {
+        RequiredSpace space = RequiredSpace.of(settings, cell.depthBytes());
+        VolumeFolders folders = CellVolumes.foldersOf(cell, this);
+        if (loopObstacle != null) {
+            try {
+                space.require(folders.log(), folders.queue());
+                return null;
+            } catch (StoreException e) {
+                return e.getMessage();
+            }
+        }
+        long neededBytes = space.queueBytes() * 100 / USABLE_PERCENT;
+        return volumeBytes >= neededBytes
+                ? null
+                : "checkpoint depth " + ByteSize.format(cell.depthBytes()) + " needs --volume-size "
+                        + Math.ceilDiv(neededBytes, 1_000_000) + "MB or more";
+    }
+
+    @Override
+    public void check(List<Cell> cells) throws IOException {
+        long neededBytes = preparedBytes(cells);
+        long roomBytes = volumes.roomBytes();
+        if (roomBytes < neededBytes) {
+            throw UserError.usage(
+                    "the test volumes take " + Math.ceilDiv(neededBytes, 1_000_000)
+                            + " MB, and " + folder + " has room for " + roomBytes / 1_000_000
+                            + " MB; take a smaller --volume-size or --checkpoint-depth, or another --output");
+        }
+    }
+
+    @Override
+    public long preparedBytes(List<Cell> cells) {
+        return loopObstacle == null
+                ? sizes(cells).values().stream().mapToLong(Long::longValue).sum()
+                : 0;
+    }
+
+    @Override
+    public void prepare(List<Cell> cells) throws IOException {
+        claim = ClaimedFolder.of(folder);
+        removeAll();
+        check(cells);
+        for (Map.Entry<Role, Long> size : sizes(cells).entrySet()) {
+            make(size.getKey(), size.getValue(), cells.getFirst().profile());
+        }
+    }
+
+    /** {@return how large the volumes for these cells are} */
+    private Map<Role, Long> sizes(List<Cell> cells) {
+        Map<Role, Long> sizes = new EnumMap<>(Role.class);
+        Set<Role> roles = EnumSet.noneOf(Role.class);
+        long depth = 0;
+        boolean together = false;
+        for (Cell cell : cells) {
+            roles.add(Role.LOG);
+            roles.add(real(Role.queueOf(cell.layout())));
+            roles.add(Role.trackingOf(cell.layout()));
+            depth = Math.max(depth, cell.depthBytes());
+            together |= cell.layout() == VolumeLayout.ONE;
+        }
+        for (Role role : roles) {
+            long bytes = switch (role) {
+                case LOG -> depth + depth / 4 + LOG_SPARE_BYTES + (together ? volumeBytes : 0);
+                case QUEUE, STRIPED_QUEUE -> volumeBytes;
+                case TRACKING -> TRACKING_BYTES;
+            };
+            sizes.put(role, bytes);
+        }
+        return sizes;
+    }
+
+    private void make(Role role, long bytes, @Nullable DeviceProfile profile) throws IOException {
+        Path path = path(role);
+        if (loopObstacle != null) {
+            plain.add(MadeFolder.of(path));
+        } else {
+            made.put(
+                    role,
+                    volumes.create(
+                            new TestVolumes.Request(path, FILESYSTEM, bytes, null, profile)));
+        }
+    }
+
+    @Override
+    public Path folder(Role role, Cell cell) {
+        return path(real(role));
+    }
+
+    private Path path(Role role) {
+        return switch (role) {
+            case LOG -> folder.resolve("log");
+            case QUEUE, STRIPED_QUEUE -> folder.resolve("queue");
+            case TRACKING -> folder.resolve("tracking");
+        };
+    }
+
+    /** Role for which the volume is made: striping is part of the emulation, and the volume is a plain one. */
+    private static Role real(Role role) {
+        return role == Role.STRIPED_QUEUE ? Role.QUEUE : role;
+    }
+
+    @Override
+    public List<WriteCache> caches(Cell cell) throws IOException {
+        Set<Role> roles = EnumSet.of(
+                Role.LOG, real(Role.queueOf(cell.layout())), Role.trackingOf(cell.layout()));
+        List<WriteCache> caches = new ArrayList<>();
+        for (Role role : roles) {
+            TestVolume volume = made.get(role);
+            if (volume != null) {
+                caches.addAll(TestVolumes.writeCaches(volume));
+            }
+        }
+        return caches;
+    }
+
+    @Override
+    public void close() throws IOException {
+        // Who is told to end has to clean up still, with tools that would be broken off as well.
+        boolean interrupted = Thread.interrupted();
+        ClaimedFolder held = claim;
+        if (held == null) {
+            // Nothing was made; what is there may be somebody else's.
+            return;
+        }
+        try (held) {
+            removeAll();
+            made.clear();
+            for (MadeFolder volume : plain) {
+                volume.close();
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void removeAll() throws IOException {
+        for (TestVolume volume : volumes.list()) {
+            String user = volumes.user(volume);
+            String mail = user == null ? volumes.mail(volume) : null;
+            if (user != null) {
+                throw UserError.failed(user + "; stop that first");
+            }
+            if (mail != null) {
+                throw UserError.failed(mail + "; remove them by hubmark volumes destroy --force"
+                        + " --state " + folder + ", or name another --output");
+            }
+            volumes.destroy(volume);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package org.hubmark.bench.mail.meter;
+
+import org.hubmark.bench.kit.document.Clock;
+
+import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.machine.CycleSource;
+import org.hubmark.bench.machine.LocalMachine;
+import org.hubmark.bench.machine.MachineReading;
+import org.hubmark.bench.machine.MachineSource;
+import org.hubmark.bench.machine.OneProcess;
+import org.hubmark.bench.machine.ProcessCpu;
+import org.hubmark.bench.machine.ResourceLimits;
+import org.hubmark.bench.machine.ServerCpu;
+import org.hubmark.bench.machine.SyncCounters;
+import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.hub.HubClient;
+import org.hubmark.bench.machine.watch.WatchedMachine;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Takes snapshots of everything that is counted. A volume has counters of its device only if none
+ * of the other volumes lies on the same device; else the hub's own counters have to do.
+ */
+public final class Instruments {
+    private final @Nullable HubClient hub;
+    private final @Nullable ServerCpu server;
+    private final MachineSource machine;
+    /** The same, where it isn't this one. */
+    private final @Nullable WatchedMachine watched;
+
+    private final @Nullable String cyclesSource;
+    private final Map<String, SyncCounters.Source> emulated;
+    private final List<VolumeDisclosure> volumes;
+    private final @Nullable String logDevice;
+    private final @Nullable String queueDevice;
+    private final Clock time;
+
+    /** Makes the instruments for a server on this machine, by the time of this JVM. */
+    public Instruments(
+            @Nullable HubClient hub,
+            @Nullable ServerCpu server,
+            @Nullable CycleSource cycles,
+            List<VolumeDisclosure> volumes,
+            Map<String, SyncCounters.Source> emulated) {
+        this(hub, server, cycles, volumes, emulated, Clock.SYSTEM);
+    }
+
+    /**
+     * Makes the instruments for a server on this machine.
+     *
+     * @param hub null when the server isn't ours
+     * @param server null when its CPU time can't be had
+     * @param cycles null when nobody asks for them; stays the caller's, who closes it
+     * @param volumes of the server, as far as they are known
+     * @param emulated devices by the role of the one volume that each has
+     * @param time by which is measured
+     */
+    public Instruments(
+            @Nullable HubClient hub,
+            @Nullable ServerCpu server,
+            @Nullable CycleSource cycles,
+            List<VolumeDisclosure> volumes,
+            Map<String, SyncCounters.Source> emulated,
+            Clock time) {
+        this.hub = hub;
+        this.server = server;
+        this.watched = null;
+        this.cyclesSource = cycles == null ? null : cycles.words();
+        this.emulated = Map.copyOf(emulated);
+        this.volumes = List.copyOf(volumes);
+        this.logDevice = ownDevice("log", volumes);
+        this.queueDevice = ownDevice("queue", volumes);
+        this.machine = new LocalMachine(
+                server,
+                cycles,
+                Stream.of(logDevice, queueDevice).filter(Objects::nonNull).toList());
+        this.time = time;
+    }
+
+    /** Makes the instruments for a server without volumes, on a simulated machine. */
+    Instruments(@Nullable HubClient hub, MachineSource machine, Clock time) {
+        this.hub = hub;
+        this.server = null;
+        this.machine = machine;
+        this.watched = null;
+        this.cyclesSource = null;
+        this.emulated = Map.of();
+        this.volumes = List.of();
+        this.logDevice = null;
+        this.queueDevice = null;
+        this.time = time;
+    }
+
+    /**
+     * Makes the instruments for a server on another machine, by the time of this JVM.
+     *
+     * @param hub null when the server isn't ours
+     * @param watched stays the caller's, who closes it
+     */
+    public Instruments(@Nullable HubClient hub, WatchedMachine watched) {
+        this.hub = hub;
+        this.server = null;
+        this.watched = watched;
+        this.machine = watched;
+        this.cyclesSource = watched.cyclesSource();
+        this.emulated = Map.of();
+        this.volumes = List.of();
+        this.logDevice = ownDevice("log", watched.environment().volumes());
+        this.queueDevice = ownDevice("queue", watched.environment().volumes());
+        this.time = Clock.SYSTEM;
+    }
+
+    /**
+     * Reads all counters now, the workload's and the hub's next to each other. Those of another machine
+     * are read between the workload's and the moment at which their answer is here.
+     */
+    public Snapshot read(Workload work) throws IOException {
+        MachineReading here = watched == null ? machine.read() : null;
+        long self =
+                Objects.requireNonNull(ProcessCpu.nanos(ProcessHandle.current().pid()));
+        long nanos = time.nanos();
+        LoadSnapshot load = work.snapshot();
+        // Last, since a load that goes on elsewhere goes on while the answer is under way.
+        MachineReading reading = here == null ? machine.read() : here;
+        return new Snapshot(
+                nanos,
+                load,
+                self,
+                reading,
+                watched == null ? null : (Long) (time.nanos() - nanos),
+                logDevice == null ? null : reading.disks().get(logDevice),
+                queueDevice == null ? null : reading.disks().get(queueDevice),
+                syncs("log"),
+                syncs("queue"),
+                hub == null ? null : hub.metrics());
+    }
+
+    private @Nullable SyncCounters syncs(String role) throws IOException {
+        SyncCounters.Source source = emulated.get(role);
+        return source == null ? null : source.read();
+    }
+
+    /** Takes account of a measured time whose ends are these. */
+    void measured(Snapshot from, Snapshot to) {
+        Long before = from.roundTripNanos();
+        Long after = to.roundTripNanos();
+        if (watched != null && before != null && after != null) {
+            watched.measured(
+                    to.nanos() - from.nanos(),
+                    from.machine(),
+                    to.machine(),
+                    Math.max(before, after));
+        }
+    }
+
+    /** {@return what our hub and the driver are held to, or null when the server isn't ours} */
+    @Nullable
+    HeldServer held() {
+        return hub != null && server instanceof OneProcess process
+                ? new HeldServer(
+                        ResourceLimits.of(process.processId()),
+                        ResourceLimits.of(ProcessHandle.current().pid()))
+                : null;
+    }
+
+    /** {@return the device that the log's volume acts like; null for a real one} */
+    @Nullable
+    DeviceProfile logProfile() {
+        return volumes.stream()
+                .filter(volume -> volume.role().equals("log"))
+                .map(VolumeDisclosure::emulates)
+                .filter(Objects::nonNull)
+                .map(DeviceProfile::named)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** {@return whether log and queue are on one emulated device} */
+    boolean isShared() {
+        return logProfile() != null && !emulated.containsKey("log");
+    }
+
+    /** {@return where cycles come from, in a few words; null when nobody asked for them} */
+    @Nullable
+    String cyclesSource() {
+        return cyclesSource;
+    }
+
+    /** {@return the time by which it reads, and by which whoever measures with it waits} */
+    public Clock time() {
+        return time;
+    }
+
+    /** {@return the hub's own counters, or null when the server isn't ours} */
+    public @Nullable HubClient hub() {
+        return hub;
+    }
+
+    /**
+     * {@return the device behind the volume of that role if it is the only one on it, and the kernel
+     * counts what it does}
+     */
+    static @Nullable String ownDevice(String role, List<VolumeDisclosure> volumes) {
+        String own = null;
+        for (VolumeDisclosure volume : volumes) {
+            if (volume.role().equals(role) && !Boolean.FALSE.equals(volume.countsWrites())) {
+                own = volume.device();
+            }
+        }
+        for (VolumeDisclosure volume : volumes) {
+            if (!volume.role().equals(role) && Objects.equals(volume.device(), own)) {
+                return null;
+            }
+        }
+        return own;
+    }
+}

@@ -1,0 +1,66 @@
+package org.hubmark.bench.mail.meter;
+
+import org.hubmark.bench.kit.document.Clock;
+
+import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.MachineReading;
+import org.hubmark.bench.machine.SyncCounters;
+import org.hubmark.bench.hub.HubCounters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All counters at one moment.
+ *
+ * @param nanos by the {@link Clock} of the measurement
+ * @param load what the driver did
+ * @param driverCpuNanos CPU time of this process
+ * @param machine what the server's machine did, as far as it is known
+ * @param roundTripNanos so long reading it was under way, from that time on; null for this machine
+ * @param log the log volume's device, or null when there is none of its own
+ * @param queue the queue volume's device, or null when there is none of its own
+ * @param logSyncs the log volume's emulated device, or null when there is none of its own
+ * @param queueSyncs the queue volume's emulated device, or null when there is none of its own
+ * @param hub what the hub exports, or null when the server isn't ours
+ */
+public record Snapshot(
+        long nanos,
+        LoadSnapshot load,
+        long driverCpuNanos,
+        MachineReading machine,
+        @Nullable Long roundTripNanos,
+        @Nullable DiskCounters log,
+        @Nullable DiskCounters queue,
+        @Nullable SyncCounters logSyncs,
+        @Nullable SyncCounters queueSyncs,
+        @Nullable HubCounters hub) {
+    /** {@return whether the server's machine is another than this one} */
+    boolean elsewhere() {
+        return roundTripNanos != null;
+    }
+
+    /** {@return CPU time of the server; null when it isn't known} */
+    public @Nullable Long serverCpuNanos() {
+        return machine.processes().serverCpuNanos();
+    }
+
+    /** {@return whether what is known of a machine is known of the server's} */
+    boolean tellsOfServer() {
+        return serverCpuNanos() != null || (elsewhere() && machine.cpu() != null);
+    }
+
+    /** {@return the same when the load had ended, and nobody could be asked any more} */
+    Snapshot brokenOff(LoadSnapshot ended) {
+        return new Snapshot(
+                nanos,
+                ended,
+                driverCpuNanos,
+                machine,
+                roundTripNanos,
+                log,
+                queue,
+                logSyncs,
+                queueSyncs,
+                null);
+    }
+}

@@ -1,0 +1,246 @@
+package org.hubmark.bench.mail.meter;
+
+import org.hipparchus.distribution.continuous.TDistribution;
+import org.hipparchus.stat.regression.SimpleRegression;
+import org.hubmark.bench.machine.ProcessCpu;
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Tells when a load is steady: the rate neither scatters much nor drifts, and a message costs the
+ * server what it cost before. The last is there for a fixed rate, which is kept long before the
+ * server's code is compiled. That a rate does not drift has to be shown, by a test of equivalence: a
+ * drift that hides in the scatter does not pass. It is asked at times that are settled beforehand,
+ * and each question takes its share of the risk. docs/measurement.md states the test. One thread.
+ */
+final class SteadyState {
+    /** How long a sample is. */
+    static final Duration SAMPLE = Duration.ofMillis(500);
+
+    /** The least that is looked at: 5 s. Shorter, the steps in which a JVM compiles look like plateaus. */
+    static final int SAMPLES_MIN = 10;
+
+    /** The largest coefficient of variation of the rate. */
+    static final double VARIATION_MAX = 0.10;
+
+    /** The largest drift of the rate over what is looked at, as a share of its mean. */
+    static final double DRIFT_MAX = 0.10;
+
+    /** By how much the second half may differ from the first in CPU time a message. */
+    static final double COST_CHANGE_MAX = 0.10;
+
+    /**
+     * Risk that a load passes whose rate drifts by more, over all tests together. The last test,
+     * which has the most data, has half of it; the others share the rest.
+     */
+    static final double RISK = 0.05;
+
+    /** 10 s, after which a warm server's load is measured as it is. */
+    private static final int SAMPLES_ENOUGH = 20;
+
+    /** Two seconds, the length of a look at the cost of a message: a JVM compiles in steps. */
+    private static final int COST_SAMPLES = 4;
+
+    /** By so much the cost may fall from one look to the next in a server that is warm; it is noise. */
+    private static final double FALL_MAX = 0.05;
+
+    /** From question to question there are so many times as many samples. */
+    private static final double GROWTH = 1.4;
+
+    /** What is looked at: the latest two thirds of the load so far. */
+    private static final double LOOKED_AT = 2.0 / 3;
+
+    /** Counts scatter by their square root: so many times that is allowed. */
+    private static final double SIGMAS = 2;
+
+    private final List<Integer> questions = new ArrayList<>();
+    private final List<Sample> samples = new ArrayList<>();
+
+    /**
+     * Counters of a sample.
+     *
+     * @param seconds its length
+     * @param messages accepted in it
+     * @param serverCpuNanos CPU time of the server in it, or null when it isn't known
+     */
+    record Sample(double seconds, long messages, @Nullable Long serverCpuNanos) {
+        double rate() {
+            return messages / seconds;
+        }
+    }
+
+    /**
+     * An answer.
+     *
+     * @param steady null when it can't be told
+     * @param reason why it isn't steady, or isn't known to be, with the figures; null when it is
+     */
+    record Answer(@Nullable Boolean steady, @Nullable String reason) {
+        static final Answer STEADY = new Answer(true, null);
+    }
+
+    /**
+     * Settles when it is asked.
+     *
+     * @param earliest the first time, or once there is enough to look at
+     * @param latest the last time
+     */
+    SteadyState(Duration earliest, Duration latest) {
+        int last = Math.toIntExact(latest.dividedBy(SAMPLE));
+        double count =
+                Math.max(SAMPLES_MIN, Math.ceil((double) earliest.toNanos() / SAMPLE.toNanos()));
+        for (; count < last; count = Math.ceil(count * GROWTH)) {
+            questions.add((int) count);
+        }
+        if (last >= SAMPLES_MIN) {
+            questions.add(last);
+        }
+    }
+
+    /** Adds the next one. */
+    void add(Sample sample) {
+        samples.add(sample);
+    }
+
+    /** {@return whether it is time to ask} */
+    boolean isDue() {
+        return questions.contains(samples.size());
+    }
+
+    /** {@return the answer to the last question, whatever there is to look at: the time is over} */
+    Answer atLast() {
+        return answer(RISK / 2);
+    }
+
+    /** {@return the answer to one question before the last} */
+    Answer answer() {
+        return answer(RISK / 2 / Math.max(1, questions.size() - 1));
+    }
+
+    /**
+     * {@return whether the server is warm and more load is not likely to change an answer: at once where the
+     * load is not steady, after 10 s where that can't be told}
+     */
+    boolean isEnough(Answer answer) {
+        return isWarm() && (answer.steady() != null || samples.size() >= SAMPLES_ENOUGH);
+    }
+
+    /**
+     * {@return whether a message costs the server no less than two seconds and four seconds before, so that its
+     * code is compiled; false where that isn't known}
+     */
+    boolean isWarm() {
+        int last = samples.size();
+        if (last < 3 * COST_SAMPLES) {
+            return false;
+        }
+        double first = cost(last - 3 * COST_SAMPLES);
+        double second = cost(last - 2 * COST_SAMPLES);
+        double third = cost(last - COST_SAMPLES);
+        // A comparison with what isn't known is false.
+        return second >= first * (1 - FALL_MAX) && third >= second * (1 - FALL_MAX);
+    }
+
+    /** {@return CPU time of the server for a message, nanoseconds; NaN where it isn't known} */
+    private double cost(int from) {
+        double nanos = 0;
+        double messages = 0;
+        for (Sample sample : samples.subList(from, from + COST_SAMPLES)) {
+            Long cpu = sample.serverCpuNanos();
+            if (cpu == null) {
+                return Double.NaN;
+            }
+            nanos += cpu;
+            messages += sample.messages();
+        }
+        // Looks begin and end within a tick of the kernel's clock.
+        return 2 * ProcessCpu.TICK_NANOS <= FALL_MAX * nanos ? nanos / messages : Double.NaN;
+    }
+
+    private Answer answer(double risk) {
+        if (samples.size() < SAMPLES_MIN) {
+            return new Answer(
+                    null,
+                    "the warm-up was shorter than the "
+                            + SAMPLE.multipliedBy(SAMPLES_MIN).toSeconds()
+                            + " s that the test of steadiness looks at");
+        }
+        int count = Math.max(SAMPLES_MIN, (int) Math.round(LOOKED_AT * samples.size()));
+        List<Sample> latest = samples.subList(samples.size() - count, samples.size());
+        double messages = latest.stream().mapToLong(Sample::messages).sum();
+        if (messages == 0) {
+            return new Answer(false, "nothing was accepted");
+        }
+        SimpleRegression line = new SimpleRegression();
+        latest.forEach(sample -> line.addData((double) line.getN(), sample.rate()));
+        double mean = messages / latest.stream().mapToDouble(Sample::seconds).sum();
+        double variation = Math.sqrt(line.getTotalSumSquares() / (count - 1)) / mean;
+        double variationMax = Math.max(VARIATION_MAX, SIGMAS / Math.sqrt(messages / count));
+        if (variation > variationMax) {
+            return unsteady(
+                    "the rate scattered by %.1f%% (at most %.0f%%)", variation, variationMax);
+        }
+        Answer cost = cost(latest);
+        return cost.equals(Answer.STEADY) ? drift(line, mean, risk) : cost;
+    }
+
+    private static Answer drift(SimpleRegression line, double mean, double risk) {
+        long steps = line.getN() - 1;
+        double drift = line.getSlope() * steps / mean;
+        double t = new TDistribution(steps - 1.0).inverseCumulativeProbability(1 - risk);
+        double margin = t * line.getSlopeStdErr() * steps / mean;
+        double seconds = SAMPLE.toMillis() / 1e3 * line.getN();
+        if (Math.abs(drift) > DRIFT_MAX) {
+            return unsteady(
+                    "the rate drifted by %+.1f%% (at most %.0f%%) within " + seconds + " s",
+                    drift,
+                    DRIFT_MAX);
+        }
+        return Math.abs(drift) + margin <= DRIFT_MAX
+                ? Answer.STEADY
+                : new Answer(
+                        null,
+                        String.format(
+                                Locale.ROOT,
+                                "the drift of the rate within %.1f s, %+.1f%%, is known to +-%.1f%%"
+                                        + " only (%.0f%% in all would be steady)",
+                                seconds,
+                                100 * drift,
+                                100 * margin,
+                                100 * DRIFT_MAX));
+    }
+
+    /** Where the kernel's clock is too coarse for so little CPU time, nothing is said of it. */
+    private static Answer cost(List<Sample> latest) {
+        double[] nanos = new double[2];
+        double[] messages = new double[2];
+        for (int i = 0; i < latest.size(); i++) {
+            Long cpu = latest.get(i).serverCpuNanos();
+            if (cpu == null) {
+                return Answer.STEADY;
+            }
+            int half = 2 * i / latest.size();
+            nanos[half] += cpu;
+            messages[half] += latest.get(i).messages();
+        }
+        // Each half begins and ends within a tick.
+        double clock = 2 * ProcessCpu.TICK_NANOS / nanos[0];
+        if (!(clock <= COST_CHANGE_MAX) || messages[0] == 0 || messages[1] == 0) {
+            return Answer.STEADY;
+        }
+        double change = nanos[1] / messages[1] / (nanos[0] / messages[0]) - 1;
+        return Math.abs(change) <= COST_CHANGE_MAX
+                ? Answer.STEADY
+                : unsteady(
+                        "the server's CPU time a message changed by %+.1f%% (at most %.0f%%)",
+                        change, COST_CHANGE_MAX);
+    }
+
+    private static Answer unsteady(String text, double found, double bound) {
+        return new Answer(false, String.format(Locale.ROOT, text, found * 100, bound * 100));
+    }
+}

@@ -1,0 +1,96 @@
+package org.hubmark.bench.mail.meter;
+
+import org.HdrHistogram.Histogram;
+import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.machine.statistics.Percentile;
+import org.hubmark.bench.mail.document.Figures.Counts;
+import org.hubmark.bench.mail.document.Figures.Limiting;
+import org.hubmark.bench.mail.document.Results.OpenAtEnd;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Says why a repeat can't be trusted; docs/measurement.md states the rules. */
+final class ValidityRules {
+    /** The driver may itself be late by so much in one send of a hundred. */
+    private static final double LATENESS_P99_MILLIS_MAX = 10;
+
+    /** What a search for the highest rate allows unless told otherwise. */
+    private static final double OPEN_MILLIS_NOTED = 250;
+
+    private ValidityRules() {}
+
+    /** {@return what is to be said of what was open at the end; nothing of what any load leaves open} */
+    static List<String> openAtEnd(OpenAtEnd open, Pace pace) {
+        Double oldest = open.oldestMs();
+        return oldest == null || oldest < OPEN_MILLIS_NOTED
+                ? List.of()
+                : List.of(String.format(
+                        Locale.ROOT,
+                        "at the end of the measured time %d messages were sent and not answered and %d"
+                                + " due and not sent, the oldest for %.0f ms%s",
+                        open.unansweredMsgs(),
+                        open.unsentMsgs(),
+                        oldest,
+                        pace instanceof Pace.OpenLoop
+                                ? "; they are in the latencies with the age they had"
+                                : "; they are not in the latencies"));
+    }
+
+    /** {@return that the driver was late by its own fault; null where it wasn't} */
+    static @Nullable String late(Histogram lateness) {
+        Double p99 = Percentile.millis(lateness, 99);
+        double late = p99 == null ? lateness.getMaxValue() / 1e6 : p99;
+        return late <= LATENESS_P99_MILLIS_MAX
+                ? null
+                : String.format(
+                        Locale.ROOT,
+                        "sent late by %.1f ms (%s; at most %.0f ms)",
+                        late,
+                        p99 == null ? "the largest of " + lateness.getTotalCount() : "p99",
+                        LATENESS_P99_MILLIS_MAX);
+    }
+
+    /** {@return one line for each reason; none when the repeat is valid} */
+    static List<String> reasons(
+            Counts counts,
+            LoadSnapshot load,
+            Window window,
+            Limiting limiting,
+            Histogram lateness,
+            boolean interrupted) {
+        List<String> reasons = new ArrayList<>();
+        Long lost = counts.lostMsgs();
+        if (lost != null && lost > 0) {
+            reasons.add(lost + " accepted messages are lost");
+        }
+        if (counts.failedMsgs() > 0) {
+            reasons.add(counts.failedMsgs() + " messages failed: no answer came");
+        }
+        if (counts.refusedMsgs() > 0) {
+            reasons.add(counts.refusedMsgs() + " messages were refused with 4xx or 5xx"
+                    + (load.firstRefusal() == null ? "" : ", first with: " + load.firstRefusal()));
+        }
+        if (load.connectionFailures() > 0) {
+            reasons.add(
+                    load.connectionFailures() + " connections failed or were closed by the server");
+        }
+        if (window.acceptedMessages() == 0) {
+            reasons.add("no message was accepted in the measured time");
+        }
+        if ("driver".equals(limiting.limitingResource())) {
+            reasons.add("the driver is the bottleneck: " + limiting.limitingReason());
+        }
+        String late = late(lateness);
+        if (late != null) {
+            reasons.add("the driver is the bottleneck: it " + late);
+        }
+        if (interrupted) {
+            reasons.add("interrupted");
+        }
+        return reasons;
+    }
+}

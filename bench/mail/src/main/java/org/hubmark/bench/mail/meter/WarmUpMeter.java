@@ -1,0 +1,76 @@
+package org.hubmark.bench.mail.meter;
+
+import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.mail.document.WarmUp;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/**
+ * Load before the measured time: at least as long as asked, then until it is shown to be steady, at
+ * most as long as allowed.
+ */
+public final class WarmUpMeter {
+    private WarmUpMeter() {}
+
+    /**
+     * How long a warm-up lasts.
+     *
+     * @param least at least
+     * @param most at most
+     * @param untilSteady whether a load that is not steady is kept up until then, though the server is warm
+     */
+    public record Bounds(Duration least, Duration most, boolean untilSteady) {}
+
+    /**
+     * Waits, with the work going on since the snapshot.
+     *
+     * @param title what the progress line says
+     */
+    public static WarmUp run(
+            String title,
+            Bounds bounds,
+            Workload work,
+            Instruments instruments,
+            Progress progress,
+            Snapshot begin)
+            throws IOException, InterruptedException {
+        Duration most = bounds.most();
+        // When the load will be steady nobody knows beforehand.
+        boolean open = most.compareTo(bounds.least()) > 0;
+        progress.phase(title + (open ? " warm-up, at most" : " warm-up"), most);
+        SteadyState state = new SteadyState(bounds.least(), most);
+        Snapshot last = begin;
+        while (true) {
+            long leftNanos = begin.nanos() + most.toNanos() - instruments.time().nanos();
+            if (leftNanos > 0) {
+                long sampleNanos = SteadyState.SAMPLE.toNanos();
+                instruments.time().sleep(Duration.ofNanos(Math.min(leftNanos, sampleNanos)));
+            }
+            Snapshot now = instruments.read(work);
+            state.add(sample(last, now));
+            progress.show("", begin, last, now);
+            last = now;
+            long elapsedNanos = now.nanos() - begin.nanos();
+            boolean over = elapsedNanos >= most.toNanos();
+            if (!over && !state.isDue()) {
+                continue;
+            }
+            SteadyState.Answer answer = over ? state.atLast() : state.answer();
+            if (over
+                    || Boolean.TRUE.equals(answer.steady())
+                    || (!bounds.untilSteady() && state.isEnough(answer))) {
+                return new WarmUp(elapsedNanos / 1e9, answer.steady(), answer.reason(), null);
+            }
+        }
+    }
+
+    private static SteadyState.Sample sample(Snapshot from, Snapshot to) {
+        Long before = from.serverCpuNanos();
+        Long after = to.serverCpuNanos();
+        return new SteadyState.Sample(
+                (to.nanos() - from.nanos()) / 1e9,
+                to.load().accepted() - from.load().accepted(),
+                before == null || after == null ? null : after - before);
+    }
+}

@@ -1,0 +1,140 @@
+package org.hubmark.bench.mail.study;
+
+import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.SyncCheck;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.SyncReliability;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeInspection;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The volumes of a hub, looked at before it starts: what they are, and whether a sync there is worth
+ * something.
+ *
+ * @param facts of log, queue and tracking, in this order, with the device that each acts like
+ * @param syncs of log and queue; tracking is no promise. Empty where nothing is kept there
+ * @param volumes the same for the results file
+ * @param layout which of them share a device: one, apart, three; null where that is not known
+ */
+record HubVolumes(
+        List<VolumeFacts> facts,
+        List<SyncReliability> syncs,
+        List<VolumeDisclosure> volumes,
+        @Nullable String layout) {
+    HubVolumes {
+        facts = List.copyOf(facts);
+        syncs = List.copyOf(syncs);
+        volumes = List.copyOf(volumes);
+    }
+
+    /** {@return how long looking takes, about} */
+    static Duration time(HubRequest hub) {
+        boolean emulated = FoundConditions.rules(hub) != null;
+        return hub.keepsQueue() && !emulated ? SyncCheck.TIME.multipliedBy(2) : Duration.ZERO;
+    }
+
+    /** Looks at existing, empty folders. */
+    static HubVolumes of(HubRequest hub) throws IOException, InterruptedException {
+        List<Path> paths = hub.folders().volumes().all();
+        Path rules = FoundConditions.rules(hub);
+        List<VolumeFacts> facts = new ArrayList<>();
+        for (VolumeFacts seen : VolumeInspection.inspect(paths)) {
+            DeviceProfile profile = profile(rules, Path.of(seen.path()));
+            facts.add(seen.emulating(profile == null ? null : profile.toString()));
+        }
+        List<SyncReliability> syncs = hub.keepsQueue() ? syncs(facts.subList(0, 2)) : List.of();
+        List<VolumeDisclosure> volumes = new ArrayList<>();
+        for (int i = 0; i < paths.size(); i++) {
+            volumes.add(Volumes.inspect(
+                    VolumeFolders.ROLES.get(i),
+                    paths.get(i),
+                    facts.get(i),
+                    i < syncs.size() ? syncs.get(i) : null));
+        }
+        return new HubVolumes(facts, syncs, volumes, layout(facts, emulated(rules, paths)));
+    }
+
+    private static @Nullable DeviceProfile profile(@Nullable Path rules, Path folder)
+            throws IOException {
+        return rules == null ? null : SyncEmulation.profile(rules, folder);
+    }
+
+    /** {@return the emulated device that each lies on} */
+    private static List<Optional<Path>> emulated(@Nullable Path rules, List<Path> folders)
+            throws IOException {
+        List<Optional<Path>> all = new ArrayList<>();
+        for (Path folder : folders) {
+            all.add(Optional.ofNullable(
+                    rules == null ? null : SyncEmulation.device(rules, folder)));
+        }
+        return all;
+    }
+
+    /**
+     * By the disks below: two file systems on one disk are one. Emulated devices count as devices:
+     * their delays are what is measured, not those of the disk that their images lie on.
+     */
+    private static @Nullable String layout(List<VolumeFacts> facts, List<Optional<Path>> emulated) {
+        for (int i = 0; i < facts.size(); i++) {
+            if (emulated.get(i).isEmpty()
+                    && (facts.get(i).disk().media().isEmpty()
+                            || facts.get(i).disksUnknown() != null)) {
+                return null;
+            }
+        }
+        boolean logQueue = share(facts, emulated, 0, 1);
+        boolean logTracking = share(facts, emulated, 0, 2);
+        if (logQueue) {
+            return logTracking ? "one" : null;
+        }
+        if (logTracking) {
+            return null;
+        }
+        return share(facts, emulated, 1, 2) ? "apart" : "three";
+    }
+
+    private static boolean share(
+            List<VolumeFacts> facts, List<Optional<Path>> emulated, int one, int other) {
+        if (emulated.get(one).isPresent() || emulated.get(other).isPresent()) {
+            return emulated.get(one).equals(emulated.get(other));
+        }
+        return facts.get(one).sharesDeviceWith().contains(facts.get(other).path());
+    }
+
+    /** Volumes on one file system are looked at once. */
+    private static List<SyncReliability> syncs(List<VolumeFacts> facts)
+            throws InterruptedException {
+        Map<String, SyncReliability> known = new LinkedHashMap<>();
+        List<SyncReliability> all = new ArrayList<>();
+        for (VolumeFacts volume : facts) {
+            String key = volume.mount().mountPoint() + " " + volume.emulates();
+            SyncReliability found = known.get(key);
+            if (found == null) {
+                try {
+                    found = SyncCheck.of(Path.of(volume.path()), volume);
+                } catch (IOException e) {
+                    throw UserError.failed("volume " + volume.path() + " can't be written ("
+                            + FileErrors.reason(e) + ")");
+                }
+                known.put(key, found);
+            }
+            all.add(found);
+        }
+        return all;
+    }
+}

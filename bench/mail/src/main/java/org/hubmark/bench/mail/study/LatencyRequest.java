@@ -1,0 +1,44 @@
+package org.hubmark.bench.mail.study;
+
+import org.hubmark.bench.kit.statistics.Inference;
+import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.Scenario;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Request to measure the latency at a lower fixed rate too, since neither a closed loop nor a
+ * server at its limit shows it.
+ *
+ * @param percent of the median rate of the repeats
+ * @param arrivals how the starts of that rate are spaced
+ * @param earlierRates of repeats that another session has measured
+ */
+public record LatencyRequest(double percent, Arrivals arrivals, List<Double> earlierRates) {
+    /** Copies the list. */
+    public LatencyRequest {
+        earlierRates = List.copyOf(earlierRates);
+    }
+
+    /** {@return the same after repeats that another session has measured} */
+    public LatencyRequest after(List<Double> rates) {
+        return new LatencyRequest(percent, arrivals, rates);
+    }
+
+    /** {@return whether a scenario shows no latency by itself, and has a hub of ours to ask again} */
+    boolean isWanted(Part part) {
+        return part.request().hub() != null
+                && !(part.request().source().pace() instanceof Pace.OpenLoop);
+    }
+
+    /** {@return messages a second; 0 where nothing was accepted} */
+    double ratePerSecond(Scenario scenario) {
+        List<Double> rates = new ArrayList<>(earlierRates);
+        Arrays.stream(scenario.values(Figure.THROUGHPUT_MSGS_PER_S)).forEach(rates::add);
+        return rates.isEmpty() ? 0 : Inference.median(rates) * percent / 100;
+    }
+}

@@ -1,0 +1,289 @@
+package org.hubmark.bench.mail.study;
+
+import org.hubmark.bench.kit.document.Clock;
+
+import org.hubmark.bench.kit.document.Series;
+import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.machine.CycleSource;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.OneProcess;
+import org.hubmark.bench.machine.statistics.Percentile;
+import org.hubmark.bench.mail.meter.CheckpointFit;
+import org.hubmark.bench.mail.meter.DeliveryAudit;
+import org.hubmark.bench.mail.meter.Instruments;
+import org.hubmark.bench.mail.meter.Measurement;
+import org.hubmark.bench.mail.meter.Progress;
+import org.hubmark.bench.mail.meter.RateSearch;
+import org.hubmark.bench.hub.DeliveryEnd;
+import org.hubmark.bench.hub.HubClient;
+import org.hubmark.bench.machine.watch.WatchedMachine;
+import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Measures one repeat of one scenario on a server that runs: at the rate that was asked for, or at one
+ * that it searches for first. One thread.
+ */
+final class RepeatMeter {
+    /** In 10 s 240 MB of the largest messages of the hub study, and about what its slower disks take. */
+    private static final double HELD_WARM_UP_PER_SECOND = 300;
+
+    private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);
+
+    /** So often a searched rate is lowered, each time by a step of the search: to a half in all. */
+    private static final int LOWER_MAX = 14;
+
+    private final RunRequest request;
+    private final HubHost host;
+    private final CycleSource cycles;
+    private final Progress progress;
+    private final Clock time;
+    private @Nullable String failure;
+
+    /** Prepares; what it is given stays the caller's. */
+    RepeatMeter(
+            RunRequest request,
+            HubHost host,
+            CycleSource cycles,
+            Progress progress,
+            Clock time) {
+        this.request = request;
+        this.host = host;
+        this.cycles = cycles;
+        this.progress = progress;
+        this.time = time;
+    }
+
+    /**
+     * One repeat of one scenario, to be measured at one rate or at several until one holds.
+     *
+     * @param number from 1
+     * @param title for progress lines
+     * @param hub null where another server is measured
+     * @param samples begins those of a measurement; those of one before that did not hold are taken back
+     */
+    record Attempt(
+            Part part, int number, String title, @Nullable MeasuredHub hub, SampleSource samples) {
+        @Nullable
+        InetSocketAddress address() {
+            return hub == null ? null : hub.address();
+        }
+    }
+
+    /** Begins the samples of a measurement. */
+    @FunctionalInterface
+    interface SampleSource {
+        Series begin() throws IOException;
+    }
+
+    /** {@return what broke the last repeat off, in words; null when nothing did} */
+    @Nullable
+    String failure() {
+        return failure;
+    }
+
+    /** Measures as it was asked for. */
+    Measurement.Outcome measure(Attempt attempt, Environment machine)
+            throws IOException, InterruptedException {
+        Pace pace = attempt.part.request().source().pace();
+        // A search heats the server by itself.
+        return pace instanceof Pace.MaxSustained asked
+                ? sustained(attempt, asked, machine)
+                : measure(attempt, pace, machine);
+    }
+
+    /** Measures at another pace, which is not searched for. */
+    Measurement.Outcome measure(Attempt attempt, Pace pace, Environment machine)
+            throws IOException, InterruptedException {
+        if (request.times().jitWarmUp().isPositive()) {
+            heat(attempt);
+        }
+        return measure(attempt, pace, null, machine);
+    }
+
+    /** {@return what counts all that concerns a scenario and its server} */
+    Instruments instruments(Part part, @Nullable MeasuredHub hub) throws IOException {
+        HubRequest own = part.request().hub();
+        HubClient client = hub == null ? null : hub.client();
+        WatchedMachine watched = request.target().watched();
+        if (watched != null) {
+            return new Instruments(client, watched);
+        }
+        return new Instruments(
+                client,
+                hub == null || hub.processId() == null
+                        ? request.target().cpu()
+                        : new OneProcess(hub.processId()),
+                cycles,
+                hub == null ? request.target().volumes() : host.volumes(),
+                own == null ? Map.of() : FoundConditions.emulated(own),
+                time);
+    }
+
+    /**
+     * Searches, measures at what was found, and at less until the measured time confirms it: a trial
+     * of some seconds can miss what fills slowly.
+     */
+    private Measurement.Outcome sustained(
+            Attempt attempt, Pace.MaxSustained asked, Environment machine)
+            throws IOException, InterruptedException {
+        Part part = attempt.part;
+        RateSearch.Found found = part.search(
+                asked,
+                attempt.address(),
+                instruments(part, attempt.hub),
+                drains(part.request().hub()),
+                progress,
+                machine);
+        double rate = found.ratePerSecond();
+        String words = found.words();
+        if (rate == 0) {
+            throw UserError.failed(attempt.title + ": " + words);
+        }
+        for (int lower = 0; ; lower++) {
+            Pace pace = Pace.OpenLoop.of(rate, asked.arrivals(), asked.seed());
+            Measurement.Outcome outcome = measure(running(attempt), pace, asked, machine);
+            String reason = outcome.notSustained();
+            // At less there would be fewer messages still.
+            boolean isTooShort = Percentile.millis(outcome.latencies(), 99) == null;
+            if (reason == null
+                    || lower == LOWER_MAX
+                    || isTooShort
+                    || outcome.interrupted()
+                    || failure != null) {
+                part.sustains(found.sustains(rate, words));
+                if (found.byDriver()) {
+                    return outcome.invalid("the driver is the bottleneck of the search: " + words);
+                }
+                return reason == null
+                        ? outcome
+                        : outcome.invalid(
+                                "the rate was not sustained over the measured time: " + reason);
+            }
+            words = String.format(
+                    Locale.ROOT, "not at %.1f msg/s over the measured time: %s", rate, reason);
+            progress.note(attempt.title + ": " + words);
+            rate = Math.max(RateSearch.RATE_MIN, rate / RateSearch.STEP);
+        }
+    }
+
+    /** A hub that holds its mail has ended with the attempt before: the next has an empty queue. */
+    private Attempt running(Attempt attempt) throws IOException, InterruptedException {
+        HubRequest own = attempt.part.request().hub();
+        return own == null
+                ? attempt
+                : new Attempt(
+                        attempt.part,
+                        attempt.number,
+                        attempt.title,
+                        host.running(own),
+                        attempt.samples);
+    }
+
+    private Measurement.Outcome measure(
+            Attempt attempt, Pace pace, Pace.@Nullable MaxSustained searched, Environment machine)
+            throws IOException, InterruptedException {
+        ScenarioRequest scenario = attempt.part.request();
+        HubRequest own = scenario.hub();
+        Measurement.Outcome outcome;
+        requireRoom(own, pace);
+        try (Workload work = scenario.source().start(attempt.address(), pace)) {
+            DeliveryAudit audit = audit(own, work);
+            Measurement.Plan measurement = new Measurement.Plan(
+                    attempt.number,
+                    attempt.title,
+                    request.times(),
+                    pace,
+                    searched,
+                    own != null && own.keepsQueue(),
+                    drains(own),
+                    checkpoints(own, pace),
+                    machine.processor().logicalCores());
+            outcome = new Measurement(
+                            measurement,
+                            work,
+                            instruments(attempt.part, attempt.hub),
+                            attempt.samples.begin(),
+                            progress)
+                    .run();
+            if (audit != null && outcome.broken() == null && !outcome.interrupted()) {
+                if (own != null && own.holds()) {
+                    host.stop();
+                }
+                outcome = audit.judge(outcome);
+            }
+            String outOfSight = own == null ? null : own.spec().outOfSight();
+            if (outOfSight != null) {
+                outcome = outcome.noted(List.of(outOfSight));
+            }
+        }
+        IOException broken = outcome.broken();
+        if (broken == null) {
+            return outcome;
+        }
+        String death = host.awaitDeath();
+        String reason = death == null ? FileErrors.reason(broken) : death;
+        failure = reason;
+        return outcome.invalid(reason);
+    }
+
+    /** A rate that changes has its times settled. */
+    private @Nullable CheckpointFit checkpoints(@Nullable HubRequest own, Pace pace) {
+        PublishRequest publish = request.extras().publish();
+        return publish == null || own == null || !own.keepsQueue() || pace.stagesTime() != null
+                ? null
+                : new CheckpointFit(own.spec().checkpointDepthBytes(), publish.checkpointWaitMax());
+    }
+
+    /** Refuses a load whose audit would not fit; how long one that ends by itself takes nobody knows. */
+    void requireRoom(@Nullable HubRequest own, Pace pace) {
+        Double rate = pace.ratePerSecond();
+        if (own != null && rate != null && !untilFinished()) {
+            Duration time = request.times().warmupMax().plus(request.times().duration());
+            DeliveryAudit.requireRoom(own.spec().audit(), rate * time.toMillis() / 1e3);
+        }
+    }
+
+    /** {@return what will compare the messages; null where none are} */
+    private @Nullable DeliveryAudit audit(@Nullable HubRequest own, Workload work)
+            throws IOException {
+        DeliveryEnd end = own == null ? null : host.end();
+        return own == null || end == null
+                ? null
+                : DeliveryAudit.begin(end, own.spec().audit(), work);
+    }
+
+    /** Not measured; what it leaves in the queue is gone before the warm-up is over. */
+    private void heat(Attempt attempt) throws IOException, InterruptedException {
+        progress.phase(attempt.title + " JIT warm-up", request.times().jitWarmUp());
+        WorkloadSource source = attempt.part.request().source();
+        // What a hub holds stays on its volumes, which mail at full speed would fill.
+        HubRequest own = attempt.part.request().hub();
+        Pace pace = own != null && own.holds()
+                ? Pace.OpenLoop.of(HELD_WARM_UP_PER_SECOND, Arrivals.FIXED, 0)
+                : new Pace.ClosedLoop();
+        try (Workload work = source.trial(attempt.address(), pace)) {
+            work.begin();
+            time.sleep(request.times().jitWarmUp());
+            work.stop(ANSWERS_TIMEOUT);
+        }
+    }
+
+    static boolean drains(@Nullable HubRequest own) {
+        return own != null && own.keepsQueue() && !own.holds();
+    }
+
+    private boolean untilFinished() {
+        return request.times().duration().equals(Measurement.UNTIL_FINISHED);
+    }
+}

@@ -1,0 +1,149 @@
+package org.hubmark.bench.mail.study;
+
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.mail.document.Scenario;
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Estimate of the time that a request takes, made before it begins.
+ *
+ * @param least when every load is steady as early as possible
+ * @param most when none is; checkpoints that are waited for take longer still
+ * @param lowered by how much longer it takes each time that a searched rate does not hold over the
+ *     measured time; null where none is searched
+ */
+public record RunEstimate(
+        Duration least, Duration most, @Nullable Duration lowered) {
+    /** For the highest rate that is sustained: 14 s of closed loops, some four trials of 6 s, a ladder of 21. */
+    private static final Duration SEARCH_LEAST = Duration.ofSeconds(165);
+
+    /** Each trial waits for checkpoints, or for the messages of a slow server; or two ladders of 6 s. */
+    private static final Duration SEARCH_MOST = Duration.ofMinutes(8);
+
+    /** Connecting and drain. */
+    private static final Duration AROUND = Duration.ofSeconds(8);
+
+    /** A look at the volumes, start and end. */
+    private static final Duration HUB = Duration.ofSeconds(5);
+
+    private static final Duration CEILINGS = Duration.ofSeconds(2);
+
+    /** What a slow SSD writes in order. */
+    private static final long WRITTEN_BYTES_PER_S = 200_000_000;
+
+    /** Below it, seconds are told. */
+    private static final Duration SECONDS_MAX = Duration.ofSeconds(100);
+
+    /** No time. */
+    public static final RunEstimate NOTHING = new RunEstimate(Duration.ZERO, Duration.ZERO, null);
+
+    /** {@return about how long what is left of a request takes} */
+    static RunEstimate of(RunRequest request, Kept kept) {
+        return of(request, kept, new HashSet<>());
+    }
+
+    /**
+     * {@return about how long a request takes}
+     *
+     * @param warm the titles of the scenarios for which the driver is warm by then; the request's are added
+     */
+    public static RunEstimate of(RunRequest request, Set<String> warm) {
+        return of(request, Kept.nothing(), warm);
+    }
+
+    private static RunEstimate of(RunRequest request, Kept kept, Set<String> warm) {
+        int hubs = request.scenarios().stream()
+                .mapToInt(scenario -> left(request, kept, scenario))
+                .max()
+                .orElse(0);
+        Duration least = once(request, hubs, warm);
+        Duration most = least;
+        Duration lowered = null;
+        for (ScenarioRequest scenario : request.scenarios()) {
+            boolean searches = scenario.source().pace() instanceof Pace.MaxSustained;
+            Scenario earlier = kept.earlier(scenario.id());
+            boolean hasLatency = request.extras().latencyAt() == null
+                    || (earlier != null && earlier.latencyAt() != null);
+            Duration measured = request.times().duration().plus(AROUND);
+            if (searches) {
+                lowered = measured.plus(request.times().warmupMax());
+            }
+            Duration searchLeast = searches ? SEARCH_LEAST : Duration.ZERO;
+            Duration searchMost = searches ? SEARCH_MOST : Duration.ZERO;
+            int repeats = left(request, kept, scenario);
+            int loads = repeats + (hasLatency ? 0 : 1);
+            least = least.plus(measured.plus(request.times().warmup()).multipliedBy(loads))
+                    .plus(searchLeast.multipliedBy(repeats));
+            most = most.plus(measured.plus(request.times().warmupMax()).multipliedBy(loads))
+                    .plus(searchMost.multipliedBy(repeats));
+        }
+        return new RunEstimate(least, most, lowered);
+    }
+
+    private static int left(RunRequest request, Kept kept, ScenarioRequest scenario) {
+        return Math.max(0, request.repeats().count() - kept.repeats(scenario.id()));
+    }
+
+    private static Duration once(RunRequest request, int hubs, Set<String> warm) {
+        Duration all = HUB.multipliedBy(hubs + (request.extras().latencyAt() == null ? 0L : 1));
+        for (ScenarioRequest scenario : request.scenarios()) {
+            if (scenario.source() instanceof MailSource mail && warm.add(scenario.title())) {
+                all = all.plus(mail.driverWarmUpMax());
+            }
+        }
+        if (request.extras().ceilings()) {
+            all = all.plus(CEILINGS.multipliedBy(request.scenarios().size()));
+        }
+        return all;
+    }
+
+    /** {@return about how long it takes to write so much in order} */
+    public static Duration writing(long bytes) {
+        return Duration.ofSeconds(bytes / WRITTEN_BYTES_PER_S);
+    }
+
+    /** {@return about how long one search for a rate takes, in words} */
+    static String search() {
+        return text(SEARCH_LEAST) + " to " + text(SEARCH_MOST);
+    }
+
+    /** {@return this and then another} */
+    public RunEstimate plus(RunEstimate other) {
+        Duration further = other.lowered;
+        return new RunEstimate(
+                least.plus(other.least),
+                most.plus(other.most),
+                lowered == null || (further != null && further.compareTo(lowered) > 0)
+                        ? further
+                        : lowered);
+    }
+
+    /** {@return this, and something that takes so long} */
+    public RunEstimate plus(Duration time) {
+        return new RunEstimate(least.plus(time), most.plus(time), lowered);
+    }
+
+    /** {@return it in one line} */
+    public String words() {
+        String more = lowered == null
+                ? ""
+                : ", and up to " + text(lowered)
+                        + " more each time that a rate does not hold and is lowered";
+        String from = text(least);
+        String to = text(most);
+        return "takes about " + (from.equals(to) ? from : from + " to " + to) + more;
+    }
+
+    /** {@return a time as people say it: seconds, or from 100 s on minutes, or hours and minutes} */
+    public static String text(Duration time) {
+        if (time.compareTo(SECONDS_MAX) < 0) {
+            return time.toSeconds() + " s";
+        }
+        long minutes = time.plusSeconds(30).toMinutes();
+        return minutes < 60 ? minutes + " min" : minutes / 60 + " h " + minutes % 60 + " min";
+    }
+}

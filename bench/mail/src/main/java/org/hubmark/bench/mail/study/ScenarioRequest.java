@@ -1,0 +1,39 @@
+package org.hubmark.bench.mail.study;
+
+import org.hubmark.bench.hub.Installation;
+import org.hubmark.bench.mail.document.Condition;
+import org.hubmark.bench.mail.document.Conditions;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+
+/**
+ * One scenario to measure.
+ *
+ * @param id unique in the run
+ * @param title for the progress line
+ * @param source of the work; closed with the session
+ * @param hub to start, or null to put the work on what the source names
+ * @param conditions as far as they are known before; what the volumes tell is added where it is null
+ */
+public record ScenarioRequest(
+        String id,
+        String title,
+        WorkloadSource source,
+        @Nullable HubRequest hub,
+        Conditions conditions) {
+    /** {@return the same with the hub of an installation or a checkout} */
+    public ScenarioRequest of(Path installation) {
+        return new ScenarioRequest(
+                id + "_" + Installation.id(installation),
+                title + ", hub " + installation,
+                source,
+                hub == null ? null : hub.of(installation),
+                conditions.with(Condition.HUB, installation.toString()));
+    }
+
+    /** {@return a rate as it was asked for, as results have it: 1200 becomes 1200/s} */
+    public static String rate(String asked) {
+        return asked.matches("[0-9.]+") ? asked + "/s" : asked;
+    }
+}

@@ -1,0 +1,154 @@
+package org.hubmark.bench.mail.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.mail.document.Condition;
+import org.hubmark.bench.mail.document.FactorEffect;
+import org.hubmark.bench.mail.document.Scenario;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** Proves on a matrix made by hand that each factor is given its own effect and no other's. */
+class FactorEffectsTest {
+    private static final double[] QUIET = {1000, 1010, 990};
+    private static final double[] COST = {10, 10.1, 9.9};
+
+    /** A device for the log gives a fifth more, no sync three times as much, 57 KB a quarter. */
+    @Test
+    void eachFactorHasItsOwnEffect() {
+        List<FactorEffect> effects = FactorEffects.of(matrix(1));
+        assertThat(effects.stream().filter(one -> one.quantity().equals("rate")))
+                .extracting(FactorEffect::factor)
+                .containsExactly("size", "layout", "durability");
+        FactorEffect layout = effect(effects, "rate", "layout");
+        assertThat(layout.baseline()).isEqualTo("one volume");
+        assertThat(layout.level()).isEqualTo("log apart");
+        assertThat(layout.ratio()).isCloseTo(1.2, within(1e-9));
+        assertThat(layout.ratioMin()).isCloseTo(1.2, within(1e-9));
+        assertThat(layout.cells()).isEqualTo(4);
+        assertThat(layout.verdict()).isEqualTo("faster");
+        // Four pairs know it better than one: 1 % of scatter, 24 repeats.
+        Interval interval = Objects.requireNonNull(layout.interval());
+        assertThat(interval.low()).isBetween(1.185, 1.195);
+        assertThat(interval.high()).isBetween(1.205, 1.215);
+        assertThat(effect(effects, "rate", "durability").ratio()).isCloseTo(3, within(1e-9));
+        assertThat(effect(effects, "rate", "size").ratio()).isCloseTo(0.25, within(1e-9));
+        assertThat(effect(effects, "rate", "size").verdict()).isEqualTo("slower");
+        assertThat(effect(effects, "cycles", "layout").verdict()).isEqualTo("equivalent");
+    }
+
+    @Test
+    void anEffectThatDependsOnAnotherFactorShowsItsRange() {
+        FactorEffect layout = effect(FactorEffects.of(matrix(1.5)), "rate", "layout");
+        assertThat(layout.ratioMin()).isCloseTo(1.2, within(1e-9));
+        assertThat(layout.ratioMax()).isCloseTo(1.8, within(1e-9));
+        assertThat(layout.ratio()).isCloseTo(1.2 * Math.sqrt(1.5), within(1e-9));
+    }
+
+    /** An emulated disk with its write cache on has a name of its own. */
+    @Test
+    void theWriteCacheOfAnEmulatedDiskHasAnEffect() {
+        List<Scenario> scenarios = new ArrayList<>();
+        for (String layout : List.of("one", "apart")) {
+            scenarios.add(emulated(layout, "sata-7200", "sent", 1));
+            scenarios.add(emulated(layout, "sata-7200-cache", "suppressed", 10));
+        }
+        List<FactorEffect> effects = FactorEffects.of(scenarios);
+        assertThat(effect(effects, "rate", "flush").ratio()).isCloseTo(10, within(1e-9));
+        assertThat(effect(effects, "rate", "flush").cells()).isEqualTo(2);
+        assertThat(effects).extracting(FactorEffect::factor).doesNotContain("device_profile");
+    }
+
+    /** Asked for on,off, the second is the baseline all the same. */
+    @Test
+    void theWriteCacheOffIsTheBaseline() {
+        FactorEffect cache = effect(
+                FactorEffects.of(List.of(
+                        emulated("one", "sata-7200-cache", "suppressed", 10),
+                        emulated("one", "sata-7200", "sent", 1))),
+                "rate",
+                "flush");
+        assertThat(List.of(cache.baseline(), cache.level()))
+                .containsExactly("write cache off", "write cache on");
+        assertThat(cache.ratio()).isCloseTo(10, within(1e-9));
+    }
+
+    /** Of 0.04 octets of the queue for each accepted one in one of the two cells. */
+    @Test
+    void aLayoutIsNotJudgedByMailThatIsNeverWrittenToTheQueue() {
+        List<FactorEffect> effects =
+                FactorEffects.of(List.of(queued("one", 1.2), queued("apart", 0.04)));
+        assertThat(effects).hasSize(2).allSatisfy(layout -> {
+            assertThat(layout.ratio()).isNull();
+            assertThat(layout.ratioMin()).isNull();
+            assertThat(layout.interval()).isNull();
+            assertThat(layout.verdict()).isEqualTo(FactorEffects.QUEUE_NOT_WRITTEN);
+        });
+        assertThat(FactorEffects.of(List.of(queued("one", 1.2), queued("apart", 1.2))))
+                .allSatisfy(layout -> assertThat(layout.ratio()).isNotNull());
+    }
+
+    private static Scenario queued(String layout, double octets) {
+        Scenario scenario = MailComparisonTest.scenario(layout, "cpu", QUIET, COST, true, 57);
+        return MailComparisonTest.with(
+                scenario, scenario.conditions().with(Condition.LAYOUT, layout), octets);
+    }
+
+    private static Scenario emulated(String layout, String profile, String flush, double factor) {
+        Scenario scenario = MailComparisonTest.scenario(
+                layout + profile, "cpu", MailComparisonTest.times(QUIET, factor), COST, true, 4);
+        return MailComparisonTest.with(
+                scenario,
+                scenario.conditions()
+                        .with(Condition.LAYOUT, layout)
+                        .with(Condition.DEVICE_PROFILE, profile)
+                        .with(Condition.FLUSH, flush));
+    }
+
+    @Test
+    void withoutAFactorThereIsNoEffect() {
+        assertThat(FactorEffects.of(matrix(1).subList(0, 1))).isEmpty();
+        // Of one that isn't valid nothing is told.
+        Scenario invalid = MailComparisonTest.scenario("b", "cpu", QUIET, COST, false, 57);
+        assertThat(FactorEffects.of(List.of(matrix(1).getFirst(), invalid))).isEmpty();
+    }
+
+    private static List<Scenario> matrix(double more) {
+        List<Scenario> scenarios = new ArrayList<>();
+        for (String layout : List.of("one", "apart")) {
+            for (String durability : List.of("synced", "none")) {
+                for (int size : List.of(4, 57)) {
+                    double factor = (layout.equals("apart") ? 1.2 : 1)
+                            * (durability.equals("none") ? 3 : 1)
+                            * (size == 57 ? 0.25 : 1)
+                            * (layout.equals("apart") && durability.equals("none") ? more : 1);
+                    Scenario scenario = MailComparisonTest.scenario(
+                            size + layout + durability,
+                            "cpu",
+                            MailComparisonTest.times(QUIET, factor),
+                            COST,
+                            true,
+                            size);
+                    scenarios.add(MailComparisonTest.with(
+                            scenario,
+                            scenario.conditions()
+                                    .with(Condition.LAYOUT, layout)
+                                    .with(Condition.DURABILITY, durability)));
+                }
+            }
+        }
+        return scenarios;
+    }
+
+    private static FactorEffect effect(List<FactorEffect> effects, String quantity, String factor) {
+        return effects.stream()
+                .filter(one -> one.quantity().equals(quantity) && one.factor().equals(factor))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,407 @@
+package org.hubmark.bench.mail.document;
+
+import org.hubmark.bench.hub.LogGroups;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.Estimate;
+import org.hubmark.bench.kit.document.Provenance;
+import org.hubmark.bench.kit.document.RawFile;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.machine.Disclosure;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.Jvm;
+import org.hubmark.bench.machine.Platform;
+import org.hubmark.bench.machine.ResourceLimits;
+import org.hubmark.bench.machine.volumes.Storage;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.mail.document.Figures.Counts;
+import org.hubmark.bench.mail.document.Results.AcceptLatency;
+import org.hubmark.bench.mail.document.Results.CounterSource;
+import org.hubmark.bench.mail.document.Results.QueueResidence;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+
+/** Proves that results.json has the promised names, flat, and reads back as what was written. */
+class ResultsTest {
+    private static final LatencyAt BESIDE = new LatencyAt(
+            70,
+            700.35,
+            700.0,
+            new AcceptLatency(1, 2, 3.0, 4.0, 5.0, 6),
+            new Results.DriverLateness(0.1, 0.2, 0.3),
+            true,
+            null,
+            new CheckpointCycles(false, "none ended within 2m"),
+            1L,
+            new Audit("all", 9L, 0L, 0L, 0L, 0L, 0L),
+            Validity.of(List.of("1 message lost")));
+
+    private static final Publication PUBLICATION = new Publication(
+            "short",
+            false,
+            List.of(
+                    new Publication.Rule("Safe", true, "durability synced"),
+                    new Publication.Rule("Steady before the measured time", null, "too short")));
+
+    private static final Step STEP = new Step(
+            1,
+            new Step.AskedRate(1000, 2000, 1500),
+            10.0,
+            1500.5,
+            1400.5,
+            new Step.Shortfall(1, 2, 30),
+            90.0,
+            36.5,
+            new Latencies(new AcceptLatency(1, 2, 3.0, 4.0, 5.0, 6), null));
+
+    private static final Repeat COUNTED = Repeat.counted()
+            .count(Counters.MEASURED_NS, 1e10)
+            .count(Counters.ACCEPTED_MSGS, 10_005)
+            .count(Counters.LOG_WRITE_MS, 0.5)
+            .made();
+
+    @TempDir
+    Path folder;
+
+    /** As in the results of all studies. */
+    @Test
+    void theHeadSaysWhatItIsAndWhetherItIsValid() throws IOException {
+        JsonNode tree = new ObjectMapper().readTree(json(results()));
+        assertThat(tree.properties().stream().map(Map.Entry::getKey).limit(12))
+                .containsExactly(
+                        "schema",
+                        "kind",
+                        "tool",
+                        "started_at",
+                        "finished_at",
+                        "command",
+                        "environment",
+                        "settings",
+                        "complete",
+                        "verdict",
+                        "reasons",
+                        "warnings");
+        assertThat(tree.path("kind").asText()).isEqualTo("mail");
+        assertThat(tree.path("verdict").asText()).isEqualTo("not valid");
+        assertThat(tree.path("reasons").toString()).contains(", 1 message lost");
+        assertThat(tree.path("warnings").toString()).contains("not steady");
+        assertThat(tree.at("/scenarios/0/repeats/0/counters").toString())
+                .contains("\"measured_ns\":10000000000");
+    }
+
+    @Test
+    void readsBackWhatWasWritten() throws IOException {
+        Path file = folder.resolve("results.json");
+        Results results = results();
+        Files.writeString(file, json(results));
+        assertThat(Results.read(file)).isEqualTo(results);
+        assertThat(folder.toFile().list()).containsExactly("results.json");
+    }
+
+    @Test
+    void whatWasAuditedIsSummedUp() {
+        Counts counted = new Counts(10, 9, 1, 0, 9L, 0L, null);
+        Counts audited =
+                new Counts(10, 9, 1, 0, 9L, 0L, null, new Audit("sampled", 7, 1, 2L, 3, 4, 5L));
+        assertThat(Counts.sum(List.of(counted, audited, audited)).audit())
+                .isEqualTo(new Audit("sampled", 14, 2, 4L, 6, 8, 10L));
+        assertThat(Counts.sum(List.of(counted, counted)).audit()).isNull();
+    }
+
+    @Test
+    void namesStandFlatAndUnknownIsNull() throws IOException {
+        Path file = folder.resolve("results.json");
+        Files.writeString(file, json(results()));
+        JsonNode scenario =
+                new ObjectMapper().readTree(file.toFile()).get("scenarios").get(0);
+        String names = "id message_size_kb durability intake limiting_resource machine_cpu_percent"
+                + " driver_cpu_percent cpu_cost_process_mcycles_per_msg server_cpu_us_per_msg"
+                + " log_bytes_per_accepted_byte queue_bytes_per_accepted_byte syncs_per_msg"
+                + " msgs_per_group_mean counter_source accept_latency_ms queue_residence_ms"
+                + " sent_msgs accepted_msgs refused_msgs failed_msgs delivered_msgs"
+                + " left_in_queue_msgs lost_msgs throughput_msgs_per_s_min"
+                + " throughput_msgs_per_s_max repeats valid invalid_reasons"
+                + " layout device_profile flush sustained_rate checkpoint_depth_mb connections"
+                + " asked_rate unsafe unsafe_reason limiting_reason limiting_lift"
+                + " throughput_ci95_msgs_per_s cost_ci95_mcycles_per_msg"
+                + " throughput_trimmed_mean_msgs_per_s outlier_repeats ceilings"
+                + " accept_latency_uncorrected_ms open_at_end driver_lateness_ms";
+        for (String name : names.split(" ", -1)) {
+            assertThat(scenario.has(name)).as(name).isTrue();
+        }
+        assertThat(scenario.get("accept_latency_ms").get("p99_9").asDouble()).isEqualTo(5);
+        assertThat(scenario.get("queue_reads_per_s").isNull()).isTrue();
+        JsonNode repeat = scenario.get("repeats").get(0);
+        for (String name : names.substring(0, names.indexOf(" repeats")).split(" ", -1)) {
+            assertThat(repeat.has(name)).as(name).isTrue();
+        }
+        assertThat(repeat.get("id")).isEqualTo(scenario.get("id"));
+        assertThat(repeat.get("throughput_msgs_per_s_min").asDouble()).isEqualTo(1000.5);
+        String ofRepeats =
+                "driver_warmup warmup_s steady steady_reason accept_latency_uncorrected_ms";
+        for (String name : ofRepeats.split(" ", -1)) {
+            assertThat(scenario.get("repeats").get(0).has(name)).as(name).isTrue();
+        }
+        JsonNode step = scenario.get("steps").get(0);
+        assertThat(scenario.get("repeats").get(0).get("steps").get(0)).isEqualTo(step);
+        String ofSteps = "step from_msgs_per_s to_msgs_per_s intended_msgs_per_s measured_s"
+                + " sent_msgs_per_s throughput_msgs_per_s refused_msgs failed_msgs overdue_msgs"
+                + " machine_cpu_percent server_cpu_us_per_msg accept_latency_ms"
+                + " accept_latency_uncorrected_ms";
+        for (String name : ofSteps.split(" ", -1)) {
+            assertThat(step.has(name)).as(name).isTrue();
+        }
+        JsonNode model =
+                new ObjectMapper().readTree(file.toFile()).get("cost_models").get(0);
+        String ofModels = "where quantity a a_ci95 b_per_kb b_ci95_per_kb r_squared"
+                + " residual_max_percent points";
+        for (String name : ofModels.split(" ", -1)) {
+            assertThat(model.has(name)).as(name).isTrue();
+        }
+        assertThat(scenario.get("repeats").get(0).get("throughput_msgs_per_s").asDouble())
+                .isEqualTo(1000.5);
+    }
+
+    @Test
+    void readsAFileOfBeforeTheAdditions() throws IOException {
+        Path file = folder.resolve("results.json");
+        Files.writeString(file, json(results()));
+        ObjectNode tree = (ObjectNode) new ObjectMapper().readTree(file.toFile());
+        tree.remove(List.of("cost_models", "publish", "raw_files"));
+        ObjectNode scenario = (ObjectNode) tree.get("scenarios").get(0);
+        scenario.remove(
+                List.of("layout", "unsafe", "outlier_repeats", "ceilings", "asked_rate", "steps"));
+        scenario.remove("latency_at");
+        scenario.remove(List.of("cpu_clock_mhz_min", "cpu_clock_mhz_max", "cycles_source"));
+        ((ObjectNode) tree.get("environment")).remove(List.of("usable_cores", "disclosure"));
+        ((ObjectNode) scenario.get("repeats").get(0))
+                .remove(List.of("warmup_s", "steady", "steps", "checkpoint_cycles"));
+        new ObjectMapper().writeValue(file.toFile(), tree);
+        Results read = Results.read(file);
+        assertThat(read.costModels()).isEmpty();
+        assertThat(read.publish()).isNull();
+        assertThat(read.rawFiles()).isEmpty();
+        assertThat(read.scenarios().getFirst().latencyAt()).isNull();
+        assertThat(read.scenarios().getFirst().capacity().ceilings()).isNull();
+        assertThat(read.scenarios().getFirst().figures().clock()).isEqualTo(Figures.Clock.UNKNOWN);
+        assertThat(read.provenance().environment().disclosure()).isNull();
+        assertThat(read.provenance().environment().notes()).isEmpty();
+        assertThat(read.scenarios().getFirst().steps()).isEmpty();
+        assertThat(read.scenarios().getFirst().spread().outlierRepeats()).isEmpty();
+        assertThat(read.scenarios().getFirst().repeats().getFirst().warmUp().steady())
+                .isNull();
+    }
+
+    @Test
+    @Tag("published")
+    void hasEveryRowOfThePublishedTable() throws IOException {
+        JsonNode rows;
+        try (InputStream table =
+                Results.class.getResourceAsStream("/reference/hub-study-2007sp1.yaml")) {
+            rows = new ObjectMapper(new YAMLFactory()).readTree(table).get("table_rows");
+        }
+        JsonNode scenario =
+                new ObjectMapper().readTree(json(results())).get("scenarios").get(0);
+        assertThat(rows).hasSize(18);
+        for (JsonNode row : rows) {
+            String name = row.get("field").asText();
+            assertThat(scenario.has(name)).as(name).isTrue();
+            assertThat(scenario.get("repeats").get(0).has(name)).as(name).isTrue();
+        }
+    }
+
+    @Test
+    void refusesWhatIsNoResultsFile() throws IOException {
+        Path file = Files.writeString(folder.resolve("x.json"), "{\"schema\": ");
+        assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("x.json is not JSON");
+        Files.writeString(file, json(results()).replaceFirst("\"schema\" : 1", "\"schema\" : 9"));
+        assertThatThrownBy(() -> Results.read(file))
+                .hasMessageContaining("has schema 9; this version reads 1: measure again");
+    }
+
+    @Test
+    void refusesAFigureThatIsNoNumber() throws IOException {
+        for (String value : List.of("\"fast\"", "1e400", "[]")) {
+            Path file = Files.writeString(
+                    folder.resolve("x.json"),
+                    json(results())
+                            .replaceFirst(
+                                    "(\n    \"throughput_msgs_per_s\" : )[0-9.]+",
+                                    "$1" + Matcher.quoteReplacement(value)));
+            assertThatThrownBy(() -> Results.read(file))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("throughput_msgs_per_s is not a number");
+        }
+    }
+
+    private static String json(Results results) {
+        return DocumentFile.json(MailDocument.of(results));
+    }
+
+    private static Conditions conditions() {
+        return Conditions.UNKNOWN
+                .with(Condition.DURABILITY, "none")
+                .with(Condition.INTAKE, "store")
+                .with(Condition.LAYOUT, "apart")
+                .with(Condition.DEVICE_PROFILE, "sata-7200")
+                .with(Condition.FLUSH, "sent")
+                .with(Condition.CHECKPOINT_DEPTH_MB, 128.0)
+                .with(Condition.CONNECTIONS, 32)
+                .with(Condition.ASKED_RATE, "max")
+                .with(Condition.TLS, false)
+                .with(new Safety(true, "durability none"));
+    }
+
+    private static final Disclosure DISCLOSURE = new Disclosure(
+            true,
+            new ResourceLimits("0-1", "0", 1.5, 1L << 30),
+            null,
+            new Jvm("Maker 25", "G1", List.of("-Xmx1g")),
+            null,
+            new Platform("Maker", "Server 1", "Maker", "1.2", "01/02/2026", null));
+
+    private static Results results() {
+        Figures figures = new Figures(
+                new Figures.Limiting("cpu", "busy", "more cores"),
+                Measured.of(List.of(COUNTED)),
+                new Figures.QueueMax(358L, 20.41),
+                new CounterSource("device", "engine"),
+                List.of(new LogGroups(65536, 10, 12, 600_000, 20)),
+                new Latencies(
+                        new AcceptLatency(1, 2, 3.0, 4.0, 5.0, 6),
+                        new AcceptLatency(1, 1, 1.0, 1.0, 1.0, 1)),
+                new QueueResidence(1, 2.0, 3.0, 4),
+                new Results.OpenAtEnd(3, 2, 7.5),
+                new Results.DriverLateness(1, 2.0, 3),
+                new Counts(10, 9, 1, 0, 9L, 0L, null, new Audit("all", 9L, 1L, 1L, 2L, 0L, 3L)),
+                new Figures.Clock(2000.0, 3000.0, "counted"));
+        Scenario scenario = new Scenario(
+                "57kb",
+                57,
+                conditions(),
+                figures,
+                new Spread(
+                        900.0,
+                        1100.0,
+                        1000.5,
+                        new Interval(950, 1050),
+                        50.5,
+                        new Interval(50, 51),
+                        1001.0,
+                        12.5,
+                        List.of(3)),
+                new Capacity(
+                        SustainedRate.of(
+                                        1000,
+                                        "25 % more was too much",
+                                        new Estimate(
+                                                1000,
+                                                Estimate.Of.FITTED,
+                                                new Interval(990, 1010),
+                                                21,
+                                                Estimate.Design.ONE_RUN,
+                                                List.of()),
+                                        Estimate.geometricMean(List.of(1020.0)))
+                                .named("hubmark-receive-1/50ms"),
+                        new Ceilings(4000.0, 25.0)),
+                List.of(STEP),
+                BESIDE,
+                List.of(new Scenario.Repeat(
+                        1,
+                        "2026-01-01T00:00:00Z",
+                        new WarmUp(5.0, false, "too short", new DriverWarmth(6.0, 38.5, true)),
+                        figures,
+                        List.of(STEP),
+                        new CheckpointCycles(true, "3 cycles"),
+                        List.of("the hub was under back pressure"),
+                        Validity.FULL,
+                        COUNTED.counters())),
+                Validity.of(List.of("1 message lost")));
+        return new Results(
+                new Provenance(
+                        new Tool("0.1", null),
+                        "2026-01-01T00:00:00Z",
+                        "2026-01-01T00:01:00Z",
+                        "run --sizes 57KB",
+                        Map.of("connections", 32),
+                        new Environment(
+                                new Environment.Processor("cpu", 2, 1, 2596.1, "/proc/cpuinfo"),
+                                1L << 34,
+                                new Environment.Software("os", "6", "25", null),
+                                List.of(new VolumeDisclosure(
+                                        "log",
+                                        "/l",
+                                        "vda",
+                                        "ext4",
+                                        "rw",
+                                        new VolumeDisclosure.Disk("write back", true, "none"),
+                                        1L,
+                                        null,
+                                        new VolumeDisclosure.Sync("safe", "It is."),
+                                        true,
+                                        new Storage(
+                                                "raid1",
+                                                List.of("md0 (raid1)", "sda (Maker Disk)"),
+                                                "virtio disk",
+                                                1L << 40,
+                                                12.5,
+                                                List.of(new Storage.Disk(
+                                                        "sda",
+                                                        "Maker Disk",
+                                                        "1.0",
+                                                        1L << 41,
+                                                        "6.0 Gbps",
+                                                        "write back",
+                                                        true,
+                                                        "none",
+                                                        32,
+                                                        null))))),
+                                DISCLOSURE)),
+                List.of(scenario),
+                List.of(new CostModel(
+                        conditions().setup(),
+                        "log_writes_per_msg",
+                        1.5,
+                        new Interval(1, 2),
+                        0.5,
+                        new Interval(0.25, 0.75),
+                        0.99,
+                        3.0,
+                        4)),
+                List.of(new FactorEffect(
+                        "rate",
+                        "layout",
+                        "one volume",
+                        "log apart",
+                        1.1,
+                        new Interval(1.05, 1.15),
+                        0.99,
+                        1.06,
+                        1.14,
+                        4,
+                        "faster")),
+                PUBLICATION,
+                List.of(new RawFile("samples.csv", "00ff", 7)),
+                null,
+                null);
+    }
+}

@@ -1,0 +1,223 @@
+package org.hubmark.bench.mail.meter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hubmark.bench.mail.meter.Snapshots.FROM;
+import static org.hubmark.bench.mail.meter.Snapshots.end;
+import static org.hubmark.bench.mail.meter.Snapshots.host;
+import static org.hubmark.bench.mail.meter.Snapshots.machine;
+import static org.hubmark.bench.mail.meter.Snapshots.metrics;
+import static org.hubmark.bench.mail.meter.Snapshots.snapshot;
+import static org.hubmark.bench.mail.meter.Snapshots.threads;
+import static org.hubmark.bench.mail.meter.Snapshots.window;
+
+import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.ResourceLimits;
+import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.mail.document.Ceilings;
+import org.hubmark.bench.mail.document.Figures;
+import org.hubmark.bench.mail.document.Results;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import java.util.Map;
+
+/** Proves what limits a run, by windows that can be checked by hand. */
+class BottleneckTest {
+    @Test
+    void aFullThreadLimitsAMachineThatIsNotBusy() {
+        Snapshot end = end(null, null);
+        Snapshot from = threads(FROM, Map.of("committer/7", 0L, "smtp-1/8", 0L));
+        Snapshot to = threads(end, Map.of("committer/7", 9_500_000_000L, "smtp-1/8", 1L));
+        Figures.Limiting limiting =
+                new Bottleneck(new Window(from, to, 2), null, 1, null, null).find(true);
+        assertThat(limiting.limitingResource()).isEqualTo("cpu");
+        assertThat(limiting.limitingReason()).contains("'committer' ran 95%");
+        assertThat(limiting.limitingLift()).isNotBlank();
+        // By the engine's counters the log is written to for half of the time only.
+        assertThat(new Bottleneck(window(end), null, 1, null, null).find(true).limitingReason())
+                .contains("nothing was used up: cpu 75%, log volume 50%");
+        Results.AcceptLatency latency = new Results.AcceptLatency(25, 25, 25.0, 25.0, 25.0, 25);
+        assertThat(new Bottleneck(window(end), null, 1, latency, null)
+                        .find(true)
+                        .limitingResource())
+                .isEqualTo("log_volume");
+    }
+
+    @Test
+    void aDriverThatEatsTheMachineIsNoLimitOfTheServer() {
+        Snapshot busy = snapshot(
+                10, 1_000, 4_000, 14_000, machine(1_950, 2_000), null, null, metrics(0, 0, 0));
+        Figures.Limiting driver = new Bottleneck(window(busy), null, 4, null, null).find(true);
+        assertThat(driver.limitingResource()).isEqualTo("driver");
+        assertThat(driver.limitingReason()).contains("server 20%, driver 70%");
+        Snapshot other = snapshot(
+                10, 1_000, 14_000, 4_000, machine(1_950, 2_000), null, null, metrics(0, 0, 0));
+        assertThat(limit(window(other), null, 4, true)).isEqualTo("cpu");
+    }
+
+    /** Of 20 s: 2 the server's, 1 the driver's, 15 of others, 1.5 of the kernel. */
+    @Test
+    void othersAreToldFromTheKernelAndToBeStopped() {
+        Snapshot busy = snapshot(
+                10, 1_000, 2_000, 1_000, machine(1_950, 2_000), null, null, metrics(0, 0, 0));
+        Figures.Limiting found = new Bottleneck(
+                        window(host(busy, busy.machine().cpu(), 18_000_000_000L)),
+                        null,
+                        4,
+                        null,
+                        null)
+                .find(true);
+        assertThat(found.limitingReason())
+                .isEqualTo(
+                        "all cores together were busy 98% of the time: server 10%, driver 5%, other"
+                                + " processes 75%, kernel 8%");
+        assertThat(found.limitingLift()).startsWith("stop the other processes");
+    }
+
+    /** Its threads can't be seen. */
+    @Test
+    void aServerOfOneThreadThatFillsACoreIsNamed() {
+        Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), null, null, null);
+        Snapshot to = snapshot(10, 5_300, 9_540, 1_000, machine(1_200, 2_000), null, null, null);
+        Figures.Limiting found =
+                new Bottleneck(new Window(from, to, 2), null, 4, null, null).find(true);
+        assertThat(found.limitingReason())
+                .startsWith("one core of the server is full: it used 95%");
+        Snapshot more = snapshot(10, 5_300, 11_000, 1_000, machine(1_400, 2_000), null, null, null);
+        assertThat(new Bottleneck(new Window(from, more, 2), null, 4, null, null)
+                        .find(true)
+                        .limitingReason())
+                .startsWith("nothing was used up");
+    }
+
+    @Test
+    void aHubThatIsHeldToOneCoreOfTwoIsLimitedByIt() {
+        ResourceLimits one = new ResourceLimits("0", null, null, null);
+        ResourceLimits all = new ResourceLimits("0-1", null, null, null);
+        Window window = new Window(FROM, cores(5_500, 3_000, 980, 400), 2);
+        assertThat(held(window, one, all)).isEqualTo("cpu");
+        assertThat(new Bottleneck(window, null, 4, null, new HeldServer(one, all))
+                        .find(true)
+                        .limitingReason())
+                .isEqualTo("the cores that the hub may use (0, 1 of 2) were busy 98% of the time;"
+                        + " the hub itself used 55% of it");
+        // The machine as a whole has room, for who may use it.
+        assertThat(new Bottleneck(window, null, 4, null, new HeldServer(all, all))
+                        .find(true)
+                        .limitingReason())
+                .startsWith("nothing was used up: cpu 69%");
+        // The driver beside it, with nowhere else to go, ate more of the core.
+        Window shared = new Window(FROM, cores(3_000, 6_500, 980, 10), 2);
+        assertThat(held(shared, one, one)).isEqualTo("driver");
+        assertThat(held(shared, one, all)).isEqualTo("cpu");
+        Window idle = new Window(FROM, cores(5_500, 3_000, 700, 600), 2);
+        assertThat(new Bottleneck(idle, null, 4, null, new HeldServer(one, all))
+                        .find(true)
+                        .limitingReason())
+                .startsWith("nothing was used up: cpu 70%");
+    }
+
+    @Test
+    void aHubThatHasUsedItsQuotaIsLimitedByIt() {
+        ResourceLimits half = new ResourceLimits("0-1", null, 0.5, null);
+        ResourceLimits free = new ResourceLimits("0-1", null, null, null);
+        Window window = new Window(FROM, cores(4_900, 3_000, 500, 500), 2);
+        assertThat(held(window, half, free)).isEqualTo("cpu");
+        assertThat(held(new Window(FROM, cores(2_500, 2_400, 500, 500), 2), half, half))
+                .as("hub and driver in one group")
+                .isEqualTo("cpu");
+        assertThat(new Bottleneck(window, null, 4, null, new HeldServer(half, free))
+                        .find(true)
+                        .limitingReason())
+                .isEqualTo("98% of the CPU time was used that the hub's control group allows, 0.50"
+                        + " cores");
+    }
+
+    private static @Nullable String held(
+            Window window, ResourceLimits server, ResourceLimits driver) {
+        return new Bottleneck(window, null, 4, null, new HeldServer(server, driver))
+                .find(true)
+                .limitingResource();
+    }
+
+    /** {@return the end of 10 s, in which server and driver used so much and two cores were so busy} */
+    private static Snapshot cores(
+            int serverMillis, long driverMillis, long firstTicks, long secondTicks) {
+        MachineCpu machine = new MachineCpu(
+                firstTicks + secondTicks, 2_000, 0, Map.of(0, firstTicks, 1, secondTicks));
+        return snapshot(10, 1_000, serverMillis, driverMillis, machine, null, null, null);
+    }
+
+    @Test
+    void aDeviceWithOneWaiterIsNotCalledSaturated() {
+        assertThat(busyLog(11_000).limitingReason())
+                .contains("under way 95% of the time", "one at a time")
+                .doesNotContain("saturated");
+        assertThat(busyLog(40_000).limitingReason())
+                .contains("4.0 were in flight on average: the device is saturated");
+    }
+
+    /** {@return what limits where a device was busy for 9.5 of 10 s} */
+    private static Figures.Limiting busyLog(long weightedMillis) {
+        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0, 0, 0);
+        DiskCounters log =
+                new DiskCounters(20, 0, 0, 500, 57_000_000, 4_000, 9_500, weightedMillis);
+        Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), none, null, metrics(0, 0, 0));
+        Window window = new Window(from, end(log, null), 2);
+        return new Bottleneck(window, null, 1, null, null).find(true);
+    }
+
+    /** 618 MB in 10 s. */
+    @Test
+    void theThroughputOfAnEmulatedDeviceLimitsThoughTheCoresAreBusy() {
+        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0, 0, 0);
+        DiskCounters log = new DiskCounters(20, 0, 0, 500, 618_000_000, 4_000, 200, 200);
+        Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), none, null, metrics(0, 0, 0));
+        Window window = new Window(from, end(log, null), 2);
+        Figures.Limiting cpu = new Figures.Limiting("cpu", "all cores were busy", "cores");
+        Figures.Limiting found =
+                Bottleneck.beside(cpu, window, DeviceProfile.SATA_7200_CACHE, false);
+        assertThat(found.limitingResource()).isEqualTo("log_volume");
+        assertThat(found.limitingReason())
+                .startsWith("61.8 MB/s were written, of the 62 MB/s that the emulated"
+                        + " sata-7200-cache takes: the log volume's throughput; also: all cores");
+        assertThat(Bottleneck.beside(cpu, window, DeviceProfile.SCSI_15K_BBWC, false))
+                .isEqualTo(cpu);
+        assertThat(Bottleneck.beside(cpu, window, null, false)).isEqualTo(cpu);
+    }
+
+    @Test
+    void theShareOfACeilingDecides() {
+        Figures.Limiting cpu = new Figures.Limiting("cpu", "all cores were busy", "cores");
+        Figures.Limiting log = new Figures.Limiting("log_volume", "it was busy", "a device");
+        assertThat(Bottleneck.beside(cpu, (Ceilings) null)).isEqualTo(cpu);
+        assertThat(Bottleneck.beside(cpu, log(60))).isEqualTo(cpu);
+        assertThat(Bottleneck.beside(cpu, log(97)).limitingResource()).isEqualTo("log_volume");
+        assertThat(Bottleneck.beside(cpu, log(97)).limitingReason())
+                .contains("97% of what the log device holds", "also: all cores were busy");
+        assertThat(Bottleneck.beside(log, log(40)).limitingReason())
+                .isEqualTo("it was busy; the rate is 40% of what the device holds by itself");
+        Figures.Limiting rate = new Figures.Limiting("rate", "kept", "more");
+        assertThat(Bottleneck.beside(rate, log(97))).isEqualTo(rate);
+    }
+
+    /** On a machine that was busy just then; several percent more than all of it can be. */
+    @Test
+    void aCeilingBelowTheRunItselfDecidesNothing() {
+        Figures.Limiting cpu = new Figures.Limiting("cpu", "all cores were busy", "cores");
+        Figures.Limiting log = new Figures.Limiting("log_volume", "it was busy", "a device");
+        assertThat(Bottleneck.beside(cpu, log(381))).isEqualTo(cpu);
+        assertThat(Bottleneck.beside(log, log(381))).isEqualTo(log);
+        assertThat(Bottleneck.beside(cpu, log(108)).limitingResource()).isEqualTo("log_volume");
+    }
+
+    private static Ceilings log(double percent) {
+        return new Ceilings(1_000.0, percent);
+    }
+
+    private static @Nullable String limit(
+            Window window, @Nullable Double rate, int threads, boolean local) {
+        return new Bottleneck(window, rate, threads, null, null).find(local).limitingResource();
+    }
+}

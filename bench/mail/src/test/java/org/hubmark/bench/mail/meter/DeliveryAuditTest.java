@@ -1,0 +1,302 @@
+package org.hubmark.bench.mail.meter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import org.hubmark.bench.load.LoadDriver;
+import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.load.MessageGenerator;
+import org.hubmark.bench.load.MessageSet;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.machine.MachineReading;
+import org.hubmark.bench.hub.DeliveryEnd;
+import org.hubmark.bench.hub.HubCounters;
+import org.hubmark.bench.mail.document.Audit;
+import org.hubmark.bench.mail.document.Figures;
+import org.hubmark.core.DeliveryAgent;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Lease;
+import org.hubmark.core.Outcome;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.Settings;
+import org.hubmark.core.UserError;
+import org.hubmark.hub.Hub;
+import org.hubmark.hub.HubConfiguration;
+import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.VolumeFolders;
+import org.hubmark.hub.audit.AuditShare;
+import org.hubmark.hub.audit.AuditedDiscard;
+import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.queue.QueueStore;
+import org.hubmark.queue.StoreConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Proves, with a real hub whose delivery is right or wrong, that the audit sees what the account of
+ * numbers can't, and that it sees nothing where nothing is wrong, whatever is sent and however.
+ */
+@Timeout(120)
+class DeliveryAuditTest {
+    private static final long MESSAGES = 60;
+    private static final long CHECKPOINT_DEPTH_BYTES = 16 << 20;
+    private static final Duration WAIT = Duration.ofSeconds(60);
+
+    @TempDir
+    Path folder;
+
+    private final AtomicLong deliveries = new AtomicLong();
+
+    /** What was found, and what the numbers say. */
+    private record Found(Audit audit, List<String> reasons, Figures.Counts counts) {}
+
+    @Test
+    void aDuplicateBalancesALossInNumbersOnly() throws Exception {
+        Found found = found(right -> lease -> {
+            long delivery = deliveries.incrementAndGet();
+            if (delivery == 2) {
+                return new Outcome.Delivered();
+            }
+            if (delivery == 5) {
+                right.deliver(lease);
+            }
+            return right.deliver(lease);
+        });
+        assertThat(found.counts.acceptedMsgs()).isEqualTo(MESSAGES);
+        assertThat(found.counts.deliveredMsgs()).isEqualTo(MESSAGES);
+        assertThat(found.counts.lostMsgs()).isZero();
+        assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 1, 1L, 0, 0, 0L));
+        assertThat(found.reasons).hasSize(2);
+    }
+
+    @Test
+    void anOctetThatChangedIsSeen() throws Exception {
+        Found found = found(right -> lease -> {
+            boolean spoilt = deliveries.incrementAndGet() == 7;
+            return right.deliver(spoilt ? spoilt(lease) : lease);
+        });
+        assertThat(found.counts.lostMsgs()).isZero();
+        assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 0, 0L, 1, 0, 0L));
+    }
+
+    @Test
+    void whatArrivesAsItWasSentIsRight() throws Exception {
+        // One after the other to one hub: an audit reads what was delivered since it began.
+        try (Hub hub = hub(right -> right)) {
+            for (Transfer transfer : Transfer.values()) {
+                Found found = found(hub, transfer);
+                assertThat(found.reasons).as(transfer.toString()).isEmpty();
+                assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 0, 0L, 0, 0, 0L));
+            }
+        }
+    }
+
+    @Test
+    void whatIsHeldIsReadBackFromItsVolumes() throws Exception {
+        VolumeFolders volumes = new VolumeFolders(
+                folder.resolve("log"), folder.resolve("queue"), folder.resolve("tracking"));
+        DeliveryEnd end = new DeliveryEnd.Held(volumes);
+        DeliveryAudit audit = sent(new DeliverySpec.Hold(), end);
+        MessageComparison right = audit.compare();
+        assertThat(right.reasons()).isEmpty();
+        assertThat(right.audit()).isEqualTo(new Audit("all", MESSAGES, 0, 0L, 0, 0, 0L));
+        QueueId gone;
+        StoreConfiguration store = new StoreConfiguration(
+                volumes.log(),
+                volumes.queue(),
+                new Durability.Synced(),
+                CHECKPOINT_DEPTH_BYTES,
+                new Settings(Map.of()),
+                InstantSource.system(),
+                true);
+        try (QueueStore queue = QueueStore.open(store)) {
+            gone = queue.lease(1).getFirst().id();
+            queue.acknowledge(gone);
+        }
+        MessageComparison less = audit.compare();
+        assertThat(less.audit()).isEqualTo(new Audit("all", MESSAGES, 1, 0L, 0, 0, 0L));
+        assertThat(less.reasons())
+                .containsExactly("1 of 60 audited messages were accepted and not in the queue,"
+                        + " first " + gone);
+    }
+
+    @Test
+    void whatWentIntoAFolderIsReadThere() throws Exception {
+        Path mail = folder.resolve("mail");
+        DeliveryAudit audit =
+                sent(new DeliverySpec.Directory(mail), new DeliveryEnd.InFolder(mail));
+        MessageComparison right = audit.compare();
+        assertThat(right.reasons()).isEmpty();
+        assertThat(right.audit()).isEqualTo(new Audit("all", MESSAGES, 0, null, 0, 0, null));
+        Files.delete(mail.resolve(right.accepted().get(3) + ".eml"));
+        Path other = mail.resolve(right.accepted().get(4) + ".eml");
+        byte[] octets = Files.readAllBytes(other);
+        octets[octets.length - 3] ^= 1;
+        Files.write(other, octets);
+        assertThat(audit.compare().audit())
+                .isEqualTo(new Audit("all", MESSAGES, 1, null, 1, 0, null));
+    }
+
+    @Test
+    void moreThanAnAuditHoldsIsRefused() {
+        assertThatThrownBy(() -> DeliveryAudit.requireRoom(AuditShare.ALL, 1e12))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("an audit of 1000000000000 messages is refused")
+                .hasMessageContaining("--audit sampled");
+        assertThatCode(() -> {
+                    DeliveryAudit.requireRoom(AuditShare.SAMPLED, 1e6);
+                    DeliveryAudit.requireRoom(AuditShare.OFF, 1e12);
+                })
+                .doesNotThrowAnyException();
+    }
+
+    /** {@return the audit of a load, after its hub has ended} */
+    private DeliveryAudit sent(DeliverySpec delivery, DeliveryEnd end) throws Exception {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        HubConfiguration configuration = configuration(any, folder, delivery);
+        try (Hub hub = Hub.start(configuration)) {
+            LoadPlan plan = plan(hub.address(), Transfer.DATA);
+            TargetProbe.Announced announced = TargetProbe.ask(plan);
+            MessageGenerator generator = new MessageGenerator(
+                    1,
+                    Instant.EPOCH,
+                    plan.addresses().sender(),
+                    plan.addresses().recipient());
+            try (MessageSet messages = MessageSet.generate(20_000, generator, plan, announced);
+                    LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+                Snapshot begin = snapshot(driver.snapshot(), hub);
+                DeliveryAudit audit = DeliveryAudit.begin(end, AuditShare.ALL, driver);
+                driver.begin();
+                assertThat(driver.awaitFinished(WAIT)).isTrue();
+                boolean held = delivery instanceof DeliverySpec.Hold;
+                await().atMost(WAIT).until(() -> held || isSettled(counts(begin, driver, hub)));
+                return audit;
+            }
+        }
+    }
+
+    private static HubConfiguration configuration(
+            InetSocketAddress any, Path own, DeliverySpec delivery) {
+        return new HubConfiguration(
+                any,
+                any,
+                VolumeFolders.below(own),
+                new Durability.Synced(),
+                CHECKPOINT_DEPTH_BYTES,
+                IntakeKind.STORE,
+                delivery,
+                new Settings(Map.of()),
+                InstantSource.system());
+    }
+
+    /** Wraps the delivery that is right. */
+    private interface Delivery {
+        DeliveryAgent around(DeliveryAgent right);
+    }
+
+    private static Lease spoilt(Lease lease) {
+        try (InputStream in = lease.openContent()) {
+            byte[] octets = in.readAllBytes();
+            octets[octets.length - 3] ^= 1;
+            return new Lease(
+                    lease.id(),
+                    lease.envelope(),
+                    lease.sizeBytes(),
+                    lease.attempts(),
+                    () -> new ByteArrayInputStream(octets));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Found found(Delivery delivery) throws Exception {
+        try (Hub hub = hub(delivery)) {
+            return found(hub, Transfer.DATA);
+        }
+    }
+
+    /** {@return a hub that writes down what it delivers, for an audit} */
+    private Hub hub(Delivery delivery) throws Exception {
+        DeliveryAgent agent = delivery.around(AuditedDiscard.to(audited(), AuditShare.ALL));
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return Hub.start(configuration(any, folder, new DeliverySpec.Own(agent)));
+    }
+
+    private Path audited() {
+        return folder.resolve("audited.txt");
+    }
+
+    private Found found(Hub hub, Transfer transfer) throws Exception {
+        LoadPlan plan = plan(hub.address(), transfer);
+        TargetProbe.Announced announced = TargetProbe.ask(plan);
+        MessageGenerator generator = new MessageGenerator(
+                1, Instant.EPOCH, plan.addresses().sender(), plan.addresses().recipient());
+        try (MessageSet messages = MessageSet.generate(20_000, generator, plan, announced);
+                LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
+            Snapshot begin = snapshot(driver.snapshot(), hub);
+            DeliveryAudit audit =
+                    DeliveryAudit.begin(new DeliveryEnd.Told(audited()), AuditShare.ALL, driver);
+            driver.begin();
+            assertThat(driver.awaitFinished(WAIT)).isTrue();
+            await().atMost(WAIT).until(() -> isSettled(counts(begin, driver, hub)));
+            MessageComparison comparison = audit.compare();
+            return new Found(comparison.audit(), comparison.reasons(), counts(begin, driver, hub));
+        }
+    }
+
+    private static boolean isSettled(Figures.Counts counts) {
+        return Objects.equals(counts.leftInQueueMsgs(), 0L)
+                && Objects.equals(counts.deliveredMsgs(), MESSAGES);
+    }
+
+    private static Figures.Counts counts(Snapshot begin, LoadDriver driver, Hub hub) {
+        return Accounts.of(begin, snapshot(driver.snapshot(), hub), true);
+    }
+
+    private static Snapshot snapshot(LoadSnapshot load, Hub hub) {
+        return new Snapshot(
+                System.nanoTime(),
+                load,
+                0,
+                MachineReading.UNKNOWN,
+                null,
+                null,
+                null,
+                null,
+                null,
+                HubCounters.parse(hub.metrics()));
+    }
+
+    private static LoadPlan plan(InetSocketAddress hub, Transfer transfer) {
+        return LoadPlan.of(
+                        hub,
+                        4,
+                        new Pace.ClosedLoop(),
+                        transfer,
+                        "a@load.hubmark.example",
+                        "b@load.hubmark.example")
+                .limited(4, MESSAGES)
+                .on(2);
+    }
+}

@@ -1,0 +1,113 @@
+package org.hubmark.bench.mail.meter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+
+import org.hubmark.bench.kit.document.Series;
+import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.machine.MachineReading;
+import org.hubmark.bench.mail.document.Remedy;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.List;
+
+/** Proves that a rate which short trials found is judged again over the measured time. */
+@Timeout(60)
+class MeasurementTest {
+    private static final Pace RATE = Pace.OpenLoop.of(100, Arrivals.FIXED, 1);
+    private static final Pace.MaxSustained SEARCHED =
+            new Pace.MaxSustained(Duration.ofMillis(250), Arrivals.FIXED, 1);
+
+    @Test
+    void theMeasuredTimeIsJudgedAsTheTrialsWere() throws Exception {
+        for (long seed = 1; seed <= 20; seed++) {
+            assertThat(measured(80, seed).notSustained())
+                    .as("seed %s", seed)
+                    .startsWith("mail that waits for a free connection grew by ");
+            assertThat(measured(120, seed).notSustained()).as("seed %s", seed).isNull();
+        }
+    }
+
+    /** At a rate its messages are late; in a closed loop there are only fewer of them. */
+    @Test
+    void aDriverThatStoodStillIsSeenInAClosedLoop() throws Exception {
+        List<String> ran = measured(new Pace.ClosedLoop(), null, 100, Duration.ZERO, 1)
+                .repeat()
+                .validity()
+                .reasons();
+        assertThat(ran).isEmpty();
+        List<String> stood = measured(new Pace.ClosedLoop(), null, 100, Duration.ofSeconds(3), 1)
+                .repeat()
+                .validity()
+                .reasons();
+        assertThat(stood)
+                .singleElement(STRING)
+                .startsWith("the driver stood still for 3.0 s of the measured time");
+        assertThat(Remedy.of(stood)).hasSize(1);
+    }
+
+    /** RFC 5321, section 4.5.3.2.6: no client waits longer for an answer. */
+    @Test
+    void aLoadOfANumberOfMessagesEndsWhereTheServerFallsSilent() throws Exception {
+        for (Pace pace : List.of(new Pace.ClosedLoop(), RATE)) {
+            SimulatedTime time = new SimulatedTime(1);
+            Flow silent = new Flow(time, pace, 1, Duration.ofMillis(5)).silentAfter(5);
+            List<String> reasons = measured(time, silent, pace, null, Measurement.UNTIL_FINISHED)
+                    .repeat()
+                    .validity()
+                    .reasons();
+            assertThat(reasons).contains("1 messages failed: no answer came");
+            assertThat(time.seconds()).isBetween(600.0, 660.0);
+        }
+    }
+
+    private Measurement.Outcome measured(double capacity, long seed) throws Exception {
+        return measured(RATE, SEARCHED, capacity, Duration.ZERO, seed);
+    }
+
+    /** {@return what a server shows that gets through so many a second} */
+    private Measurement.Outcome measured(
+            Pace pace,
+            Pace.@Nullable MaxSustained searched,
+            double capacity,
+            Duration stopped,
+            long seed)
+            throws Exception {
+        SimulatedTime time = new SimulatedTime(seed);
+        Duration operation = Duration.ofNanos(Math.round(1e9 / capacity));
+        return measured(
+                time,
+                new Flow(time, pace, 1, operation).stopped(stopped),
+                pace,
+                searched,
+                Duration.ofSeconds(BacklogTrend.SAMPLES_MIN));
+    }
+
+    private Measurement.Outcome measured(
+            SimulatedTime time,
+            Flow work,
+            Pace pace,
+            Pace.@Nullable MaxSustained searched,
+            Duration duration)
+            throws Exception {
+        Measurement.Plan plan = new Measurement.Plan(
+                1,
+                "flow",
+                new Measurement.LoadTimes(Duration.ZERO, Duration.ZERO, duration),
+                pace,
+                searched,
+                false,
+                false,
+                null,
+                2);
+        try (Flow flow = work) {
+            Progress progress = new Progress(System.err, true);
+            Instruments none = new Instruments(null, () -> MachineReading.UNKNOWN, time);
+            return new Measurement(plan, flow, none, new Series(Samples.KEYS), progress).run();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package org.hubmark.bench.mail.meter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Proves that each block has everything once, in an order that chance gives and a seed repeats. */
+class RandomBlocksTest {
+    private static final List<String> ALL = List.of("4KB", "57KB", "80KB", "1MB");
+
+    @Test
+    void eachBlockHasEverythingOnceInAnOrderOfItsOwn() {
+        RandomBlocks blocks = new RandomBlocks(1);
+        List<List<String>> orders = IntStream.rangeClosed(1, 10)
+                .mapToObj(repeat -> blocks.order(ALL, repeat))
+                .toList();
+        assertThat(orders).allSatisfy(order -> assertThat(order).hasSameElementsAs(ALL));
+        assertThat(orders.stream().distinct().count()).isGreaterThan(5);
+    }
+
+    /** A session that goes on from the third repeat measures it in the order that it would have had. */
+    @Test
+    void theSameSeedGivesTheSameOrders() {
+        assertThat(new RandomBlocks(7).order(ALL, 3)).isEqualTo(new RandomBlocks(7).order(ALL, 3));
+        assertThat(IntStream.range(0, 20)
+                        .mapToObj(seed -> new RandomBlocks(seed).order(ALL, 1))
+                        .distinct()
+                        .count())
+                .isGreaterThan(5);
+    }
+
+    /** Over many seeds each is as often first. */
+    @Test
+    void noneIsPreferred() {
+        for (String one : ALL) {
+            long first = IntStream.range(0, 4000)
+                    .filter(seed ->
+                            new RandomBlocks(seed).order(ALL, 2).getFirst().equals(one))
+                    .count();
+            assertThat(first).as(one).isBetween(850L, 1150L);
+        }
+    }
+}

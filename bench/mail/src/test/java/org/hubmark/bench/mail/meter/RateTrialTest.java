@@ -1,0 +1,204 @@
+package org.hubmark.bench.mail.meter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import com.sun.net.httpserver.HttpServer;
+
+import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.LoadDriver;
+import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.MessageGenerator;
+import org.hubmark.bench.load.MessageSet;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.SinkServer;
+import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.machine.MachineReading;
+import org.hubmark.bench.hub.HubClient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+
+/**
+ * Proves what counts as sustained: two connections to a server that answers after 20 ms get through
+ * 100 messages a second at most. In simulated time, and once with a real driver, ten times as many connections
+ * and a sink: on a machine too busy for that the driver says that it was late, instead.
+ */
+@Timeout(60)
+class RateTrialTest {
+    private static final Duration ANSWER = Duration.ofMillis(20);
+    private static final int CONNECTIONS = 2;
+    private static final double CAPACITY = 100;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    @Test
+    void aRateBelowTheCapacityIsSustained() throws Exception {
+        for (SimulatedTime time : times()) {
+            RateSearch.Answer verdict = simulated(time, 0, PATIENCE).at(30);
+            assertThat(verdict).as("%s", time).isEqualTo(RateSearch.Answer.kept());
+        }
+    }
+
+    @Test
+    void aRateAboveTheCapacityIsNot() throws Exception {
+        for (SimulatedTime time : times()) {
+            RateSearch.Answer verdict = simulated(time, 0, PATIENCE).at(400);
+            assertThat(verdict.sustained()).as("%s", time).isFalse();
+            assertThat(verdict.words())
+                    .as("%s", time)
+                    .startsWith("mail that waits for a free connection grew by ");
+        }
+    }
+
+    @Test
+    void neitherIsOneWhoseLatencyIsTooLong() throws Exception {
+        for (SimulatedTime time : times()) {
+            RateSearch.Answer verdict =
+                    simulated(time, 0, Duration.ofMillis(15)).at(30);
+            assertThat(verdict.sustained()).as("%s", time).isFalse();
+            assertThat(verdict.words()).as("%s", time).startsWith("p99 of the latency was ");
+        }
+    }
+
+    @Test
+    void norOneAtWhichMessagesAreRefused() throws Exception {
+        for (SimulatedTime time : times()) {
+            RateSearch.Answer verdict = simulated(time, 100, PATIENCE).at(30);
+            assertThat(verdict.sustained()).as("%s", time).isFalse();
+            assertThat(verdict.words()).as("%s", time).endsWith(" were refused or failed");
+        }
+    }
+
+    /** Two a second for 20 s would be 40 messages, which have no p99. */
+    @Test
+    void goesOnUntilThereIsA99thPercentile() throws Exception {
+        SimulatedTime time = new SimulatedTime(1);
+        assertThat(simulated(time, 0, PATIENCE).at(2)).isEqualTo(RateSearch.Answer.kept());
+        assertThat(time.seconds()).isBetween(75.0, 80.0);
+    }
+
+    @Test
+    void aSearchEndsAtTheCapacity() throws Exception {
+        for (SimulatedTime time : times()) {
+            RateSearch.Found found = simulated(time, 0, Duration.ofMillis(250)).search();
+            assertThat(found.ratePerSecond())
+                    .as("%s", time)
+                    .isBetween(CAPACITY / RateSearch.STEP / RateSearch.STEP, CAPACITY * 1.01);
+            assertThat(found.byDriver()).as("%s", time).isFalse();
+        }
+    }
+
+    /** A hub that has another checkpoint each eighth time it is asked, so each 2 s. */
+    @Test
+    void goesOnUntilItHasSeenCheckpoints() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        HttpServer hub =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        hub.createContext("/metrics", exchange -> {
+            int checkpoints = asked.incrementAndGet() / 8;
+            byte[] text = ("hubmark_checkpoints_total " + checkpoints + "\n").getBytes(US_ASCII);
+            exchange.sendResponseHeaders(200, text.length);
+            exchange.getResponseBody().write(text);
+            exchange.close();
+        });
+        hub.start();
+        try {
+            HubClient client = new HubClient("127.0.0.1:" + hub.getAddress().getPort());
+            RateTrial.Times times = new RateTrial.Times(
+                    Duration.ZERO,
+                    Duration.ofMillis(100),
+                    Duration.ofMillis(300),
+                    Duration.ofSeconds(40));
+            // A second or so of 3,000 messages is enough for all else.
+            Duration quick = Duration.ofNanos(500_000);
+            SimulatedTime time = new SimulatedTime(1);
+            RateSearch.Answer verdict = new RateTrial(
+                            pace -> new Flow(time, pace, CONNECTIONS, quick),
+                            new Instruments(client, () -> MachineReading.UNKNOWN, time),
+                            settings(PATIENCE),
+                            times,
+                            new Progress(System.err, true))
+                    .at(3_000);
+            assertThat(verdict).as("%s", time).isEqualTo(RateSearch.Answer.kept());
+            assertThat(time.seconds()).as("%s", time).isBetween(2.0, 10.0);
+        } finally {
+            hub.stop(0);
+        }
+        assertThat(asked.get() / 8).isGreaterThanOrEqualTo(RateTrial.CHECKPOINTS_MIN);
+    }
+
+    @Test
+    void aRealSinkIsJudgedLikeTheSimulatedOne() throws Exception {
+        // With fewer samples nothing is said of a backlog.
+        Duration trend = Duration.ofMillis(250).multipliedBy(BacklogTrend.SAMPLES_MIN);
+        RateSearch.Answer above = real(4_000, 0, PATIENCE, trend);
+        assertThat(above.sustained()).isFalse();
+        assertThat(above.words())
+                .matches("mail that waits for a free connection grew by .*|the driver sent late.*");
+        Duration brief = Duration.ofMillis(300);
+        RateSearch.Answer below = real(300, 0, PATIENCE, brief);
+        assertThat(below.sustained() || below.byDriver()).as("%s", below).isTrue();
+        RateSearch.Answer slow = real(300, 0, Duration.ofMillis(15), brief);
+        assertThat(slow.sustained()).isFalse();
+        assertThat(slow.words()).matches("p99 of the latency was .*|the driver sent late.*");
+        RateSearch.Answer refused = real(300, 100, PATIENCE, brief);
+        assertThat(refused.sustained()).isFalse();
+        assertThat(refused.words()).matches(".* were refused or failed|the driver sent late.*");
+    }
+
+    private static List<SimulatedTime> times() {
+        return LongStream.rangeClosed(1, 20).mapToObj(SimulatedTime::new).toList();
+    }
+
+    private static RateTrial simulated(SimulatedTime time, double refusedPercent, Duration limit) {
+        return new RateTrial(
+                pace -> new Flow(time, pace, CONNECTIONS, ANSWER).refusing(refusedPercent),
+                new Instruments(null, () -> MachineReading.UNKNOWN, time),
+                settings(limit),
+                new Progress(System.err, true));
+    }
+
+    private static RateTrial.Settings settings(Duration limit) {
+        Pace.MaxSustained asked = new Pace.MaxSustained(limit, Arrivals.FIXED, 1);
+        return new RateTrial.Settings("1KB", asked, false, null, 2);
+    }
+
+    private static RateSearch.Answer real(
+            double rate, double refusedPercent, Duration limit, Duration counted) throws Exception {
+        SinkServer.Behaviour slow = new SinkServer.Behaviour(ANSWER, refusedPercent, 0, false);
+        try (SinkServer sink = SinkServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), slow)) {
+            RateTrial.Settings settings = settings(limit);
+            LoadPlan plan = LoadPlan.of(
+                    sink.address(),
+                    10 * CONNECTIONS,
+                    settings.asked(),
+                    Transfer.DATA,
+                    "a@x",
+                    "b@x");
+            TargetProbe.Announced announced = TargetProbe.ask(plan.target());
+            MessageGenerator generator = new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x");
+            RateTrial.Times times =
+                    new RateTrial.Times(Duration.ZERO, Duration.ofMillis(100), counted, counted);
+            try (MessageSet messages = MessageSet.generate(1_000, generator, plan, announced)) {
+                return new RateTrial(
+                                pace -> LoadDriver.start(plan.at(pace), messages, announced),
+                                new Instruments(null, null, null, List.of(), Map.of()),
+                                settings,
+                                times,
+                                new Progress(System.err, true))
+                        .at(rate);
+            }
+        }
+    }
+}

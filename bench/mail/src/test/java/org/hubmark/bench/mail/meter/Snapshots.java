@@ -1,0 +1,209 @@
+package org.hubmark.bench.mail.meter;
+
+import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.machine.BusyCycles;
+import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.GroupCpu;
+import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.MachineReading;
+import org.hubmark.bench.machine.SyncCounters;
+import org.hubmark.bench.machine.SystemCounters;
+import org.hubmark.bench.hub.HubCounters;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Map;
+
+/** Snapshots to measure between: 10 s, messages of 57,000 bytes, 2 cores of 2,000 MHz. */
+final class Snapshots {
+    static final Snapshot FROM = snapshot(0, 0, 0, 0, machine(0, 0), null, null, metrics(0, 0, 0));
+
+    private Snapshots() {}
+
+    static Snapshot threads(Snapshot of, Map<String, Long> threads) {
+        MachineReading known = of.machine();
+        return with(
+                of,
+                reading(
+                        known.monotonicNanos(),
+                        known.cpu(),
+                        known.processes().serverCpuNanos(),
+                        threads,
+                        known.processes().processNanos(),
+                        known.cycles()));
+    }
+
+    static Snapshot host(Snapshot of, @Nullable MachineCpu machine, @Nullable Long processNanos) {
+        MachineReading known = of.machine();
+        return with(
+                of,
+                reading(
+                        known.monotonicNanos(),
+                        machine,
+                        known.processes().serverCpuNanos(),
+                        known.processes().serverThreads(),
+                        processNanos,
+                        known.cycles()));
+    }
+
+    static Snapshot with(Snapshot of, MachineReading machine) {
+        return new Snapshot(
+                of.nanos(),
+                of.load(),
+                of.driverCpuNanos(),
+                machine,
+                of.roundTripNanos(),
+                of.log(),
+                of.queue(),
+                null,
+                null,
+                of.hub());
+    }
+
+    static Snapshot syncs(Snapshot of, DiskCounters log, SyncCounters syncs) {
+        return new Snapshot(
+                of.nanos(),
+                of.load(),
+                of.driverCpuNanos(),
+                of.machine(),
+                null,
+                log,
+                of.queue(),
+                syncs,
+                null,
+                of.hub());
+    }
+
+    static MachineReading reading(
+            long nanos,
+            @Nullable MachineCpu cpu,
+            @Nullable Long serverCpuNanos,
+            Map<String, Long> threads,
+            @Nullable Long processNanos,
+            @Nullable BusyCycles cycles) {
+        return new MachineReading(
+                nanos,
+                0,
+                cpu,
+                8,
+                new MachineReading.ProcessTimes(serverCpuNanos, threads, processNanos, null),
+                null,
+                null,
+                cycles,
+                Map.of(),
+                null,
+                null);
+    }
+
+    /** The same in a control group with a limit, whose processes waited for a CPU. */
+    static Snapshot limited(
+            Snapshot of, long usageMillis, long throttledMillis, long waitedMillis) {
+        MachineReading known = of.machine();
+        return with(
+                of,
+                new MachineReading(
+                        known.monotonicNanos(),
+                        0,
+                        known.cpu(),
+                        known.logicalCores(),
+                        new MachineReading.ProcessTimes(
+                                known.processes().serverCpuNanos(), Map.of(), null, null),
+                        new GroupCpu(usageMillis * 1_000_000, throttledMillis * 1_000_000),
+                        waitedMillis * 1_000_000,
+                        known.cycles(),
+                        Map.of(),
+                        null,
+                        null));
+    }
+
+    /** The same with so many octets on a link of so many a second. */
+    static Snapshot network(
+            Snapshot of, long receivedBytes, long sentBytes, @Nullable Long linkBytesPerS) {
+        MachineReading known = of.machine();
+        return with(
+                of,
+                new MachineReading(
+                        known.monotonicNanos(),
+                        0,
+                        known.cpu(),
+                        known.logicalCores(),
+                        new MachineReading.ProcessTimes(
+                                known.processes().serverCpuNanos(), Map.of(), null, null),
+                        null,
+                        null,
+                        known.cycles(),
+                        Map.of(),
+                        null,
+                        new SystemCounters(
+                                null, null, receivedBytes, sentBytes, null, linkBytesPerS)));
+    }
+
+    static MachineCpu machine(long busyTicks, long totalTicks) {
+        return new MachineCpu(busyTicks, totalTicks, 0, Map.of(0, 0L, 1, 0L));
+    }
+
+    static Window window(Snapshot to) {
+        return new Window(FROM, to, 2);
+    }
+
+    static Snapshot end(@Nullable DiskCounters log, @Nullable DiskCounters queue) {
+        return snapshot(
+                10,
+                1_000,
+                10_000,
+                3_000,
+                machine(1_500, 2_000),
+                log,
+                queue,
+                metrics(1_000, 900, 98));
+    }
+
+    static HubCounters metrics(long accepted, long delivered, long queued) {
+        return HubCounters.parse(String.join(
+                "\n",
+                "hubmark_messages_accepted_total " + accepted,
+                "hubmark_messages_delivered_total " + delivered,
+                "hubmark_queue_messages " + queued,
+                "hubmark_message_groups_total " + accepted / 4,
+                "hubmark_log_writes_total " + accepted / 4,
+                "hubmark_log_syncs_total " + accepted / 2,
+                "hubmark_log_write_seconds_total " + accepted / 200.0));
+    }
+
+    static Snapshot snapshot(
+            long seconds,
+            long accepted,
+            @Nullable Integer serverMillis,
+            long driverMillis,
+            MachineCpu machine,
+            @Nullable DiskCounters log,
+            @Nullable DiskCounters queue,
+            @Nullable HubCounters hub) {
+        Long server = serverMillis == null ? null : serverMillis * 1_000_000L;
+        return new Snapshot(
+                seconds * 1_000_000_000L,
+                new LoadSnapshot(
+                        accepted,
+                        accepted,
+                        accepted * 57_000,
+                        0,
+                        0,
+                        0,
+                        0,
+                        driverMillis * 1_000_000,
+                        null),
+                driverMillis * 1_000_000,
+                reading(
+                        seconds * 1_000_000_000L,
+                        machine,
+                        server,
+                        Map.of(),
+                        0L,
+                        new BusyCycles(machine.busyTicks() * 20.0, machine.busyTicks())),
+                null,
+                log,
+                queue,
+                null,
+                null,
+                hub);
+    }
+}

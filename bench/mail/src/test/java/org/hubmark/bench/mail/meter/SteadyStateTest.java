@@ -1,0 +1,180 @@
+package org.hubmark.bench.mail.meter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.bench.mail.meter.SteadyState.Answer;
+import org.hubmark.bench.mail.meter.SteadyState.Sample;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.IntToLongFunction;
+
+/** Proves on made-up series what counts as steady and what does not, and with which reason. */
+class SteadyStateTest {
+    private static final int LEAST = SteadyState.SAMPLES_MIN;
+
+    @Test
+    void aConstantRateIsSteadyOnceThereIsEnoughOfIt() {
+        SteadyState state = new SteadyState(Duration.ofSeconds(3), Duration.ofSeconds(20));
+        for (int i = 0; i < LEAST - 1; i++) {
+            state.add(new Sample(0.5, 1000, null));
+            assertThat(state.isDue()).isFalse();
+            assertThat(state.atLast().steady()).isNull();
+            assertThat(state.atLast().reason()).contains("shorter than the 5 s");
+        }
+        state.add(new Sample(0.5, 1000, null));
+        assertThat(state.isDue()).isTrue();
+        assertThat(state.answer()).isEqualTo(Answer.STEADY);
+    }
+
+    @Test
+    void itIsAskedAtTimesThatAreSettledBeforehand() {
+        assertThat(questions(3, 20)).containsExactly(10, 14, 20, 28, 40);
+        assertThat(questions(7, 20)).containsExactly(14, 20, 28, 40);
+        assertThat(questions(5, 5)).containsExactly(10);
+        assertThat(questions(30, 30)).containsExactly(60);
+        assertThat(questions(1, 2)).isEmpty();
+    }
+
+    private static List<Integer> questions(int earliest, int latest) {
+        SteadyState state =
+                new SteadyState(Duration.ofSeconds(earliest), Duration.ofSeconds(latest));
+        List<Integer> due = new ArrayList<>();
+        for (int count = 1; count <= 200; count++) {
+            state.add(new Sample(0.5, 1000, null));
+            if (state.isDue()) {
+                due.add(count);
+            }
+        }
+        return due;
+    }
+
+    @Test
+    void aRisingRateIsNotUntilItHasRisen() {
+        assertThat(after(LEAST, i -> 1000 + 20 * i).reason()).contains("drifted by +1");
+        assertThat(after(LEAST, i -> 1000 - 20 * i).reason()).contains("drifted by -");
+        // As while code is compiled: 63 % of the way in 3 s.
+        IntToDoubleFunction curve = i -> 3000 * (1 - 0.7 * Math.exp(-i / 6.0));
+        assertThat(after(LEAST, curve).steady()).isFalse();
+        assertThat(after(4 * LEAST, curve)).isEqualTo(Answer.STEADY);
+    }
+
+    @Test
+    void aStepIsSeenAsLongAsItIsInSight() {
+        assertThat(after(15, i -> i < 10 ? 1000 : 1500).steady()).isFalse();
+        assertThat(after(40, i -> i < 10 ? 1000 : 1500)).isEqualTo(Answer.STEADY);
+    }
+
+    /**
+     * A rate that rises by a sixth over whatever is looked at, within a scatter of 8 %. When it was
+     * asked each half second whether more than the scatter could be seen, all 2000 passed.
+     */
+    @Test
+    void aDriftThatHidesInTheScatterDoesNotPassHoweverOftenItIsAsked() {
+        assertThat(passed(0.08, 0.17)).isLessThan(100);
+        assertThat(passed(0.03, 0.12)).isLessThan(100);
+        // And one that does not drift is recognised, if it scatters no more than it may.
+        assertThat(passed(0.02, 0)).isGreaterThan(1900);
+        assertThat(passed(0.04, 0)).isGreaterThan(1200);
+    }
+
+    /** {@return how many of 2000 loads with that scatter and drift within 20 s are called steady} */
+    private static int passed(double scatter, double drift) {
+        long seed = 14;
+        Random random = new Random(seed);
+        int passed = 0;
+        for (int run = 0; run < 2000; run++) {
+            SteadyState state = new SteadyState(Duration.ofSeconds(3), Duration.ofSeconds(20));
+            boolean steady = false;
+            for (int i = 0; i < 40 && !steady; i++) {
+                // What is looked at grows with the load: to drift by as much, the rate grows by a
+                // power.
+                double rate = 5000 * Math.pow(i + 1, drift / Math.log(3));
+                state.add(new Sample(
+                        0.5, Math.round(rate * (1 + scatter * random.nextGaussian())), null));
+                if (i == 39) {
+                    steady = Answer.STEADY.equals(state.atLast());
+                } else if (state.isDue()) {
+                    steady = Answer.STEADY.equals(state.answer());
+                }
+            }
+            passed += steady ? 1 : 0;
+        }
+        return passed;
+    }
+
+    /** Neither steady nor not: so it is said, and nobody is told that it was steady. */
+    @Test
+    void whatScattersTooMuchForItsLengthCannotBeTold() {
+        int[] counts = {950, 1080, 920, 1060, 940, 1070, 1000, 930, 1050, 1000};
+        Answer answer = after(LEAST, i -> counts[i]);
+        assertThat(answer.steady()).isNull();
+        assertThat(answer.reason())
+                .containsPattern("the drift of the rate within 5.0 s, [+-].+ is known to \\+-");
+        assertThat(after(LEAST, i -> i % 2 == 0 ? 1000 : 2000).reason()).contains("scattered by");
+    }
+
+    @Test
+    void aFewMessagesScatterByTheirNature() {
+        // 10 in each sample on the average: the square root of a count is its scatter.
+        int[] counts = {10, 8, 12, 9, 13, 7, 10, 11, 12, 8};
+        assertThat(after(LEAST, i -> counts[i]).steady()).isNull();
+        assertThat(after(LEAST, i -> counts[i] * 100).reason()).contains("scattered by");
+        assertThat(after(LEAST, i -> 0).reason()).isEqualTo("nothing was accepted");
+    }
+
+    @Test
+    void aFixedRateIsNotSteadyWhileItsCostFalls() {
+        Answer falling = costing(i -> 200_000_000L - 10_000_000L * i);
+        assertThat(falling.steady()).isFalse();
+        assertThat(falling.reason()).contains("CPU time a message");
+        assertThat(costing(i -> 100_000_000L)).isEqualTo(Answer.STEADY);
+        // 50 ms in 2.5 s are five ticks of the clock, of which two may be wrong.
+        assertThat(costing(i -> i < 5 ? 10_000_000L : 7_000_000L)).isEqualTo(Answer.STEADY);
+    }
+
+    @Test
+    void aServerIsWarmWhenAMessageCostsNoLessThanTwoAndFourSecondsBefore() {
+        assertThat(warm(11, i -> 100_000_000L)).isFalse();
+        assertThat(warm(12, i -> 100_000_000L)).isTrue();
+        assertThat(warm(20, i -> 200_000_000L - 5_000_000L * i)).isFalse();
+        assertThat(warm(20, i -> i < 10 ? 200_000_000L : 100_000_000L)).isFalse();
+        assertThat(warm(24, i -> i < 10 ? 200_000_000L : 100_000_000L)).isTrue();
+        // 80 ms in 2 s are eight ticks of the clock, of which two may be wrong.
+        assertThat(warm(20, i -> 20_000_000L)).isFalse();
+        SteadyState unknown = new SteadyState(Duration.ofSeconds(3), Duration.ofSeconds(20));
+        for (int i = 0; i < 20; i++) {
+            unknown.add(new Sample(0.5, 500, null));
+        }
+        assertThat(unknown.isWarm()).isFalse();
+    }
+
+    private static boolean warm(int samples, IntToLongFunction nanos) {
+        SteadyState state = new SteadyState(Duration.ofSeconds(3), Duration.ofSeconds(20));
+        for (int i = 0; i < samples; i++) {
+            state.add(new Sample(0.5, 500, nanos.applyAsLong(i)));
+        }
+        return state.isWarm();
+    }
+
+    private static Answer costing(IntToLongFunction nanos) {
+        return answer(LEAST, i -> new Sample(0.5, 500, nanos.applyAsLong(i)));
+    }
+
+    private static Answer after(int samples, IntToDoubleFunction messages) {
+        return answer(samples, i -> new Sample(0.5, Math.round(messages.applyAsDouble(i)), null));
+    }
+
+    private static Answer answer(int samples, IntFunction<Sample> sample) {
+        SteadyState state = new SteadyState(Duration.ofSeconds(3), Duration.ofSeconds(20));
+        for (int i = 0; i < samples; i++) {
+            state.add(sample.apply(i));
+        }
+        return state.atLast();
+    }
+}

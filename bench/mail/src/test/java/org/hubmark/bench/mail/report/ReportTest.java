@@ -1,0 +1,485 @@
+package org.hubmark.bench.mail.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Series;
+import org.hubmark.bench.kit.statistics.Inference;
+import org.hubmark.bench.machine.Disclosure;
+import org.hubmark.bench.machine.Jvm;
+import org.hubmark.bench.machine.ResourceLimits;
+import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.Spread;
+import org.hubmark.bench.machine.watch.TargetWatch;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/**
+ * Proves that each way of drawing shows every row of the study with the study's decimals, a dash for
+ * what is not known, and a mark on what is not valid; and that the HTML loads nothing. Draws a
+ * results file made up for the purpose and reads what came out.
+ */
+class ReportTest {
+    @TempDir
+    Path folder;
+
+    private Results results;
+
+    @BeforeEach
+    void readResults() throws IOException {
+        try (InputStream in = ReportTest.class.getResourceAsStream("results.json")) {
+            Files.write(folder.resolve("results.json"), in.readAllBytes());
+        }
+        results = Results.read(folder.resolve("results.json"));
+    }
+
+    @Test
+    void theNotesOfRepeatsAreAmongThoseOfTheReport() throws IOException {
+        repeats(
+                repeat -> repeat.putArray("notes").add("the hub was under back pressure"),
+                900,
+                901);
+        assertThat(new Notes(PublishedStudy.load(), results).texts())
+                .contains("57kb-synced, repeat 2: the hub was under back pressure.");
+    }
+
+    @Test
+    void aClosedLoopHasAResponseTimeAndNoLatency() throws IOException {
+        assertThat(rowOfFirst("| Accept latency, p99 (ms)", null)).isEqualTo("13.9");
+        assertThat(rowOfFirst("| Response time in a closed loop, p99 (ms)", null))
+                .isEqualTo("-");
+        assertThat(rowOfFirst("| Accept latency, p99 (ms)", "max")).isEqualTo("-");
+        assertThat(rowOfFirst("| Response time in a closed loop, p99 (ms)", "max"))
+                .isEqualTo("13.9");
+        assertThat(rowOfFirst("| Accept latency, p99 (ms)", "1200/s")).isEqualTo("13.9");
+    }
+
+    /** {@return what the first scenario has in a row of the report when it was asked for that rate} */
+    private String rowOfFirst(String row, @Nullable String askedRate) throws IOException {
+        ObjectMapper mapper = new ObjectMapper();
+        Path file = folder.resolve("results.json");
+        JsonNode tree = mapper.readTree(file.toFile());
+        ((ObjectNode) tree.path("scenarios").get(0)).put("asked_rate", askedRate);
+        mapper.writeValue(file.toFile(), tree);
+        MadeRun.draw(Results.read(file), folder);
+        return read("report.md")
+                .lines()
+                .filter(line -> line.startsWith(row))
+                .findFirst()
+                .orElseThrow()
+                .split("\\|", -1)[2]
+                .strip();
+    }
+
+    @Test
+    void aServerElsewhereIsInTheReport() throws IOException {
+        MadeRun.draw(
+                new Results(
+                        results.provenance(),
+                        results.scenarios(),
+                        results.costModels(),
+                        results.effects(),
+                        results.publish(),
+                        results.rawFiles(),
+                        results.provenance().environment(),
+                        new TargetWatch(
+                                "ssh mx1 hubmark watch --stdio",
+                                "machine",
+                                2.5,
+                                -0.5,
+                                null,
+                                40,
+                                0.1,
+                                "the watch no longer answers")),
+                folder);
+        assertThat(read("report.md"))
+                .contains(
+                        "| Server's machine: CPU | ",
+                        "| Server's counters: alignment error ms | 2.5 |")
+                .contains(
+                        "counters were read by ssh mx1 hubmark watch --stdio; the time in which"
+                                + " they were counted began and ended at most 2.5 ms beside the measured time.")
+                .contains("are those of its whole machine")
+                .contains("From some time on nothing is known of the server's machine");
+    }
+
+    @Test
+    void everythingThatIsDisclosedIsInTheReport() throws IOException {
+        MadeRun.draw(results, folder);
+        assertThat(read("report.md")).doesNotContain("Disclosure");
+        ResourceLimits pinned = new ResourceLimits("0-3", null, 1.5, null);
+        Disclosure told = new Disclosure(
+                false,
+                pinned,
+                null,
+                new Jvm("Maker 25", "G1", List.of("-Xmx1g", "-Xms1g")),
+                null,
+                null);
+        MadeRun.draw(
+                new Results(
+                        results.provenance()
+                                .with(results.provenance().environment().with(told)),
+                        results.scenarios(),
+                        results.costModels(),
+                        results.effects(),
+                        null,
+                        List.of(),
+                        null,
+                        null),
+                folder);
+        assertThat(read("report.md"))
+                .contains(
+                        "## Disclosure",
+                        "| server on this machine | no |",
+                        "| server's machine | - |")
+                .contains("| driver limits, cpu quota cores | 1.5 |", "| server limits | - |")
+                .contains("| driver jvm, options | -Xmx1g -Xms1g |")
+                .contains("| log volume, storage | - |");
+        assertThat(read("report.html")).contains("<h2>Disclosure</h2>");
+    }
+
+    @Test
+    void everyDrawingHasEveryRowOfTheStudy() throws IOException {
+        MadeRun.draw(results, folder);
+        PublishedStudy study = PublishedStudy.load();
+        assertThat(study.rows()).hasSize(18);
+        assertThat(study.columns()).hasSize(4);
+        for (String drawing : List.of(read("report.html"), read("report.md"), terminal())) {
+            for (ScenarioRow row : study.rows()) {
+                assertThat(drawing).contains(row.label());
+            }
+        }
+    }
+
+    @Test
+    void figuresHaveTheDigitsThatTheyAllowAndNoMoreThanTheStudy() {
+        List<String> lines = terminal().lines().toList();
+        assertThat(cells(lines, "SMTP Receive Throughput (msg/sec)"))
+                .containsExactly("8120", "6010", "138.17", "118.87", "48.85", "40.36");
+        assertThat(cells(lines, "Message Size"))
+                .containsExactly("57", "80", "57", "80", "57", "80");
+        assertThat(cells(lines, "Aggregate Queue length (MAX)"))
+                .containsExactly("162", "120", "358", "409", "44", "64");
+        assertThat(cells(lines, "Avg msec/write (log) [3]"))
+                .containsExactly("1", "0", "0", "0", "11", "13");
+        assertThat(cells(lines, "Limiting Resource"))
+                .containsExactly("log volume", "CPU", "CPU", "CPU", "I/O", "I/O");
+    }
+
+    @Test
+    void whatIsNotKnownIsADash() throws IOException {
+        MadeRun.draw(results, folder);
+        List<String> lines = terminal().lines().toList();
+        assertThat(cells(lines, "Avg msec/write (queue)"))
+                .containsExactly("-", "-", "0", "0", "97", "109");
+        assertThat(cells(lines, "Disk Reads/sec (log)")).startsWith("0.00", "0.00");
+        assertThat(read("report.html"))
+                .contains("<span class=\"unknown\" aria-label=\"not known\">–</span>");
+        assertThat(read("report.md")).contains("| Avg msec/write (queue) | - | - | 0 |");
+    }
+
+    @Test
+    void whatIsNotValidIsMarkedWithItsReasons() throws IOException {
+        MadeRun.draw(results, folder);
+        String reason = "the driver was the bottleneck; 3 messages lost";
+        assertThat(terminal()).contains("NOT VALID").contains("80 KB, synced: " + reason);
+        assertThat(read("report.md")).contains("**NOT VALID**").contains(reason);
+        assertThat(read("report.html"))
+                .contains("<span class=\"mark problem\">NOT VALID</span>")
+                .contains(reason);
+    }
+
+    /** As measured once: the rate of a server that was warming up through all three repeats. */
+    @Test
+    void aRateThatClimbsOverItsRepeatsIsARangeAndSaysSo() throws IOException {
+        repeats(tree -> {}, 10_159, 10_828, 13_887);
+        MadeRun.draw(results, folder);
+        assertThat(cells(terminal().lines().toList(), "SMTP Receive Throughput (msg/sec)"))
+                .startsWith("11000");
+        assertThat(terminal()).contains("RATE RISES").contains("by 37 % in all");
+        assertThat(read("report.html"))
+                .contains("<strong>10200 to 13900</strong>")
+                .contains("<span class=\"mark warning\">RATE RISES</span>")
+                .contains("by 37 % in all");
+        assertThat(read("report.md")).contains("**RATE RISES**").contains("by 37 % in all");
+        // Not so where it comes and goes.
+        repeats(tree -> {}, 10_159, 13_887, 10_828);
+        assertThat(terminal()).doesNotContain("RATE RISES");
+    }
+
+    @Test
+    void anIntervalOfARateHasNoEndBelowZero() throws IOException {
+        repeats(tree -> {}, 1000, 3000, 6000);
+        String row = "95 % interval of that mean, low";
+        assertThat(Double.parseDouble(cells(terminal().lines().toList(), row).getFirst()))
+                .isNotNegative();
+    }
+
+    @Test
+    void steadyUnsteadyAndUnknownAreToldApartWhereTheFiguresStand() throws IOException {
+        String row = "Steady before the measured time";
+        repeats(repeat -> repeat.put("steady", true), 1000, 1001);
+        assertThat(cells(terminal().lines().toList(), row)).startsWith("yes");
+        assertThat(marks()).doesNotContain("STEADY");
+        repeats(
+                repeat -> repeat.put("steady", false).put("steady_reason", "it drifted"),
+                1000,
+                1001);
+        assertThat(cells(terminal().lines().toList(), row)).startsWith("no, 2 of 2");
+        assertThat(marks()).contains("NOT STEADY");
+        assertThat(terminal()).contains("not steady before the measured time in repeat 1, 2: it");
+        repeats(repeat -> repeat.putNull("steady"), 1000, 1001);
+        assertThat(cells(terminal().lines().toList(), row)).startsWith("-");
+        assertThat(marks()).contains("STEADY?").doesNotContain("NOT STEADY");
+    }
+
+    /** What stands below the second line of the heads of the table's first column. */
+    private String marks() {
+        return terminal()
+                .lines()
+                .filter(line -> line.stripLeading().startsWith("NOT STEADY")
+                        || line.stripLeading().startsWith("STEADY?"))
+                .map(line -> line.strip().split(" {2,}", -1)[0])
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Gives the first scenario repeats of these rates, as an earlier version would have left it. */
+    private void repeats(Consumer<ObjectNode> change, double... rates) throws IOException {
+        Path file = folder.resolve("results.json");
+        ObjectNode tree = (ObjectNode) new ObjectMapper().readTree(file.toFile());
+        ObjectNode scenario = (ObjectNode) tree.at("/scenarios/0");
+        ArrayNode repeats = scenario.putArray("repeats");
+        for (double rate : rates) {
+            ObjectNode repeat = repeats.addObject().put("repeat", repeats.size());
+            repeat.put("throughput_msgs_per_s", rate).put("valid", true);
+            repeat.putArray("invalid_reasons");
+            change.accept(repeat);
+        }
+        scenario.put("throughput_msgs_per_s", Inference.median(rates));
+        List<Integer> numbers = IntStream.rangeClosed(1, rates.length).boxed().toList();
+        scenario.setAll(
+                (ObjectNode) JsonFile.tree(Spread.of(rates, new double[0], numbers, false)));
+        if (tree.path("scenarios").size() > 1) {
+            ((ArrayNode) tree.path("scenarios")).remove(1);
+        }
+        Files.writeString(file, tree.toString());
+        results = Results.read(file);
+    }
+
+    @Test
+    void whatIsUnsafeIsMarkedWhereverItAppears() throws IOException {
+        MadeRun.write(folder, List.of(4, 57));
+        results = MadeRun.read(folder);
+        MadeRun.draw(results, folder);
+        String reason = "the write cache of the device is not protected";
+        assertThat(terminal().replaceAll("\\s+", " ")).contains(reason);
+        assertThat(terminal().lines().filter(line -> line.contains("UNSAFE")))
+                .hasSizeGreaterThan(2);
+        assertThat(read("report.md")).contains("**UNSAFE**").contains(reason);
+        assertThat(read("report.html"))
+                .contains("<span class=\"mark danger\">UNSAFE</span>")
+                .contains("4 KB, synced, one volume, write cache on (UNSAFE)")
+                .contains(reason);
+        assertThat(read("report.html")).contains("one volume, write cache on (UNSAFE)");
+    }
+
+    @Test
+    void theEffectOfEachFactorAndTheGridAreInTheReport() throws IOException {
+        MadeRun.write(folder, List.of(4, 57, 200));
+        Path file = folder.resolve("results.json");
+        ObjectNode tree = (ObjectNode) new ObjectMapper().readTree(file.toFile());
+        ObjectNode effect = tree.putArray("effects").addObject();
+        effect.put("quantity", "rate").put("factor", "layout").put("baseline", "one volume");
+        effect.put("level", "three volumes").put("cells", 6).put("verdict", "faster");
+        effect.put("ratio", 1.2).put("ratio_min", 1.1).put("ratio_max", 1.3);
+        effect.putObject("interval").put("low", 1.15).put("high", 1.25);
+        effect.put("interval_level", 0.99);
+        Files.writeString(file, tree.toString());
+        MadeRun.draw(MadeRun.read(folder), folder);
+        assertThat(read("report.md"))
+                .contains("## Effect of each factor")
+                .contains(
+                        "three volumes, compared with one volume | rate | +20.0 % | +15.0 % to +25.0 %"
+                                + " (99 %) | +10.0 % to +30.0 % | 6 | faster |")
+                .contains("Messages a second: geometric means", "|  | 4 KB | 57 KB | 200 KB |");
+        assertThat(read("report.html"))
+                .contains(
+                        "three volumes, compared with one volume",
+                        "Messages a second: geometric means");
+    }
+
+    /** An empty line would end the table. */
+    @Test
+    void theRowsOfATableFollowEachOtherInMarkdown() throws IOException {
+        MadeRun.write(folder, List.of(4, 57, 200));
+        results = MadeRun.read(folder);
+        MadeRun.draw(results, folder);
+        List<String> lines = read("report.md").lines().toList();
+        List<Integer> rules = IntStream.range(0, lines.size())
+                .filter(i -> lines.get(i).startsWith("|---"))
+                .boxed()
+                .toList();
+        assertThat(rules).hasSizeGreaterThan(3).allSatisfy(rule -> {
+            assertThat(lines.get(rule - 1)).startsWith("|");
+            assertThat(lines.get(rule + 1)).startsWith("|");
+            assertThat(lines.get(rule + 2)).startsWith("|");
+        });
+    }
+
+    @Test
+    void aMatrixIsARowEachScenarioOnTheTerminal() throws IOException {
+        MadeRun.write(folder, List.of(4, 16, 57, 200));
+        results = MadeRun.read(folder);
+        assertThat(terminal().lines()).allMatch(line -> line.length() <= 118);
+        assertThat(terminal().lines().filter(line -> line.contains("log volume")))
+                .hasSize(16);
+        assertThat(terminal()).contains("Cost models").contains("2 + 0.5 [0.45 to 0.55] x KB");
+    }
+
+    @Test
+    void volumesOnOneDeviceAndTheStoresOwnCountersAreSaid() {
+        assertThat(terminal().replaceAll("\\s+", " "))
+                .contains("The volumes log, queue share the device vda1")
+                .contains("Disk figures of queue are counted by the store itself");
+    }
+
+    @Test
+    void theTerminalTableIsAsciiAndFits() {
+        assertThat(terminal().lines()).allSatisfy(line -> {
+            assertThat(line.length()).isLessThanOrEqualTo(118);
+            assertThat(line).matches("\\p{ASCII}*");
+        });
+    }
+
+    @Test
+    void manyScenariosAreSpreadOverSeveralTables() throws IOException {
+        Results many = new Results(
+                results.provenance(),
+                List.of(
+                        results.scenarios().get(0),
+                        results.scenarios().get(0),
+                        results.scenarios().get(0),
+                        results.scenarios().get(0),
+                        results.scenarios().get(1)),
+                List.of(),
+                List.of(),
+                null,
+                List.of(),
+                null,
+                null);
+        String text = terminal(many);
+        assertThat(text.lines()).allMatch(line -> line.length() <= 118);
+        assertThat(text.lines().filter(line -> line.startsWith("%CPU  "))).hasSize(2);
+        assertThat(text).contains("57kb-synced");
+    }
+
+    @Test
+    void thePageLoadsNothing() throws IOException {
+        MadeRun.draw(results, folder);
+        String html = read("report.html");
+        Matcher link = Pattern.compile("(?:src|href)\\s*=\\s*\"([^\"]*)\"")
+                .matcher(html.replaceAll("(?s)<script>.*?</script>", ""));
+        while (link.find()) {
+            assertThat(link.group(1)).startsWith("data:");
+        }
+        assertThat(html).doesNotContain("@import").doesNotContain("url(http");
+        assertThat(html).doesNotContain("<script src");
+    }
+
+    @Test
+    void textFromTheResultsIsEscaped() throws IOException {
+        ObjectNode tree = (ObjectNode)
+                new ObjectMapper().readTree(folder.resolve("results.json").toFile());
+        tree.put("command", "run --corpus </script><b>&");
+        ((ObjectNode) tree.path("scenarios").path(0)).put("durability", "</script><b>");
+        Files.writeString(folder.resolve("results.json"), tree.toString());
+        MadeRun.draw(Results.read(folder.resolve("results.json")), folder);
+        assertThat(read("report.html"))
+                .doesNotContain("</script><b>")
+                .contains("run --corpus &lt;/script&gt;&lt;b&gt;&amp;");
+    }
+
+    @Test
+    void chartsCarryTheSamplesAndThePublishedBars() throws IOException {
+        MadeRun.draw(
+                results,
+                List.of(repeat(List.of(8000.0, 8200.0)), repeat(List.of(Double.NaN))),
+                folder);
+        JsonNode charts = charts();
+        assertThat(charts.findValuesAsText("id"))
+                .containsExactly(
+                        "throughput",
+                        "cost-server",
+                        "cost",
+                        "log-writes",
+                        "queue-writes",
+                        "timeline-1");
+        assertThat(charts.at("/0/series/1/name").asText()).isEqualTo("SCSI+BBWC (published)");
+        assertThat(charts.at("/0/series/1/points").toString())
+                .isEqualTo("[[57.0,138.17],[80.0,118.87]]");
+        assertThat(charts.at("/2/series/1/name").asText()).isEqualTo("SCSI+BBWC (published)");
+        assertThat(charts.at("/2/series/1/points").toString()).isEqualTo("[50.93,59.29]");
+        // The repeats stand one after the other, with a gap between.
+        assertThat(charts.at("/5/series/0/points").toString())
+                .isEqualTo("[[1.0,8000.0],[2.0,8200.0],[2.0,null],[3.0,null],[3.0,null]]");
+    }
+
+    private static Repeat repeat(List<Double> rates) throws IOException {
+        Series samples = new Series(List.of("elapsed_s", "accepted_msgs_per_s"));
+        for (int second = 1; second <= rates.size(); second++) {
+            samples.sample(second, rates.get(second - 1));
+        }
+        return Repeat.counted().samples(samples).made();
+    }
+
+    private JsonNode charts() throws IOException {
+        Matcher data = Pattern.compile(
+                        "<script type=\"application/json\" id=\"charts\">(.*?)</script>",
+                        Pattern.DOTALL)
+                .matcher(read("report.html"));
+        assertThat(data.find()).isTrue();
+        return new ObjectMapper().readTree(data.group(1));
+    }
+
+    private static List<String> cells(List<String> lines, String label) {
+        String line =
+                lines.stream().filter(one -> one.startsWith(label)).findFirst().orElseThrow();
+        return List.of(line.substring(label.length()).strip().split(" {2,}", -1));
+    }
+
+    private String read(String name) throws IOException {
+        return Files.readString(folder.resolve(name));
+    }
+
+    private String terminal() {
+        return terminal(results);
+    }
+
+    private static String terminal(Results shown) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        TerminalTable.print(shown, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,152 @@
+package org.hubmark.bench.mail.study;
+
+import org.hubmark.bench.kit.document.Clock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.ClientTls;
+import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.load.MessageGenerator;
+import org.hubmark.bench.load.MessageSet;
+import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.mail.meter.Flow;
+import org.hubmark.bench.mail.meter.Progress;
+import org.hubmark.bench.mail.meter.SimulatedTime;
+import org.hubmark.bench.mail.document.DriverWarmth;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Proves that the driver sends what it is going to send, by the same transfer and by TLS, before there
+ * is any target; that it does so once; and, in simulated time, until a message costs no less.
+ */
+@Timeout(120)
+class DriverWarmUpTest {
+    private static final Duration MAX = Duration.ofMillis(200);
+    private static final double MAX_SECONDS = MAX.toMillis() / 1e3;
+
+    @Test
+    void sendsBeforeThereIsATarget() throws Exception {
+        for (Transfer transfer : Transfer.values()) {
+            for (ClientTls tls : new @Nullable ClientTls[] {null, ClientTls.trustingAll()}) {
+                String title = "test of " + transfer + (tls == null ? "" : " by TLS");
+                DriverWarmth warmth = run(title, transfer, tls, MAX);
+                assertThat(warmth).as(title).isNotNull();
+                assertThat(warmth.s()).isBetween(MAX_SECONDS, 30.0);
+                assertThat(warmth.cpuUsPerMsg()).isPositive();
+                assertThat(warmth.level()).as("too early to tell").isNull();
+                assertThat(run(title, transfer, tls, MAX)).as("it is warm").isNull();
+            }
+        }
+        assertThat(run("not wanted", Transfer.DATA, null, Duration.ZERO)).isNull();
+    }
+
+    @Test
+    void saysBeforeAndAfter() throws Exception {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        try (MailSource source = source(Transfer.DATA, null, MAX);
+                Progress progress =
+                        new Progress(new PrintStream(said, true, StandardCharsets.UTF_8), false)) {
+            DriverWarmUp.run(source, "test of words", MAX, progress, Clock.SYSTEM);
+        }
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("test of words driver warm-up against a sink of its own, at most")
+                .containsPattern(
+                        "driver warmed up for \\d+\\.\\d s, its threads take \\d+\\.\\d us of CPU"
+                                + " a message, which may still fall");
+    }
+
+    /** Two times two seconds are compared, so that the cost has to be level for nearly that long. */
+    @Test
+    void endsWhenAMessageCostsNoLess() throws Exception {
+        for (long seed = 1; seed <= 20; seed++) {
+            DriverWarmth warmth =
+                    warmed(seed, seconds -> seconds < 7 ? 90_000 - 10_000 * seconds : 20_000);
+            assertThat(warmth.level()).as("seed %s", seed).isTrue();
+            assertThat(warmth.s()).as("seed %s", seed).isBetween(9.0, 12.0);
+            assertThat(warmth.cpuUsPerMsg()).as("seed %s", seed).isBetween(20.0, 23.0);
+        }
+    }
+
+    @Test
+    void endsAtTheLatestWhenItMay() throws Exception {
+        for (long seed = 1; seed <= 20; seed++) {
+            DriverWarmth warmth = warmed(seed, seconds -> 90_000 * Math.exp(-seconds / 10));
+            assertThat(warmth.level()).as("seed %s", seed).isFalse();
+            assertThat(warmth.s()).as("seed %s", seed).isBetween(30.0, 30.1);
+        }
+    }
+
+    private static DriverWarmth warmed(long seed, Flow.Cost cost) throws Exception {
+        SimulatedTime time = new SimulatedTime(seed);
+        try (Flow flow = new Flow(time, new Pace.ClosedLoop(), 1, Duration.ofMillis(1))) {
+            flow.costing(cost).begin();
+            return DriverWarmUp.untilLevel(flow, Duration.ofSeconds(30), time);
+        }
+    }
+
+    @Test
+    void isLevelWhenAMessageCostsNoLess() {
+        assertThat(DriverWarmUp.level(costs(90, 60, 40, 30, 30, 30, 30))).isNull();
+        assertThat(DriverWarmUp.level(costs(90, 60, 40, 30, 30, 30, 30, 30))).isFalse();
+        assertThat(DriverWarmUp.level(costs(90, 31, 30, 30, 31, 30, 29, 30, 30)))
+                .isTrue();
+        assertThat(DriverWarmUp.level(costs(30, 30, 30, 30, 27, 28, 28, 28))).isFalse();
+        assertThat(DriverWarmUp.level(costs(30, 30, 30, 30, 40, 40, 40, 40)))
+                .as("noise is not to warm for ever")
+                .isTrue();
+    }
+
+    /** Snapshots between which 100 messages each took so many microseconds. */
+    private static List<LoadSnapshot> costs(int... micros) {
+        List<LoadSnapshot> samples = new ArrayList<>();
+        long cpu = 0;
+        for (int i = 0; i <= micros.length; i++) {
+            samples.add(new LoadSnapshot(i * 100L, i * 100L, 0, 0, 0, 0, 0, cpu, null));
+            cpu += i < micros.length ? micros[i] * 100_000L : 0;
+        }
+        return samples;
+    }
+
+    private static @Nullable DriverWarmth run(
+            String title, Transfer transfer, @Nullable ClientTls tls, Duration max)
+            throws Exception {
+        try (MailSource source = source(transfer, tls, max);
+                Progress quiet =
+                        new Progress(new PrintStream(OutputStream.nullOutputStream()), true)) {
+            return DriverWarmUp.run(source, title, max, quiet, Clock.SYSTEM);
+        }
+    }
+
+    /** Its target does not exist, and its pace is none to warm up by. */
+    private static MailSource source(Transfer transfer, @Nullable ClientTls tls, Duration max) {
+        LoadPlan plan = LoadPlan.of(
+                        InetSocketAddress.createUnresolved("nowhere.hubmark.example", 25),
+                        3,
+                        Pace.OpenLoop.of(0.1, Arrivals.FIXED, 1),
+                        transfer,
+                        "a@x",
+                        "b@x")
+                .limited(3, 1)
+                .by(tls);
+        return new MailSource(
+                plan,
+                max,
+                (to, server, at) -> MessageSet.generate(
+                        4_000, new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x"), to, server));
+    }
+}

@@ -1,0 +1,134 @@
+package org.hubmark.bench.mail.study;
+
+import org.hubmark.bench.hub.DataFolders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.hub.HubSpec;
+import org.hubmark.bench.mail.document.Condition;
+import org.hubmark.bench.mail.document.Conditions;
+import org.hubmark.bench.mail.document.Safety;
+import org.hubmark.hub.VolumeFolders;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** What results say of volumes: of an emulated device, what it acts like. */
+class HubVolumesTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void anEmulatedDeviceIsToldAsWhatItActsLike() throws Exception {
+        assumeThat(PreloadLibrary.obstacle()).isNull();
+        DataFolders folders = folders(folder);
+        SyncEmulation emulation = SyncEmulation.prepare(
+                folder.resolve("emulation"),
+                Map.of(
+                        folders.volumes().log(), DeviceProfile.SATA_7200,
+                        folders.volumes().queue(), DeviceProfile.NVME));
+        HubVolumes looked = HubVolumes.of(hub(folders, emulation.environment(), true));
+
+        VolumeDisclosure log = looked.volumes().get(0);
+        assertThat(log.emulates()).isEqualTo("sata-7200");
+        assertThat(log.disk().writeCache()).isEqualTo("off");
+        assertThat(log.disk().rotational()).isTrue();
+        assertThat(log.sync().syncVerdict()).isEqualTo("safe");
+        VolumeDisclosure queue = looked.volumes().get(1);
+        assertThat(queue.emulates()).isEqualTo("nvme");
+        assertThat(queue.disk().writeCache()).isEqualTo("on, protected");
+        assertThat(queue.disk().rotational()).isFalse();
+        VolumeDisclosure tracking = looked.volumes().get(2);
+        assertThat(tracking.emulates()).isNull();
+        assertThat(tracking.sync().syncVerdict()).isNull();
+
+        Conditions conditions = complete(folders, emulation.environment(), looked);
+        assertThat(conditions.get(Condition.DEVICE_PROFILE)).isEqualTo("sata-7200");
+        assertThat(conditions.get(Condition.FLUSH)).isEqualTo("sent");
+        assertThat(conditions.safety().unsafe()).isFalse();
+        // All on one disk, but each with delays of its own.
+        assertThat(conditions.get(Condition.LAYOUT)).isEqualTo("three");
+    }
+
+    @Test
+    void aCacheThatWouldLoseMailIsUnsafe() throws Exception {
+        assumeThat(PreloadLibrary.obstacle()).isNull();
+        DataFolders folders = folders(folder);
+        SyncEmulation emulation = SyncEmulation.prepare(
+                folder.resolve("emulation"), Map.of(folder, DeviceProfile.SATA_7200_CACHE));
+        HubVolumes looked = HubVolumes.of(hub(folders, emulation.environment(), true));
+        assertThat(looked.volumes()).allSatisfy(volume -> {
+            assertThat(volume.emulates()).isEqualTo("sata-7200-cache");
+            assertThat(volume.disk().writeCache()).isEqualTo("on, flushes not honoured");
+        });
+        assertThat(looked.volumes().getFirst().sync().syncVerdict()).isEqualTo("not safe");
+        Conditions conditions = complete(folders, emulation.environment(), looked);
+        assertThat(conditions.get(Condition.LAYOUT)).isEqualTo("one");
+        assertThat(conditions.get(Condition.FLUSH)).isEqualTo("suppressed");
+        assertThat(conditions.safety().unsafe()).isTrue();
+        assertThat(conditions.safety().unsafeReason()).contains("write cache answers a sync");
+    }
+
+    /** By the verdict that volumes probe has of memory. */
+    @Test
+    void memoryIsUnsafeWhereMailIsKept() throws Exception {
+        Path memory = Path.of("/dev/shm");
+        assumeThat(Files.isWritable(memory)).isTrue();
+        Path own = Files.createTempDirectory(memory, "hub-volumes-");
+        List<Path> made =
+                List.of(own.resolve("log"), own.resolve("queue"), own.resolve("tracking"));
+        try {
+            DataFolders folders = folders(own);
+            HubVolumes looked = HubVolumes.of(hub(folders, Map.of(), true));
+            assertThat(looked.volumes().getFirst().sync().syncVerdict()).isEqualTo("not safe");
+            assertThat(complete(folders, Map.of(), looked).safety().unsafe()).isTrue();
+            HubVolumes unused = HubVolumes.of(hub(folders, Map.of(), false));
+            assertThat(unused.syncs()).isEmpty();
+            assertThat(unused.volumes().getFirst().sync().syncVerdict()).isNull();
+        } finally {
+            for (Path path : made) {
+                Files.deleteIfExists(path);
+            }
+            Files.delete(own);
+        }
+    }
+
+    @Test
+    void anInterruptionIsNoVolumeThatCantBeWritten() throws Exception {
+        HubRequest hub = hub(folders(folder), Map.of(), true);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> HubVolumes.of(hub)).isInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    private static Conditions complete(
+            DataFolders folders, Map<String, String> environment, HubVolumes looked) {
+        return FoundConditions.complete(
+                Conditions.UNKNOWN.with(Safety.of("synced")),
+                hub(folders, environment, true),
+                looked);
+    }
+
+    private static HubRequest hub(
+            DataFolders folders, Map<String, String> environment, boolean keeps) {
+        return new HubRequest(
+                folders, new HubSpec("discard", "synced", 1 << 20, keeps, Map.of()), environment);
+    }
+
+    private static DataFolders folders(Path in) throws Exception {
+        return new DataFolders(new VolumeFolders(
+                Files.createDirectories(in.resolve("log")),
+                Files.createDirectories(in.resolve("queue")),
+                Files.createDirectories(in.resolve("tracking"))));
+    }
+}

@@ -1,0 +1,42 @@
+package org.hubmark.bench.mail.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.StudyRun;
+import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.mail.meter.Progress;
+import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.Results;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Runs a study of mail as a command would. */
+final class Studied {
+    private Studied() {}
+
+    /** {@return what was found; nothing broke it off} */
+    static Results run(RunRequest request, Path folder, Clock by) throws Exception {
+        Progress progress = new Progress(System.err, true);
+        try (Interruption interruption = new Interruption()) {
+            MailStudy study = new MailStudy(request, interruption, progress, by);
+            Document found = StudyRun.of(
+                    study,
+                    new Context.Request(
+                            folder,
+                            request.program().tool(),
+                            "",
+                            Map.of(),
+                            Machine.inspect(List.of()),
+                            Clock.SYSTEM,
+                            progress::phase,
+                            progress::note));
+            assertThat(study.failure()).isNull();
+            return MailDocument.results(found);
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/** A matrix: its cells, the volumes that each needs, and the session that measures them. */
-@NullMarked
-package org.hubmark.bench.measure.matrix;
-
-import org.jspecify.annotations.NullMarked;

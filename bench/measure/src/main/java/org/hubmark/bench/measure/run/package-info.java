@@ -1,5 +1,0 @@
-/** Measures scenarios: starts hubs, loads them, and collects what was found into results. */
-@NullMarked
-package org.hubmark.bench.measure.run;
-
-import org.jspecify.annotations.NullMarked;

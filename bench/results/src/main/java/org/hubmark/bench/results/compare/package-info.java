@@ -1,5 +1,0 @@
-/** Two results side by side, and what can be said of their difference. */
-@NullMarked
-package org.hubmark.bench.results.compare;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What a run found, as it stands in results.json. */
-@NullMarked
-package org.hubmark.bench.results;
-
-import org.jspecify.annotations.NullMarked;

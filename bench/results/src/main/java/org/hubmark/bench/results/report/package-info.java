@@ -1,5 +1,0 @@
-/** Results drawn as tables and plots: on the terminal, in Markdown, in HTML. */
-@NullMarked
-package org.hubmark.bench.results.report;
-
-import org.jspecify.annotations.NullMarked;
