@@ -271,9 +271,7 @@ final class CommonOptions {
         /** {@return null for none} */
         @Nullable
         LatencyRequest latency(Arrivals arrivals) {
-            return latencyPercent == 0
-                    ? null
-                    : new LatencyRequest(latencyPercent, arrivals, List.of());
+            return latencyPercent == 0 ? null : new LatencyRequest(latencyPercent, arrivals);
         }
     }
 

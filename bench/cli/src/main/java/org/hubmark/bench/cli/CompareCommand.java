@@ -9,6 +9,7 @@ import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.mail.compare.Difference;
 import org.hubmark.bench.mail.compare.MailComparison;
 import org.hubmark.bench.mail.compare.Quantity;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -103,53 +104,36 @@ public final class CompareCommand implements Callable<Integer> {
         }
         Kind kind = Studies.kind(first);
         Kind other = Studies.kind(second);
-        Kind one = kind == null ? other : kind;
-        if (one == null) {
-            return compare(first, second);
+        if (!kind.equals(other)) {
+            boolean isFirst = !kind.equals(MailDocument.KIND);
+            throw UserError.failed("nothing to compare: " + (isFirst ? first : second)
+                    + " is a result of " + (isFirst ? kind : other).name() + ", and "
+                    + (isFirst ? second : first) + " is not");
         }
-        if (kind == null || other == null) {
-            // Says what is wrong with one that is no result at all.
-            ResultsArgument.of(kind == null ? first : second);
+        boolean isMail = kind.equals(MailDocument.KIND);
+        if (!isMail) {
+            GivenOptions.refuse(spec, List.of("--by"), "is not for results of " + kind.name());
         }
-        if (!one.equals(kind) || !one.equals(other)) {
-            throw UserError.failed("nothing to compare: " + (kind == null ? second : first)
-                    + " is a result of " + one.name() + ", and "
-                    + (kind == null ? first : second) + " is not");
-        }
-        GivenOptions.refuse(spec, List.of("--by"), "is not for results of " + one.name());
-        return compare(first, second, one);
-    }
-
-    private int compare(Path a, Path b, Kind kind) throws IOException {
-        Document from = Studies.read(a, kind);
-        Document to = Studies.read(b, kind);
-        DocumentComparison comparison = DocumentComparison.of(from, to, rule(Set.copyOf(across)));
-        boolean changedFrom = Studies.sayChanged(a, from);
-        boolean changedTo = Studies.sayChanged(b, to);
-        return documents()
-                .tell(comparison, a, b, isValid(from) && isValid(to), changedFrom || changedTo);
+        Rule rule = rule(isMail ? across() : Set.copyOf(across));
+        Document from = Studies.read(first, kind);
+        Document to = Studies.read(second, kind);
+        DocumentComparison comparison = isMail
+                ? MailComparison.of(MailDocument.results(from), MailDocument.results(to), rule, by)
+                : DocumentComparison.of(from, to, rule);
+        boolean changedFrom = Studies.sayChanged(first, from);
+        boolean changedTo = Studies.sayChanged(second, to);
+        // Mail is judged scenario by scenario.
+        boolean isValid = isMail || (isValid(from) && isValid(to));
+        return new CompareDocuments(spec, junit, json.on, quiet.on, failFrom, output)
+                .tell(comparison, first, second, isValid, changedFrom || changedTo);
     }
 
     private static boolean isValid(Document document) {
         return document.findings().outcome() != Findings.Outcome.NOT_VALID;
     }
 
-    private int compare(Path a, Path b) throws IOException {
-        Rule rule = rule(across());
-        ResultsArgument from = ResultsArgument.of(a);
-        ResultsArgument to = ResultsArgument.of(b);
-        DocumentComparison comparison = MailComparison.of(from.results(), to.results(), rule, by);
-        boolean changedFrom = from.sayChanged();
-        boolean changedTo = to.sayChanged();
-        return documents().tell(comparison, a, b, true, changedFrom || changedTo);
-    }
-
     private static Rule rule(Set<String> across) {
         return new Rule(across, Rule.USUAL.smallest(), Rule.USUAL.shown());
-    }
-
-    private CompareDocuments documents() {
-        return new CompareDocuments(spec, junit, json.on, quiet.on, failFrom, output);
     }
 
     private Set<String> across() {

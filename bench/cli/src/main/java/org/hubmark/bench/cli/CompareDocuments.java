@@ -7,7 +7,6 @@ import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.page.JUnitFile;
-import org.hubmark.bench.mail.document.Results;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +14,6 @@ import picocli.CommandLine.Model.CommandSpec;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +46,7 @@ record CompareDocuments(
         }
         Path folder = output.folder;
         if (folder != null) {
-            if (Studies.kind(folder) != null || Files.exists(folder.resolve(Results.FILE))) {
+            if (Studies.isIn(folder)) {
                 throw UserError.usage("--output " + folder
                         + " has results whose report would be lost; name another folder");
             }

@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.hub.HubJvm;
+import org.hubmark.bench.machine.volumes.TestVolumes;
 
 import picocli.CommandLine.Model.CommandSpec;
 

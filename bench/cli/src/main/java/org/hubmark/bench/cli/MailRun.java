@@ -4,17 +4,16 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.folders.MadeFolder;
-import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -63,10 +62,9 @@ final class MailRun {
     /** {@return the same for a matrix, which adds to a finished one too} */
     static MadeFolder folderOfMatrix(CommonOptions.Output output) throws IOException {
         Path given = output.folder;
-        boolean isOwn = given != null
-                && (DocumentFile.isIn(given, MailDocument.KIND)
-                        || Files.isDirectory(given.resolve("cells")));
-        return isOwn ? output.make() : output.makeOwn();
+        return given != null && DocumentFile.isIn(given, MailDocument.KIND)
+                ? output.make()
+                : output.makeOwn();
     }
 
     /**

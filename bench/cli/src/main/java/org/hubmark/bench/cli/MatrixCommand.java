@@ -3,7 +3,8 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.cli.MessageOptions.Messages;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.mail.meter.Measurement;
+import org.hubmark.bench.mail.document.Conditions;
+import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.matrix.Axes;
 import org.hubmark.bench.mail.matrix.CacheState;
 import org.hubmark.bench.mail.matrix.Cell;
@@ -11,16 +12,16 @@ import org.hubmark.bench.mail.matrix.CellDevices;
 import org.hubmark.bench.mail.matrix.CellPlan;
 import org.hubmark.bench.mail.matrix.GivenVolumes;
 import org.hubmark.bench.mail.matrix.MadeVolumes;
+import org.hubmark.bench.mail.matrix.Matrix;
 import org.hubmark.bench.mail.matrix.MatrixRequest;
-import org.hubmark.bench.mail.matrix.MatrixStudy;
 import org.hubmark.bench.mail.matrix.Preset;
 import org.hubmark.bench.mail.matrix.VolumeLayout;
+import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.study.HubRequest;
 import org.hubmark.bench.mail.study.Interruption;
+import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.bench.mail.study.ScenarioRequest;
-import org.hubmark.bench.mail.document.Conditions;
-import org.hubmark.bench.mail.document.Results;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
@@ -232,23 +233,18 @@ public final class MatrixCommand implements Callable<Integer> {
                         plan.cells().getFirst().deliver()));
             }
             MailRun run = new MailRun(spec, script, folder, true);
-            MatrixStudy study = new MatrixStudy(
-                    request(plan, chosen),
-                    folder,
-                    devices,
-                    this::scenario,
-                    interruption,
-                    run.progress());
-            outline(plan, study, devices);
+            Matrix matrix = new Matrix(request(plan, chosen), folder, devices, this::scenario);
+            outline(plan, matrix, devices);
             if (dryRun) {
-                devices.check(study.unfinished());
+                devices.check(matrix.unfinished());
                 return 0;
             }
+            MailStudy study = new MailStudy(matrix.request(), interruption, run.progress());
             int code = run.measure(study, settings(), () -> null, results -> {
                 print(results, folder);
                 study.failures()
                         .forEach((cell, reason) -> System.err.println(
-                                "hubmark: not measured: " + cell.id() + ", " + reason));
+                                "hubmark: not measured: " + cell + ", " + reason));
             });
             return code == 0 && !study.failures().isEmpty() ? Outcomes.INVALID : code;
         }
@@ -408,8 +404,7 @@ public final class MatrixCommand implements Callable<Integer> {
         return all;
     }
 
-    private void outline(CellPlan plan, MatrixStudy session, CellDevices devices)
-            throws IOException {
+    private void outline(CellPlan plan, Matrix matrix, CellDevices devices) throws IOException {
         if (plan.cells().isEmpty()) {
             throw UserError.usage("no cell can be measured: "
                     + String.join("; ", plan.skipped().keySet()));
@@ -419,7 +414,7 @@ public final class MatrixCommand implements Callable<Integer> {
         }
         if (dryRun || !script.quiet()) {
             MatrixOutline.print(
-                    plan, session, driver.repeat, devices, dryRun ? System.out : System.err);
+                    plan, matrix, driver.repeat, devices, dryRun ? System.out : System.err);
         }
     }
 

@@ -2,7 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.mail.matrix.CellDevices;
 import org.hubmark.bench.mail.matrix.CellPlan;
-import org.hubmark.bench.mail.matrix.MatrixStudy;
+import org.hubmark.bench.mail.matrix.Matrix;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -18,7 +18,7 @@ final class MatrixOutline {
     }
 
     static void print(
-            CellPlan plan, MatrixStudy study, int repeat, CellDevices devices, PrintStream out)
+            CellPlan plan, Matrix matrix, int repeat, CellDevices devices, PrintStream out)
             throws IOException {
         plan.skipped()
                 .forEach((reason, count) -> out.println(
@@ -28,10 +28,10 @@ final class MatrixOutline {
             out.println("note: " + shortfall);
         }
         int all = plan.cells().size() * repeat;
-        int kept = study.keptRepeats();
+        int kept = matrix.keptRepeats();
         out.println(plan.cells().size() + (plan.cells().size() == 1 ? " cell, " : " cells, ")
                 + "each measured " + repeat + (repeat == 1 ? " time" : " times")
                 + (kept == 0 ? "" : ", " + kept + " of " + all + " measurements kept") + "; "
-                + study.estimate().words());
+                + matrix.estimate().words());
     }
 }

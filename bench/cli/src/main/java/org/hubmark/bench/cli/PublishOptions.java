@@ -1,8 +1,8 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.load.Pace;
-import org.hubmark.bench.mail.study.PublishRequest;
 import org.hubmark.bench.mail.document.PrimaryMetric;
+import org.hubmark.bench.mail.study.PublishRequest;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;

@@ -20,7 +20,6 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -60,7 +59,7 @@ public final class ReportCommand implements Callable<Integer> {
     public Integer call() {
         Kind kind = Studies.kind(source);
         try {
-            return kind == null ? ofScenarios() : ofStudy(kind);
+            return kind.equals(MailDocument.KIND) ? ofScenarios() : ofStudy(kind);
         } catch (IOException e) {
             throw UserError.failed(e.getMessage() == null ? e.toString() : e.getMessage());
         }
@@ -72,25 +71,19 @@ public final class ReportCommand implements Callable<Integer> {
     }
 
     private int ofScenarios() throws IOException {
-        Path file = Files.isDirectory(source) ? source.resolve(Results.FILE) : source;
-        if (!file.endsWith(Results.FILE) || !Files.isRegularFile(file)) {
-            throw UserError.usage("no results at " + file
-                    + "; give the folder that 'run' wrote to, or its results.json");
-        }
-        Path parent = file.toAbsolutePath().getParent();
-        Path directory = parent == null ? Path.of("") : parent;
-        Outcomes.warnOfOthers(directory);
-        Document document = DocumentFile.read(directory, MailDocument.KIND);
-        DocumentFile.Check check = Report.write(document, directory);
+        Path folder = Studies.folder(source);
+        Outcomes.warnOfOthers(folder);
+        Document document = DocumentFile.read(folder, MailDocument.KIND);
+        DocumentFile.Check check = Report.write(document, folder);
         Results results = MailDocument.results(document);
-        FileSums.redrawn(directory);
+        FileSums.redrawn(folder);
         if (json.on) {
-            System.out.println(JsonFile.text(JsonFile.read(file)));
+            System.out.println(JsonFile.text(JsonFile.read(folder.resolve(Results.FILE))));
         } else if (full) {
             TerminalTable.print(results, System.out);
         } else if (!quiet.on) {
             Answer.print(results, System.out);
         }
-        return Outcomes.exitCode(directory, check);
+        return Outcomes.exitCode(folder, check);
     }
 }

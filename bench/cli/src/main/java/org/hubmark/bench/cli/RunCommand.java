@@ -1,18 +1,18 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.cli.MessageOptions.Messages;
-import org.hubmark.bench.machine.folders.MadeFolder;
-import org.hubmark.bench.hub.HubSpec;
 import org.hubmark.bench.hub.DataFolders;
+import org.hubmark.bench.hub.HubSpec;
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.watch.TargetFacts;
+import org.hubmark.bench.mail.document.Condition;
+import org.hubmark.bench.mail.document.Conditions;
+import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.bench.mail.study.HubRequest;
 import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.bench.mail.study.ScenarioRequest;
-import org.hubmark.bench.machine.watch.TargetFacts;
-import org.hubmark.bench.mail.document.Condition;
-import org.hubmark.bench.mail.document.Conditions;
-import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.IntakeKind;
 import org.hubmark.hub.audit.AuditShare;

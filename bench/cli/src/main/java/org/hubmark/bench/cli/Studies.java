@@ -18,6 +18,7 @@ import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.plan.PlanDocument;
@@ -45,7 +46,8 @@ final class Studies {
             ClusterCrashResult.KIND,
             PlanDocument.KIND,
             UsersResult.KIND,
-            Qualification.KIND);
+            Qualification.KIND,
+            MailDocument.KIND);
 
     private Studies() {}
 
@@ -189,9 +191,6 @@ final class Studies {
                 throw holds(folder, "the results of " + other.name());
             }
         }
-        if (Files.exists(folder.resolve("results.json"))) {
-            throw holds(folder, "the results of another run");
-        }
     }
 
     private static UserError holds(Path folder, String what) {
@@ -216,14 +215,28 @@ final class Studies {
         return found.exitCode();
     }
 
-    /** {@return the kind of a folder's document, or of a file; null where it is another result} */
-    static @Nullable Kind kind(Path given) {
+    /** {@return whether a folder has results} */
+    static boolean isIn(Path folder) {
+        return KINDS.stream().anyMatch(kind -> DocumentFile.isIn(folder, kind));
+    }
+
+    /**
+     * {@return the kind of a folder's document, or of a file}
+     *
+     * @throws UserError where there is none
+     */
+    static Kind kind(Path given) {
         return KINDS.stream()
                 .filter(kind -> Files.isDirectory(given)
                         ? DocumentFile.isIn(given, kind)
                         : given.endsWith(kind.file()) && Files.isRegularFile(given))
                 .findFirst()
-                .orElse(null);
+                .orElseThrow(
+                        () -> UserError.usage(
+                                (Files.exists(given)
+                                                ? "no results at " + given
+                                                : given + " does not exist")
+                                        + "; name the folder of the results, or their file, such as results.json"));
     }
 
     /** {@return the document of a folder or file} */
@@ -235,7 +248,7 @@ final class Studies {
         }
     }
 
-    private static Path folder(Path given) {
+    static Path folder(Path given) {
         Path parent = given.toAbsolutePath().getParent();
         return Files.isDirectory(given) || parent == null ? given : parent;
     }

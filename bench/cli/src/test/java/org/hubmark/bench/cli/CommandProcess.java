@@ -2,8 +2,8 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.hub.HubJvm;
+import org.hubmark.bench.machine.MeasuringRun;
 import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedReader;

@@ -41,8 +41,7 @@ final class CommandSmokeTest {
             "mvn", ScriptTest.class);
 
     private static final Path RECORDED = Path.of(
-            System.getProperty("hubmark.root"),
-            "bench/mail/src/test/resources/golden/sustained");
+            System.getProperty("hubmark.root"), "bench/mail/src/test/resources/golden/sustained");
 
     private static final byte[] MESSAGE =
             "Subject: test\r\n\r\n.\r\ntext\r\n".getBytes(StandardCharsets.US_ASCII);

@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.hubmark.bench.mail.compare.FactorEffects;
 import org.hubmark.bench.mail.document.Condition;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.compare.FactorEffects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,14 +40,11 @@ class MatrixCommandTest {
 
     @Test
     void goesOnWhereItWasInterrupted() throws Exception {
-        Path cells = folder.resolve("out/cells");
         Ended ended = interrupted(
-                () -> finished(cells) == 1 && isSecondMeasured(),
-                "--sizes=1KB,2KB",
-                "--duration=2s");
+                () -> finished() == 1 && isSecondMeasured(), "--sizes=1KB,2KB", "--duration=2s");
         assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(130);
         assertThat(ended.errors()).noneMatch(line -> line.contains("self-check"));
-        assertThat(Results.read(folder.resolve("out/results.json")).scenarios())
+        assertThat(MailDocument.read(folder.resolve("out/results.json")).scenarios())
                 .extracting(Scenario::messageSizeKb)
                 .containsExactly(1.0);
     }
@@ -54,9 +52,8 @@ class MatrixCommandTest {
     /** Further sizes and repeats are measured beside what is there; what else differs is refused. */
     @Test
     void goesOnWithWhatIsNotMeasuredYet() throws Exception {
-        Path cells = folder.resolve("out/cells");
-        interrupted(() -> finished(cells) == 1, "--sizes=1KB,2KB");
-        List<Scenario.Repeat> before = Results.read(folder.resolve("out/results.json"))
+        interrupted(() -> finished() == 1, "--sizes=1KB,2KB");
+        List<Scenario.Repeat> before = MailDocument.read(folder.resolve("out/results.json"))
                 .scenarios()
                 .getFirst()
                 .repeats();
@@ -66,7 +63,7 @@ class MatrixCommandTest {
                 .anyMatch(line -> line.startsWith(
                         "3 cells, each measured 1 time, 1 of 3 measurements kept; takes"
                                 + " about "));
-        Results results = Results.read(folder.resolve("out/results.json"));
+        Results results = MailDocument.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios().getFirst().repeats()).isEqualTo(before);
         assertThat(results.scenarios()).hasSize(3).allSatisfy(scenario -> {
             assertThat(scenario.conditions().get(Condition.LAYOUT)).isEqualTo("one");
@@ -85,8 +82,9 @@ class MatrixCommandTest {
         ResultsForm.checkInJvm(folder.resolve("out/results.json"), "matrix");
 
         hubs.run(matrix("--sizes=1KB", "--repeat=2"));
-        Scenario twice =
-                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        Scenario twice = MailDocument.read(folder.resolve("out/results.json"))
+                .scenarios()
+                .getFirst();
         assertThat(twice.repeats()).extracting(Scenario.Repeat::repeat).containsExactly(1, 2);
         assertThat(Files.readString(folder.resolve("out/times.hlog")))
                 .contains("Tag=scenarios.1.1.latencies,")
@@ -165,9 +163,9 @@ class MatrixCommandTest {
     }
 
     /** {@return how many cells the results have so far} */
-    private static int finished(Path cells) throws IOException {
-        Path results = cells.resolveSibling("results.json");
-        return Files.exists(results) ? Results.read(results).scenarios().size() : 0;
+    private int finished() throws IOException {
+        Path results = folder.resolve("out/results.json");
+        return Files.exists(results) ? MailDocument.read(results).scenarios().size() : 0;
     }
 
     /** {@return whether the second cell has samples already} */

@@ -3,6 +3,8 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.hub.DataFolders;
+import org.hubmark.bench.hub.HubSpec;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
@@ -16,18 +18,6 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.mail.meter.Measurement;
-import org.hubmark.bench.mail.meter.Progress;
-import org.hubmark.bench.hub.HubSpec;
-import org.hubmark.bench.hub.DataFolders;
-import org.hubmark.bench.mail.study.HubRequest;
-import org.hubmark.bench.mail.study.Interruption;
-import org.hubmark.bench.mail.study.LatencyRequest;
-import org.hubmark.bench.mail.study.MailSource;
-import org.hubmark.bench.mail.study.MailStudy;
-import org.hubmark.bench.mail.study.PublishRequest;
-import org.hubmark.bench.mail.study.RunRequest;
-import org.hubmark.bench.mail.study.ScenarioRequest;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.CheckpointCycles;
 import org.hubmark.bench.mail.document.Condition;
@@ -39,7 +29,17 @@ import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.meter.Measurement;
+import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.report.TerminalTable;
+import org.hubmark.bench.mail.study.HubRequest;
+import org.hubmark.bench.mail.study.Interruption;
+import org.hubmark.bench.mail.study.LatencyRequest;
+import org.hubmark.bench.mail.study.MailSource;
+import org.hubmark.bench.mail.study.MailStudy;
+import org.hubmark.bench.mail.study.PublishRequest;
+import org.hubmark.bench.mail.study.RunRequest;
+import org.hubmark.bench.mail.study.ScenarioRequest;
 import org.hubmark.hub.VolumeFolders;
 import org.hubmark.hub.audit.AuditShare;
 import org.junit.jupiter.api.Test;
@@ -72,7 +72,7 @@ class PublishTest {
     void measuresAndJudges() throws Exception {
         // A log of 8 MB with mail of 100 KB that stays in the queue: there are checkpoints.
         Document written = measured("hold", 100_000, 8L << 20, Duration.ofSeconds(3));
-        Results results = Results.read(folder.resolve("out/results.json"));
+        Results results = MailDocument.read(folder.resolve("out/results.json"));
         assertThat(results.publish()).isEqualTo(MailDocument.results(written).publish());
         assertThat(results.rawFiles()).isEqualTo(MailDocument.results(written).rawFiles());
         Publication publication = Objects.requireNonNull(results.publish());
@@ -223,8 +223,7 @@ class PublishTest {
                         Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(500)),
                 TargetFacts.UNKNOWN,
                 false,
-                new RunRequest.Extras(
-                        false, new LatencyRequest(70, Arrivals.FIXED, List.of()), publish));
+                new RunRequest.Extras(false, new LatencyRequest(70, Arrivals.FIXED), publish));
     }
 
     private static PublishRequest publishing(Duration checkpointWaitMax) {

@@ -6,14 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.mail.document.Audit;
 import org.hubmark.bench.mail.document.DriverWarmth;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Figures;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.Step;
@@ -52,8 +53,9 @@ class RunTest {
     @Test
     void measuresAHubInAProcessOfItsOwn() throws IOException {
         int code = run(Main.PROGRAM, "--sizes=4KB", "--latency-at=off");
-        Scenario scenario =
-                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
+                .scenarios()
+                .getFirst();
         assertThat(code).isEqualTo(scenario.validity().valid() ? 0 : 3);
         Figures.Counts counts = scenario.figures().counts();
         assertThat(counts.acceptedMsgs()).isPositive().isEqualTo(counts.sentMsgs());
@@ -67,7 +69,7 @@ class RunTest {
     @Test
     void accountsForEachMessageOfAllSizesAndRepeats() throws IOException {
         int code = run("--sizes=4KB,57KB", "--repeat=2", "--transfer=bdat", "--latency-at=off");
-        Results results = Results.read(folder.resolve("out/results.json"));
+        Results results = MailDocument.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios()).hasSize(2);
         boolean valid = true;
         for (Scenario scenario : results.scenarios()) {
@@ -99,7 +101,7 @@ class RunTest {
     @Test
     void comparesEachMessageWithWhatWasSent() throws IOException {
         run("--sizes=4KB,20KB", "--repeat=2", "--audit=all", "--rate=200");
-        Results results = Results.read(folder.resolve("out/results.json"));
+        Results results = MailDocument.read(folder.resolve("out/results.json"));
         for (Scenario scenario : results.scenarios()) {
             long accepted = scenario.figures().counts().acceptedMsgs();
             assertThat(accepted).isPositive();
@@ -123,7 +125,7 @@ class RunTest {
                 "--audit=all",
                 "--rate=200",
                 "--set=smtp.connections-max=9");
-        Figures figures = Results.read(folder.resolve("out/results.json"))
+        Figures figures = MailDocument.read(folder.resolve("out/results.json"))
                 .scenarios()
                 .getFirst()
                 .figures();
@@ -140,7 +142,7 @@ class RunTest {
         if (Objects.requireNonNull(figures.get(Figure.THROUGHPUT_MSGS_PER_S)) > 0.99 * 200) {
             assertThat(figures.limiting().limitingResource()).isEqualTo("rate");
         }
-        Results results = Results.read(folder.resolve("out/results.json"));
+        Results results = MailDocument.read(folder.resolve("out/results.json"));
         assertThat(results.provenance().settings())
                 .containsEntry("deliver", "hold")
                 .containsEntry("rate", 200)
@@ -171,7 +173,7 @@ class RunTest {
                     "--target=127.0.0.1:" + sink.address().getPort());
             assertThat(code).isEqualTo(3);
         }
-        Results results = Results.read(folder.resolve("out/results.json"));
+        Results results = MailDocument.read(folder.resolve("out/results.json"));
         Scenario scenario = results.scenarios().getFirst();
         assertThat(scenario.validity().valid()).isFalse();
         assertThat(scenario.validity().reasons().getFirst())
@@ -203,12 +205,12 @@ class RunTest {
                     + ProcessHandle.current().pid() + ": ./hubmark other";
             assertThat(run("--sizes=1KB", target)).isEqualTo(3);
             Path file = folder.resolve("out/results.json");
-            assertThat(Results.read(file).scenarios().getFirst().validity().reasons())
+            assertThat(MailDocument.read(file).scenarios().getFirst().validity().reasons())
                     .contains("repeat 1: " + reason);
             // Where that is known to be so, it is said and nothing more.
             Folders.delete(Objects.requireNonNull(file.getParent()));
             run("--sizes=1KB", target, "--shared-machine");
-            Scenario shared = Results.read(file).scenarios().getFirst();
+            Scenario shared = MailDocument.read(file).scenarios().getFirst();
             assertThat(shared.validity().reasons()).noneMatch(words -> words.contains(reason));
             assertThat(shared.repeats().getFirst().notes())
                     .contains("the machine is shared: " + reason);
@@ -282,8 +284,9 @@ class RunTest {
                     "--connections=2",
                     "--output=" + folder.resolve("out")));
         }
-        Scenario scenario =
-                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
+                .scenarios()
+                .getFirst();
         assertThat(scenario.steps())
                 .extracting(step -> step.asked().intendedMsgsPerS())
                 .containsExactly(40.0, 55.0, 65.0, 400.0);
@@ -350,8 +353,9 @@ class RunTest {
                     "--connections=4",
                     "--output=" + folder.resolve("out")));
         }
-        Scenario scenario =
-                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
+                .scenarios()
+                .getFirst();
         Figures figures = scenario.figures();
         Results.AcceptLatency latency =
                 Objects.requireNonNull(figures.latencies().acceptLatencyMs());

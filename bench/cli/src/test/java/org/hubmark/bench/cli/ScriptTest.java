@@ -202,8 +202,7 @@ class ScriptTest {
         Files.copy(SCRIPT, home.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
         for (String name : List.of("java.options", "serve.options")) {
             Files.copy(
-                    SCRIPT.resolveSibling("bench/hub/src/main/resources/jvm")
-                            .resolve(name),
+                    SCRIPT.resolveSibling("bench/hub/src/main/resources/jvm").resolve(name),
                     options.resolve(name));
         }
         return home;

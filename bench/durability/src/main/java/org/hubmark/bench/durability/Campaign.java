@@ -1,6 +1,7 @@
 package org.hubmark.bench.durability;
 
 import org.hubmark.bench.durability.result.CrashResult;
+import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Kind;
@@ -8,7 +9,6 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
-import org.hubmark.bench.hub.Program;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;

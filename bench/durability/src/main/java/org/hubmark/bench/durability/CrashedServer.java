@@ -1,7 +1,7 @@
 package org.hubmark.bench.durability;
 
-import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.hub.HubJvm;
+import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.core.ForeignText;
 import org.hubmark.core.OutputFile;
 import org.hubmark.smtp.client.SmtpClient;

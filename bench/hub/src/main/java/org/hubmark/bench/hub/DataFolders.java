@@ -92,7 +92,7 @@ public final class DataFolders implements AutoCloseable {
     }
 
     /** {@return what runs that were killed have left and mail keeps from being removed, in words} */
-    List<String> leftovers() {
+    public List<String> leftovers() {
         return List.copyOf(leftovers);
     }
 
@@ -100,7 +100,7 @@ public final class DataFolders implements AutoCloseable {
      * {@return new, empty volumes; those that the last call returned are gone} The hub on them must
      * have ended.
      */
-    VolumeFolders fresh() {
+    public VolumeFolders fresh() {
         claim();
         try {
             removeOwn();

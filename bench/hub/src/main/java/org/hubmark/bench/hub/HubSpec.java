@@ -49,6 +49,11 @@ public record HubSpec(
         return new HubSpec(deliver, durability, checkpointDepthBytes, stores, settings, share);
     }
 
+    /** {@return the same with other settings} */
+    public HubSpec with(Map<String, String> others) {
+        return new HubSpec(deliver, durability, checkpointDepthBytes, stores, others, audit);
+    }
+
     /**
      * {@return where messages are compared at the end of their way; null where they are not, or can't
      * be}

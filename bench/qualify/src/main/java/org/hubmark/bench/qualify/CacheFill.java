@@ -1,7 +1,6 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Clock;
-
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -2,7 +2,6 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Clock;
 
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

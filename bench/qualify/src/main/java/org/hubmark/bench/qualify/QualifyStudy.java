@@ -1,7 +1,6 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Clock;
-
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Kind;

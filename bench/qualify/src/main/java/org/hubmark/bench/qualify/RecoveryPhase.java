@@ -1,7 +1,7 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.hub.HubJvm;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 

@@ -1,8 +1,7 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.kit.document.Clock;
-
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.qualify.result.HostFigures;

@@ -1,7 +1,6 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Clock;
-
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.core.Durations;

@@ -1,9 +1,8 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.kit.document.Clock;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.kit.document.Clock;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;

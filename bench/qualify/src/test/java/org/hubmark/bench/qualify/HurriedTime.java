@@ -2,7 +2,6 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Clock;
 
-
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;

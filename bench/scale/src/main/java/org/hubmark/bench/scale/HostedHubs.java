@@ -1,5 +1,7 @@
 package org.hubmark.bench.scale;
 
+import org.hubmark.bench.hub.HubClient;
+import org.hubmark.bench.hub.ServerProcess;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.SeveralProcesses;
 import org.hubmark.bench.machine.cluster.Cleanup;
@@ -9,8 +11,6 @@ import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.bench.machine.cluster.CpuLimit;
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.hub.HubClient;
-import org.hubmark.bench.hub.ServerProcess;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package org.hubmark.bench.scale;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.load.LoadSnapshot;
-import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.scale.result.ScaleOut;
 import org.jspecify.annotations.Nullable;
 

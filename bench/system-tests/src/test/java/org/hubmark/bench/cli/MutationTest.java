@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.cli.Mutants.Row;
-import org.hubmark.bench.durability.CrashKind;
 import org.hubmark.bench.durability.HubHistories;
 import org.hubmark.bench.durability.Recorder;
 import org.hubmark.bench.durability.StoreCrashes;
 import org.hubmark.bench.hub.HubJvm;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -24,10 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -38,8 +33,8 @@ import java.util.stream.Stream;
 /**
  * Proves that a broken build does not pass: the store's byte code is changed in one place, put in front
  * of the class path, and the command must find that the promise is broken, by the kind of crash that the
- * table names. The store as it is passes. The long form tries each mutant with each kind. What a simulation
- * finds is shown by {@link SimulatedMutantsTest}, without a process.
+ * table names. The store as it is passes. What a simulation finds is shown by {@link SimulatedMutantsTest},
+ * without a process.
  */
 @Timeout(600)
 class MutationTest {
@@ -52,7 +47,6 @@ class MutationTest {
     /** A run on devices goes on to its end; its mutant is found in nearly each crash. */
     private static final int CRASHES_ON_DEVICES = 16;
 
-    private static final int MATRIX_CRASHES = 4;
     private static final String ON_DEVICES = "power";
 
     @TempDir
@@ -91,56 +85,6 @@ class MutationTest {
 
     private static boolean isPossible(Row row) throws IOException {
         return !row.kind().equals(ON_DEVICES) || Recorder.obstacle() == null;
-    }
-
-    /** Not to be proved, but to be seen: what a kind finds that is not its own, in one history. */
-    @Test
-    @Tag("long")
-    @Timeout(7200)
-    void theWholeMatrix() throws Exception {
-        List<Mutant> mutants = Mutants.TABLE.stream()
-                .filter(row -> !StoreCrashes.KINDS.contains(row.kind()))
-                .map(Row::mutant)
-                .distinct()
-                .toList();
-        List<String> kinds = Stream.concat(
-                        Arrays.stream(CrashKind.values()).map(CrashKind::toString),
-                        HubHistories.KINDS.stream())
-                .toList();
-        List<Callable<String>> cells = new ArrayList<>();
-        for (Mutant mutant : mutants) {
-            for (String kind : kinds) {
-                cells.add(() -> cell(new Row(kind, "synced", mutant)));
-            }
-        }
-        List<String> lines = new ArrayList<>();
-        StringBuilder head = new StringBuilder("| mutant |");
-        kinds.forEach(kind -> head.append(" `").append(kind).append("` |"));
-        System.out.println(head);
-        try (ExecutorService processors =
-                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
-            Iterator<Future<String>> results =
-                    cells.stream().map(processors::submit).toList().iterator();
-            for (Mutant mutant : mutants) {
-                StringBuilder line = new StringBuilder("| " + mutant.name() + " |");
-                for (int i = 0; i < kinds.size(); i++) {
-                    line.append(" ").append(results.next().get()).append(" |");
-                }
-                System.out.println(line);
-                lines.add(line.toString());
-            }
-        }
-        assertThat(lines).as("found by some kind").allMatch(line -> line.contains("caught"));
-    }
-
-    /** A mutant may also be so broken that a kind gets no verdict of it. */
-    private String cell(Row row) throws Exception {
-        try {
-            int crashesMax = Mutants.TABLE.contains(row) ? crashesMax(row) : MATRIX_CRASHES;
-            return caught(row, crashesMax) ? "caught" : "-";
-        } catch (AssertionError e) {
-            return "no verdict";
-        }
     }
 
     private boolean caught(Row row) throws Exception {

@@ -12,7 +12,7 @@ import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Figures;
-import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Scenario;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -183,8 +183,9 @@ class OtherInstrumentsTest {
     }
 
     private void compare(List<Look> looks, Instant perfStarted) throws Exception {
-        Scenario scenario =
-                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
+                .scenarios()
+                .getFirst();
         Scenario.Repeat repeat = scenario.repeats().getFirst();
         Figures figures = repeat.figures();
         Instant from = Instant.parse(repeat.startedAt());
@@ -330,7 +331,7 @@ class OtherInstrumentsTest {
                 "--quiet",
                 "--output=" + out);
         assertThat(ended.exitCode()).as("%s", ended).isIn(0, 3);
-        return Objects.requireNonNull(Results.read(out.resolve("results.json"))
+        return Objects.requireNonNull(MailDocument.read(out.resolve("results.json"))
                 .scenarios()
                 .getFirst()
                 .figures()

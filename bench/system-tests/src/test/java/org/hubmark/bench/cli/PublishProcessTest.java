@@ -2,6 +2,8 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.hub.DataFolders;
+import org.hubmark.bench.hub.HubSpec;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
@@ -14,18 +16,6 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.mail.meter.Measurement;
-import org.hubmark.bench.mail.meter.Progress;
-import org.hubmark.bench.hub.HubSpec;
-import org.hubmark.bench.hub.DataFolders;
-import org.hubmark.bench.mail.study.HubRequest;
-import org.hubmark.bench.mail.study.Interruption;
-import org.hubmark.bench.mail.study.LatencyRequest;
-import org.hubmark.bench.mail.study.MailSource;
-import org.hubmark.bench.mail.study.MailStudy;
-import org.hubmark.bench.mail.study.PublishRequest;
-import org.hubmark.bench.mail.study.RunRequest;
-import org.hubmark.bench.mail.study.ScenarioRequest;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.CheckpointCycles;
 import org.hubmark.bench.mail.document.Condition;
@@ -36,7 +26,17 @@ import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.meter.Measurement;
+import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.report.TerminalTable;
+import org.hubmark.bench.mail.study.HubRequest;
+import org.hubmark.bench.mail.study.Interruption;
+import org.hubmark.bench.mail.study.LatencyRequest;
+import org.hubmark.bench.mail.study.MailSource;
+import org.hubmark.bench.mail.study.MailStudy;
+import org.hubmark.bench.mail.study.PublishRequest;
+import org.hubmark.bench.mail.study.RunRequest;
+import org.hubmark.bench.mail.study.ScenarioRequest;
 import org.hubmark.hub.VolumeFolders;
 import org.hubmark.hub.audit.AuditShare;
 import org.junit.jupiter.api.Tag;
@@ -69,7 +69,7 @@ class PublishProcessTest {
     void measuresAndJudges() throws Exception {
         // A log of 8 MB with mail of 100 KB that stays in the queue: there are checkpoints.
         Document written = measured();
-        Results results = Results.read(folder.resolve("out/results.json"));
+        Results results = MailDocument.read(folder.resolve("out/results.json"));
         assertThat(results.publish()).isEqualTo(MailDocument.results(written).publish());
         assertThat(results.rawFiles()).isEqualTo(MailDocument.results(written).rawFiles());
         Publication publication = Objects.requireNonNull(results.publish());
@@ -119,7 +119,7 @@ class PublishProcessTest {
                 "--no-ceilings",
                 "--quiet",
                 "--output=" + out);
-        Results results = Results.read(out.resolve("results.json"));
+        Results results = MailDocument.read(out.resolve("results.json"));
         Publication publication = Objects.requireNonNull(results.publish());
         assertThat(code).isEqualTo(publication.publishable() ? 0 : 3);
         assertThat(results.provenance().settings())
@@ -214,7 +214,7 @@ class PublishProcessTest {
                 false,
                 new RunRequest.Extras(
                         false,
-                        new LatencyRequest(70, Arrivals.FIXED, List.of()),
+                        new LatencyRequest(70, Arrivals.FIXED),
                         new PublishRequest("short", Duration.ofSeconds(3))));
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Scenario;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,8 +38,9 @@ class RunInterruptionTest {
             CommandProcess.Ended ended = run.end();
             assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(130);
         }
-        Scenario scenario =
-                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
+                .scenarios()
+                .getFirst();
         assertThat(scenario.validity().reasons()).contains("repeat 1: interrupted");
         assertThat(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.hubmark.bench.hub.LogGroups;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
@@ -14,7 +15,7 @@ import org.hubmark.bench.mail.document.Audit;
 import org.hubmark.bench.mail.document.Ceilings;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Figures;
-import org.hubmark.bench.hub.LogGroups;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.junit.jupiter.api.Test;
@@ -52,7 +53,7 @@ class RunProcessTest {
     @Test
     void measuresAHubOfItsOwn() throws IOException {
         int code = run("--sizes=4KB,57KB", "--repeat=2", "--transfer=bdat");
-        Results results = Results.read(folder.resolve("out/results.json"));
+        Results results = MailDocument.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios()).hasSize(2);
         boolean valid = true;
         for (Scenario scenario : results.scenarios()) {
@@ -86,8 +87,9 @@ class RunProcessTest {
     @Test
     void measuresWhatTheLogDeviceHoldsByItself() throws IOException {
         run(CEILINGS, "--sizes=4KB");
-        Scenario scenario =
-                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
+                .scenarios()
+                .getFirst();
         Ceilings ceilings = Objects.requireNonNull(scenario.capacity().ceilings());
         double log = Objects.requireNonNull(ceilings.logDeviceMsgsPerS());
         assertThat(log).isPositive();
@@ -116,10 +118,11 @@ class RunProcessTest {
         try (command) {
             assertThat(command.end().exitCode()).isIn(0, 3);
         }
-        Disclosure told = Objects.requireNonNull(Results.read(folder.resolve("out/results.json"))
-                .provenance()
-                .environment()
-                .disclosure());
+        Disclosure told =
+                Objects.requireNonNull(MailDocument.read(folder.resolve("out/results.json"))
+                        .provenance()
+                        .environment()
+                        .disclosure());
         // Behind the heap that a hub has else, so that it is in force.
         assertThat(Objects.requireNonNull(told.serverJvm()).options())
                 .containsSubsequence("-Xmx256m", "-Xmx300m", "-Dhubmark.mark=yes");
@@ -152,8 +155,9 @@ class RunProcessTest {
                         "--output=out")) {
             assertThat(command.end().exitCode()).isIn(0, 3);
         }
-        Environment machine =
-                Results.read(folder.resolve("out/results.json")).provenance().environment();
+        Environment machine = MailDocument.read(folder.resolve("out/results.json"))
+                .provenance()
+                .environment();
         assertThat(machine.processor().usableCores()).isEqualTo(1);
         assertThat(machine.processor().logicalCores()).isGreaterThanOrEqualTo(cores);
         assertThat(Files.readString(folder.resolve("out/report.md"))).contains(" 0 differ");
@@ -183,8 +187,9 @@ class RunProcessTest {
         }
         assertThat(said.toString(StandardCharsets.UTF_8))
                 .isEqualTo("hubmark: the hub was ended by signal 9: it printed nothing\n");
-        Scenario scenario =
-                Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
+                .scenarios()
+                .getFirst();
         assertThat(scenario.figures().counts().acceptedMsgs()).isPositive();
         assertThat(scenario.validity().reasons())
                 .contains("repeat 1: the hub was ended by signal 9: it printed nothing");

@@ -8,11 +8,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.hub.HubClient;
+import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.volumes.TestVolumes;
-import org.hubmark.bench.hub.HubClient;
-import org.hubmark.bench.hub.HubCounters;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;

@@ -1,8 +1,8 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
-import org.hubmark.bench.hub.Program;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

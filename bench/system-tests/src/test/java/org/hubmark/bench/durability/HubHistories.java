@@ -1,8 +1,8 @@
 package org.hubmark.bench.durability;
 
 import org.hubmark.bench.durability.result.CrashResult;
-import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.hub.Program;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.core.Durability;
 import org.hubmark.server.PipedServer;
 

@@ -1,7 +1,7 @@
 package org.hubmark.bench.durability;
 
-import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.hub.Program;
+import org.hubmark.bench.machine.folders.Folders;
 import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedReader;

@@ -1,5 +1,6 @@
 package org.hubmark.bench.users;
 
+import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Kind;
@@ -10,7 +11,6 @@ import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.machine.SeveralProcesses;
 import org.hubmark.bench.machine.volumes.Volumes;
-import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.hubmark.bench.users.embedded.EmbeddedSystem;

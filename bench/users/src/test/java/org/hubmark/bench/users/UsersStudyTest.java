@@ -3,6 +3,7 @@ package org.hubmark.bench.users;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Context;
@@ -15,7 +16,6 @@ import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.users.embedded.MailboxServer;
 import org.hubmark.bench.users.imap.Fetched;

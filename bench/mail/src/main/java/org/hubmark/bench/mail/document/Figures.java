@@ -1,9 +1,8 @@
 package org.hubmark.bench.mail.document;
 
-import org.hubmark.bench.hub.LogGroups;
-
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
+import org.hubmark.bench.hub.LogGroups;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.mail.document.Results.CounterSource;
 import org.hubmark.bench.mail.document.Results.DriverLateness;

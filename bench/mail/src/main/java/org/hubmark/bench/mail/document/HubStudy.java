@@ -1,9 +1,8 @@
 package org.hubmark.bench.mail.document;
 
-import org.hubmark.bench.kit.document.YamlResource;
-
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 
+import org.hubmark.bench.kit.document.YamlResource;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

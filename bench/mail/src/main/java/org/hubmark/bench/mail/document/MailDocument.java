@@ -1,7 +1,5 @@
 package org.hubmark.bench.mail.document;
 
-import org.hubmark.bench.machine.watch.TargetWatch;
-
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -27,6 +25,7 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.TreeComparison;
 import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.machine.watch.TargetWatch;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -224,6 +223,16 @@ public final class MailDocument {
         ArrayNode repeats = tree.putArray(REPEATS);
         row.counted().forEach(counted -> repeats.add(tree(counted)));
         return Objects.requireNonNull(read(tree, Scenario.class));
+    }
+
+    /**
+     * {@return the results in a file}
+     *
+     * @throws IOException if it can't be read or is of another form; the message says which
+     */
+    public static Results read(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        return results(DocumentFile.read(Objects.requireNonNull(folder), KIND));
     }
 
     /** {@return the results that a document has} */

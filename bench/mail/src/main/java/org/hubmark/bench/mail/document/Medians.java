@@ -1,7 +1,6 @@
 package org.hubmark.bench.mail.document;
 
 import org.hubmark.bench.hub.LogGroups;
-
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.mail.document.Figures.Clock;
 import org.hubmark.bench.mail.document.Figures.Counts;

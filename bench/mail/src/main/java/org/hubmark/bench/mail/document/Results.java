@@ -1,29 +1,20 @@
 package org.hubmark.bench.mail.document;
 
-import org.hubmark.bench.machine.watch.TargetWatch;
-
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Formula;
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.statistics.Percentile;
+import org.hubmark.bench.machine.watch.TargetWatch;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,12 +47,6 @@ public record Results(
 
     static final String KIND = "mail";
     private static final String VALID = "valid";
-    private static final String COMPLETE = "complete";
-
-    /** What a file says and this class doesn't know is left out. */
-    private static final ObjectReader READER = JsonFile.mapper()
-            .readerFor(Results.class)
-            .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     /** Copies the lists; a file may leave out all but the scenarios. */
     public Results {
@@ -143,43 +128,6 @@ public record Results(
                 warnings(),
                 Map.of(),
                 List.of());
-    }
-
-    /**
-     * Reads a results file.
-     *
-     * @throws IOException if it can't be read or is of another form; the message says which
-     */
-    public static Results read(Path file) throws IOException {
-        JsonNode tree = JsonFile.read(file);
-        JsonFile.requireSchema(tree, file);
-        JsonNode scenarios = tree.get(MailDocument.SCENARIOS.key());
-        if (scenarios != null) {
-            scenarios.forEach(
-                    scenario -> leaveOutBroken(scenario.get(MailDocument.SCENARIOS.repeats())));
-        }
-        try {
-            return READER.readValue(tree);
-        } catch (JacksonException e) {
-            throw new IOException(file + " is not a results file: " + e.getOriginalMessage(), e);
-        }
-    }
-
-    /** A repeat that was interrupted does not count beside whole ones. */
-    private static void leaveOutBroken(@Nullable JsonNode repeats) {
-        List<JsonNode> broken = new ArrayList<>();
-        List<JsonNode> all = new ArrayList<>();
-        if (repeats instanceof ArrayNode list) {
-            list.forEach(all::add);
-            all.stream()
-                    .filter(one ->
-                            one.hasNonNull(COMPLETE) && !one.get(COMPLETE).asBoolean())
-                    .forEach(broken::add);
-            if (broken.size() < all.size()) {
-                all.removeAll(broken);
-                list.removeAll().addAll(all);
-            }
-        }
     }
 
     /**

@@ -1,8 +1,7 @@
 package org.hubmark.bench.mail.document;
 
-import org.hubmark.bench.machine.watch.TargetWatch;
-
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.machine.watch.TargetWatch;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

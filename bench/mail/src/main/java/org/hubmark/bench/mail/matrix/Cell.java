@@ -1,7 +1,7 @@
 package org.hubmark.bench.mail.matrix;
 
-import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.hub.Installation;
+import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;

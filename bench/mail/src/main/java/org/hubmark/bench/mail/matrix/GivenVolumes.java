@@ -1,10 +1,10 @@
 package org.hubmark.bench.mail.matrix;
 
+import org.hubmark.bench.hub.DataFolders;
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.WriteCache;
-import org.hubmark.bench.hub.DataFolders;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Settings;
 import org.hubmark.core.StoreException;

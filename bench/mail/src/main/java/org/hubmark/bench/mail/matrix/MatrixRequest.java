@@ -1,7 +1,7 @@
 package org.hubmark.bench.mail.matrix;
 
-import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.hub.Program;
+import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.study.RunRequest;
 
 import java.util.List;

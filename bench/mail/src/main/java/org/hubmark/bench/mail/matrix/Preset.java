@@ -1,9 +1,9 @@
 package org.hubmark.bench.mail.matrix;
 
+import org.hubmark.bench.kit.document.YamlResource;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.HubStudy;
-import org.hubmark.bench.kit.document.YamlResource;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;

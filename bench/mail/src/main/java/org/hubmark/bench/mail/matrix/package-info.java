@@ -1,4 +1,4 @@
-/** A matrix: its cells, the volumes that each needs, and the session that measures them. */
+/** A matrix: its cells as scenarios, and the volumes that each needs. */
 @NullMarked
 package org.hubmark.bench.mail.matrix;
 

@@ -2,9 +2,9 @@ package org.hubmark.bench.mail.meter;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import org.hubmark.bench.hub.DeliveryEnd;
 import org.hubmark.bench.load.AcceptedMail;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.hub.DeliveryEnd;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.audit.AuditShare;

@@ -1,7 +1,7 @@
 package org.hubmark.bench.mail.meter;
 
+import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.kit.document.Clock;
-
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.CycleSource;
@@ -15,7 +15,6 @@ import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.jspecify.annotations.Nullable;
 

@@ -1,17 +1,16 @@
 package org.hubmark.bench.mail.meter;
 
-import org.hubmark.bench.kit.document.Clock;
-
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.hub.HubClient;
+import org.hubmark.bench.hub.HubCounters;
+import org.hubmark.bench.hub.HubHistograms;
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.check.Standstill;
+import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.hub.HubClient;
-import org.hubmark.bench.hub.HubCounters;
-import org.hubmark.bench.hub.HubHistograms;
 import org.hubmark.bench.mail.document.Audit;
 import org.hubmark.bench.mail.document.CheckpointCycles;
 import org.hubmark.bench.mail.document.DriverWarmth;

@@ -1,7 +1,7 @@
 package org.hubmark.bench.mail.meter;
 
-import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.hub.HubCounters;
+import org.hubmark.bench.load.Workload;
 
 import java.io.IOException;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package org.hubmark.bench.mail.meter;
 
+import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.mail.document.Figure;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package org.hubmark.bench.mail.meter;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.statistics.Percentile;
-import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
 import org.jspecify.annotations.Nullable;

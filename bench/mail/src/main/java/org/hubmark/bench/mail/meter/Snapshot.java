@@ -1,12 +1,11 @@
 package org.hubmark.bench.mail.meter;
 
+import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.kit.document.Clock;
-
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
-import org.hubmark.bench.hub.HubCounters;
 import org.jspecify.annotations.Nullable;
 
 /**

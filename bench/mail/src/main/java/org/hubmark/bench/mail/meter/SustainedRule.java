@@ -1,10 +1,10 @@
 package org.hubmark.bench.mail.meter;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.statistics.Percentile;
-import org.hubmark.bench.hub.HubCounters;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package org.hubmark.bench.mail.meter;
 
+import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.BusyCycles;
@@ -10,7 +11,6 @@ import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.SystemCounters;
-import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Measured;
 import org.hubmark.bench.mail.document.Results.CounterSource;

@@ -1,11 +1,11 @@
 package org.hubmark.bench.mail.report;
 
+import org.hubmark.bench.mail.cost.CostFit;
+import org.hubmark.bench.mail.cost.CostModels;
 import org.hubmark.bench.mail.document.CostModel;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.Setup;
-import org.hubmark.bench.mail.cost.CostFit;
-import org.hubmark.bench.mail.cost.CostModels;
 
 import java.util.List;
 

@@ -3,10 +3,10 @@ package org.hubmark.bench.mail.report;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.statistics.Interval;
-import org.hubmark.bench.mail.document.CostModel;
-import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.cost.CostFit;
 import org.hubmark.bench.mail.cost.CostModels;
+import org.hubmark.bench.mail.document.CostModel;
+import org.hubmark.bench.mail.document.Results;
 import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;

@@ -1,10 +1,10 @@
 package org.hubmark.bench.mail.report;
 
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.machine.watch.TargetWatch;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Results.CounterSource;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.machine.watch.TargetWatch;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package org.hubmark.bench.mail.study;
 
-import org.hubmark.bench.machine.volumes.GroupWriter;
 import org.hubmark.bench.hub.LogGroups;
+import org.hubmark.bench.machine.volumes.GroupWriter;
 import org.hubmark.bench.mail.document.Scenario;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ final class CeilingProbe {
      */
     static @Nullable Double logDevice(Part part, Scenario scenario, long seed)
             throws IOException, InterruptedException {
-        HubRequest hub = part.request().hub();
+        HubRequest hub = part.hub();
         List<LogGroups> groups = scenario.figures().groups();
         if (hub == null || groups == null || groups.isEmpty()) {
             return null;

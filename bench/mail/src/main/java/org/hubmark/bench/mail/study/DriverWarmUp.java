@@ -1,7 +1,6 @@
 package org.hubmark.bench.mail.study;
 
 import org.hubmark.bench.kit.document.Clock;
-
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
@@ -12,8 +11,8 @@ import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.document.DriverWarmth;
+import org.hubmark.bench.mail.meter.Progress;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,14 +1,14 @@
 package org.hubmark.bench.mail.study;
 
-import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.hub.DeliveryEnd;
 import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.hub.HubJvm;
 import org.hubmark.bench.hub.HubServer;
 import org.hubmark.bench.hub.Installation;
 import org.hubmark.bench.hub.Program;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.mail.document.Conditions;
+import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
 import org.jspecify.annotations.Nullable;

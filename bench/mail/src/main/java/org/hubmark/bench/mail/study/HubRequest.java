@@ -1,7 +1,6 @@
 package org.hubmark.bench.mail.study;
 
 import org.hubmark.bench.hub.DataFolders;
-
 import org.hubmark.bench.hub.HubSpec;
 import org.jspecify.annotations.Nullable;
 

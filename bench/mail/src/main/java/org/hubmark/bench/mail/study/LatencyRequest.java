@@ -6,7 +6,6 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Scenario;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -16,19 +15,8 @@ import java.util.List;
  *
  * @param percent of the median rate of the repeats
  * @param arrivals how the starts of that rate are spaced
- * @param earlierRates of repeats that another session has measured
  */
-public record LatencyRequest(double percent, Arrivals arrivals, List<Double> earlierRates) {
-    /** Copies the list. */
-    public LatencyRequest {
-        earlierRates = List.copyOf(earlierRates);
-    }
-
-    /** {@return the same after repeats that another session has measured} */
-    public LatencyRequest after(List<Double> rates) {
-        return new LatencyRequest(percent, arrivals, rates);
-    }
-
+public record LatencyRequest(double percent, Arrivals arrivals) {
     /** {@return whether a scenario shows no latency by itself, and has a hub of ours to ask again} */
     boolean isWanted(Part part) {
         return part.request().hub() != null
@@ -37,8 +25,9 @@ public record LatencyRequest(double percent, Arrivals arrivals, List<Double> ear
 
     /** {@return messages a second; 0 where nothing was accepted} */
     double ratePerSecond(Scenario scenario) {
-        List<Double> rates = new ArrayList<>(earlierRates);
-        Arrays.stream(scenario.values(Figure.THROUGHPUT_MSGS_PER_S)).forEach(rates::add);
+        List<Double> rates = Arrays.stream(scenario.values(Figure.THROUGHPUT_MSGS_PER_S))
+                .boxed()
+                .toList();
         return rates.isEmpty() ? 0 : Inference.median(rates) * percent / 100;
     }
 }

@@ -1,36 +1,37 @@
 package org.hubmark.bench.mail.study;
 
 import org.hubmark.bench.kit.document.Clock;
-
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Kind;
-import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.mail.meter.Progress;
-import org.hubmark.bench.mail.meter.Samples;
+import org.hubmark.bench.mail.compare.FactorEffects;
+import org.hubmark.bench.mail.cost.CostModels;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.compare.FactorEffects;
-import org.hubmark.bench.mail.cost.CostModels;
+import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.publish.Publishing;
 import org.hubmark.bench.mail.report.Report;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
-/** Messages of several sizes against one server: what run and load measure. One thread. */
+/** Messages of several sizes against one server or several: what run, load and matrix measure. One thread. */
 public final class MailStudy implements Study {
     private final RunRequest request;
     private final Interruption interruption;
     private final Progress progress;
     private final Clock time;
+    private final Map<String, String> failures = new LinkedHashMap<>();
     private boolean isDrawn = true;
     private boolean isTimed;
     private @Nullable String failure;
@@ -74,105 +75,64 @@ public final class MailStudy implements Study {
         return failure;
     }
 
+    /** {@return why scenarios of a matrix were not measured to their end, by id} */
+    public Map<String, String> failures() {
+        return failures;
+    }
+
+    @Override
+    public Set<String> extent() {
+        RunRequest.Cells cells = request.cells();
+        return cells == null ? Set.of() : cells.extent();
+    }
+
     @Override
     public Document run(Context context) throws IOException, InterruptedException {
-        resumeMachine(context);
-        Kept kept = new OfContext(context);
-        if (isTimed) {
-            progress.note(RunEstimate.of(request, kept).words());
+        Environment earlier = context.earlierEnvironment();
+        if (earlier != null) {
+            // The volumes of what is not measured again are known from before.
+            context.environment(earlier);
         }
-        RunSession.Surroundings surroundings = new RunSession.Surroundings(
-                context.folder(), interruption, progress, context::others, kept);
+        if (isTimed) {
+            Results left = context.isEmpty() ? null : MailDocument.results(context.document());
+            progress.note(RunEstimate.of(request, left).words());
+        }
         HubRequest hub = request.scenarios().getFirst().hub();
         context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());
-        request.scenarios()
-                .forEach(scenario ->
-                        context.expect(MailDocument.SCENARIOS, MailDocument.id(scenario.id())));
-        try (RunSession session = new RunSession(request, surroundings, time)) {
-            session.run();
+        RunRequest.Cells cells = request.cells();
+        if (cells != null) {
+            cells.preparation().run();
+        }
+        try (RunSession session = new RunSession(request, context, interruption, progress, time)) {
+            try {
+                session.run();
+            } finally {
+                failures.putAll(session.failures());
+            }
             failure = session.failure();
         }
         if (failure != null) {
             context.failed(failure);
         }
+        if (cells != null && context.isEmpty()) {
+            throw UserError.failed("no cell could be measured: " + failures.values());
+        }
         return context.document();
-    }
-
-    /** The volumes of what is not measured again are known from before. */
-    public static void resumeMachine(Context context) {
-        Environment earlier = context.earlierEnvironment();
-        if (earlier != null) {
-            context.environment(earlier);
-        }
-    }
-
-    /** Keeps the repeats of a session in a document. */
-    private static final class OfContext implements Kept {
-        private final Context context;
-        private final @Nullable Results earlier;
-
-        OfContext(Context context) {
-            this.context = context;
-            this.earlier = context.isEmpty() ? null : MailDocument.results(context.document());
-        }
-
-        @Override
-        public @Nullable Results earlier() {
-            return earlier;
-        }
-
-        @Override
-        public int sitting() {
-            return context.sitting();
-        }
-
-        @Override
-        public Repeat repeat(String scenario, int number, Context.Measurement measurement)
-                throws IOException, InterruptedException {
-            return context.repeat(
-                    MailDocument.SCENARIOS, MailDocument.id(scenario), number, measurement);
-        }
-
-        @Override
-        public Series samples(String scenario) throws IOException {
-            return context.series(MailDocument.SCENARIOS, MailDocument.id(scenario), Samples.KEYS);
-        }
-
-        @Override
-        public void known(RunSession.Known known) {
-            context.environment(known.environment());
-            known.settings().forEach(context::setting);
-            context.fact(MailDocument.PUBLISH, known.publication());
-            context.fact(MailDocument.SERVER_ENVIRONMENT, known.server());
-            context.fact(MailDocument.TARGET_WATCH, known.watch());
-            known.scenarios().forEach(scenario -> describe(context, scenario));
-        }
-    }
-
-    /** Takes down what is known of a scenario beside the figures of its repeats. */
-    public static void describe(Context context, Scenario scenario) {
-        MailDocument.known(scenario)
-                .forEach((name, value) -> context.describe(
-                        MailDocument.SCENARIOS, MailDocument.id(scenario.id()), name, value));
     }
 
     @Override
     public Document concluded(Document found, Path folder) throws IOException {
+        List<Scenario> scenarios = request.cells() == null
+                ? List.of()
+                : MailDocument.results(found).scenarios();
         return judged(
-                found.with(MailDocument.COST_MODELS, List.of())
-                        .with(MailDocument.EFFECTS, List.of()),
+                found.with(MailDocument.COST_MODELS, CostModels.of(scenarios))
+                        .with(MailDocument.EFFECTS, FactorEffects.of(scenarios)),
                 folder);
     }
 
-    /** {@return the same with what is made of all scenarios together} */
-    public static Document fitted(Document found) {
-        List<Scenario> scenarios = MailDocument.results(found).scenarios();
-        return found.with(MailDocument.COST_MODELS, CostModels.of(scenarios))
-                .with(MailDocument.EFFECTS, FactorEffects.of(scenarios));
-    }
-
     /** {@return the same, judged where it is to be published} */
-    public static Document judged(Document found, Path folder) throws IOException {
+    private static Document judged(Document found, Path folder) throws IOException {
         if (MailDocument.results(found).publish() == null) {
             return found;
         }

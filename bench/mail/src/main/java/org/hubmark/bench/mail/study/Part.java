@@ -4,6 +4,12 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.mail.document.Conditions;
+import org.hubmark.bench.mail.document.LatencyAt;
+import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.PrimaryMetric;
+import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.document.SustainedRate;
 import org.hubmark.bench.mail.meter.Instruments;
 import org.hubmark.bench.mail.meter.KeptOutcome;
 import org.hubmark.bench.mail.meter.Measurement;
@@ -11,12 +17,6 @@ import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.meter.RateSearch;
 import org.hubmark.bench.mail.meter.RateTrial;
 import org.hubmark.bench.mail.meter.Repeats;
-import org.hubmark.bench.mail.document.Conditions;
-import org.hubmark.bench.mail.document.LatencyAt;
-import org.hubmark.bench.mail.document.MailDocument;
-import org.hubmark.bench.mail.document.PrimaryMetric;
-import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.document.SustainedRate;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -39,12 +39,25 @@ final class Part implements AutoCloseable {
     private final List<SustainedRate> sustained = new ArrayList<>();
 
     private @Nullable LatencyAt latency;
+    private @Nullable HubRequest hub;
 
     /** A repeat that was measured. */
     record Measured(Measurement.Outcome outcome, Conditions conditions) {}
 
     Part(ScenarioRequest request) {
         this.request = request;
+        this.hub = request.hub();
+    }
+
+    /** {@return its hub, on the volumes that are ready for it; null where another server is measured} */
+    @Nullable
+    HubRequest hub() {
+        return hub;
+    }
+
+    /** Notes the volumes that are ready for its hub. */
+    void on(HubRequest readied) {
+        hub = readied;
     }
 
     ScenarioRequest request() {
@@ -81,7 +94,6 @@ final class Part implements AutoCloseable {
 
     /** {@return of our hub's log; null with another server, or one that keeps nothing} */
     private @Nullable Long depth() {
-        HubRequest hub = request.hub();
         return hub == null || !hub.keepsQueue() ? null : (Long) hub.spec().checkpointDepthBytes();
     }
 
@@ -110,19 +122,28 @@ final class Part implements AutoCloseable {
         repeats.add(outcome);
     }
 
-    /** Adds a repeat that an earlier session has measured, which knew that of the scenario. */
-    void add(Repeat counted, Scenario earlier) {
-        add(new Measured(KeptOutcome.of(counted), earlier.conditions()), earlier::messageSizeKb);
-        SustainedRate rate = Document.typed(
-                counted.names().get(MailDocument.SUSTAINED_RATE.key()), SustainedRate.class);
-        if (rate != null) {
-            sustained.add(rate);
+    /** Adds the repeats that an earlier session has measured, which knew that of the scenario. */
+    void add(List<Repeat> kept, Scenario earlier) {
+        for (Repeat counted : kept) {
+            add(
+                    new Measured(KeptOutcome.of(counted), earlier.conditions()),
+                    earlier::messageSizeKb);
+            SustainedRate rate = Document.typed(
+                    counted.names().get(MailDocument.SUSTAINED_RATE.key()), SustainedRate.class);
+            if (rate != null) {
+                sustained.add(rate);
+            }
         }
     }
 
     /** {@return whether it has the repeat of that number} */
     boolean has(int number) {
         return numbers.contains(number);
+    }
+
+    /** {@return how many repeats it has} */
+    int repeats() {
+        return numbers.size();
     }
 
     /** {@return the last repeat as it is kept} */

@@ -1,7 +1,8 @@
 package org.hubmark.bench.mail.study;
 
+import org.hubmark.bench.hub.DeliveryEnd;
+import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.kit.document.Clock;
-
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
@@ -10,15 +11,13 @@ import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.statistics.Percentile;
+import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.hubmark.bench.mail.meter.CheckpointFit;
 import org.hubmark.bench.mail.meter.DeliveryAudit;
 import org.hubmark.bench.mail.meter.Instruments;
 import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.meter.RateSearch;
-import org.hubmark.bench.hub.DeliveryEnd;
-import org.hubmark.bench.hub.HubClient;
-import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -52,11 +51,7 @@ final class RepeatMeter {
 
     /** Prepares; what it is given stays the caller's. */
     RepeatMeter(
-            RunRequest request,
-            HubHost host,
-            CycleSource cycles,
-            Progress progress,
-            Clock time) {
+            RunRequest request, HubHost host, CycleSource cycles, Progress progress, Clock time) {
         this.request = request;
         this.host = host;
         this.cycles = cycles;
@@ -113,7 +108,7 @@ final class RepeatMeter {
 
     /** {@return what counts all that concerns a scenario and its server} */
     Instruments instruments(Part part, @Nullable MeasuredHub hub) throws IOException {
-        HubRequest own = part.request().hub();
+        HubRequest own = part.hub();
         HubClient client = hub == null ? null : hub.client();
         WatchedMachine watched = request.target().watched();
         if (watched != null) {
@@ -142,7 +137,7 @@ final class RepeatMeter {
                 asked,
                 attempt.address(),
                 instruments(part, attempt.hub),
-                drains(part.request().hub()),
+                drains(part.hub()),
                 progress,
                 machine);
         double rate = found.ratePerSecond();
@@ -179,7 +174,7 @@ final class RepeatMeter {
 
     /** A hub that holds its mail has ended with the attempt before: the next has an empty queue. */
     private Attempt running(Attempt attempt) throws IOException, InterruptedException {
-        HubRequest own = attempt.part.request().hub();
+        HubRequest own = attempt.part.hub();
         return own == null
                 ? attempt
                 : new Attempt(
@@ -194,8 +189,9 @@ final class RepeatMeter {
             Attempt attempt, Pace pace, Pace.@Nullable MaxSustained searched, Environment machine)
             throws IOException, InterruptedException {
         ScenarioRequest scenario = attempt.part.request();
-        HubRequest own = scenario.hub();
+        HubRequest own = attempt.part.hub();
         Measurement.Outcome outcome;
+        failure = null;
         requireRoom(own, pace);
         try (Workload work = scenario.source().start(attempt.address(), pace)) {
             DeliveryAudit audit = audit(own, work);
@@ -268,7 +264,7 @@ final class RepeatMeter {
         progress.phase(attempt.title + " JIT warm-up", request.times().jitWarmUp());
         WorkloadSource source = attempt.part.request().source();
         // What a hub holds stays on its volumes, which mail at full speed would fill.
-        HubRequest own = attempt.part.request().hub();
+        HubRequest own = attempt.part.hub();
         Pace pace = own != null && own.holds()
                 ? Pace.OpenLoop.of(HELD_WARM_UP_PER_SECOND, Arrivals.FIXED, 0)
                 : new Pace.ClosedLoop();

@@ -1,12 +1,14 @@
 package org.hubmark.bench.mail.study;
 
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Estimate of the time that a request takes, made before it begins.
@@ -38,44 +40,26 @@ public record RunEstimate(
     /** Below it, seconds are told. */
     private static final Duration SECONDS_MAX = Duration.ofSeconds(100);
 
-    /** No time. */
-    public static final RunEstimate NOTHING = new RunEstimate(Duration.ZERO, Duration.ZERO, null);
-
-    /** {@return about how long what is left of a request takes} */
-    static RunEstimate of(RunRequest request, Kept kept) {
-        return of(request, kept, new HashSet<>());
-    }
-
     /**
-     * {@return about how long a request takes}
+     * {@return about how long what is left of a request takes}
      *
-     * @param warm the titles of the scenarios for which the driver is warm by then; the request's are added
+     * @param earlier what an interrupted run left; null where there was none
      */
-    public static RunEstimate of(RunRequest request, Set<String> warm) {
-        return of(request, Kept.nothing(), warm);
-    }
-
-    private static RunEstimate of(RunRequest request, Kept kept, Set<String> warm) {
-        int hubs = request.scenarios().stream()
-                .mapToInt(scenario -> left(request, kept, scenario))
-                .max()
-                .orElse(0);
-        Duration least = once(request, hubs, warm);
+    public static RunEstimate of(RunRequest request, @Nullable Results earlier) {
+        Duration least = once(request, earlier);
         Duration most = least;
         Duration lowered = null;
         for (ScenarioRequest scenario : request.scenarios()) {
             boolean searches = scenario.source().pace() instanceof Pace.MaxSustained;
-            Scenario earlier = kept.earlier(scenario.id());
-            boolean hasLatency = request.extras().latencyAt() == null
-                    || (earlier != null && earlier.latencyAt() != null);
-            Duration measured = request.times().duration().plus(AROUND);
+            Duration measured =
+                    request.times().duration().plus(request.times().jitWarmUp()).plus(AROUND);
             if (searches) {
                 lowered = measured.plus(request.times().warmupMax());
             }
             Duration searchLeast = searches ? SEARCH_LEAST : Duration.ZERO;
             Duration searchMost = searches ? SEARCH_MOST : Duration.ZERO;
-            int repeats = left(request, kept, scenario);
-            int loads = repeats + (hasLatency ? 0 : 1);
+            int repeats = left(request, earlier, scenario);
+            int loads = repeats + (lacksLatency(request, earlier, scenario) ? 1 : 0);
             least = least.plus(measured.plus(request.times().warmup()).multipliedBy(loads))
                     .plus(searchLeast.multipliedBy(repeats));
             most = most.plus(measured.plus(request.times().warmupMax()).multipliedBy(loads))
@@ -84,12 +68,31 @@ public record RunEstimate(
         return new RunEstimate(least, most, lowered);
     }
 
-    private static int left(RunRequest request, Kept kept, ScenarioRequest scenario) {
-        return Math.max(0, request.repeats().count() - kept.repeats(scenario.id()));
+    private static @Nullable Scenario known(@Nullable Results earlier, ScenarioRequest scenario) {
+        return earlier == null ? null : earlier.scenario(scenario.id()).orElse(null);
     }
 
-    private static Duration once(RunRequest request, int hubs, Set<String> warm) {
+    private static int left(
+            RunRequest request, @Nullable Results earlier, ScenarioRequest scenario) {
+        Scenario known = known(earlier, scenario);
+        return Math.max(
+                0,
+                request.repeats().count() - (known == null ? 0 : known.repeats().size()));
+    }
+
+    private static boolean lacksLatency(
+            RunRequest request, @Nullable Results earlier, ScenarioRequest scenario) {
+        Scenario known = known(earlier, scenario);
+        return request.extras().latencyAt() != null && (known == null || known.latencyAt() == null);
+    }
+
+    private static Duration once(RunRequest request, @Nullable Results earlier) {
+        IntStream left =
+                request.scenarios().stream().mapToInt(scenario -> left(request, earlier, scenario));
+        // The scenarios of a run share one.
+        long hubs = request.cells() == null ? left.max().orElse(0) : left.sum();
         Duration all = HUB.multipliedBy(hubs + (request.extras().latencyAt() == null ? 0L : 1));
+        Set<String> warm = new HashSet<>();
         for (ScenarioRequest scenario : request.scenarios()) {
             if (scenario.source() instanceof MailSource mail && warm.add(scenario.title())) {
                 all = all.plus(mail.driverWarmUpMax());
@@ -109,17 +112,6 @@ public record RunEstimate(
     /** {@return about how long one search for a rate takes, in words} */
     static String search() {
         return text(SEARCH_LEAST) + " to " + text(SEARCH_MOST);
-    }
-
-    /** {@return this and then another} */
-    public RunEstimate plus(RunEstimate other) {
-        Duration further = other.lowered;
-        return new RunEstimate(
-                least.plus(other.least),
-                most.plus(other.most),
-                lowered == null || (further != null && further.compareTo(lowered) > 0)
-                        ? further
-                        : lowered);
     }
 
     /** {@return this, and something that takes so long} */

@@ -1,12 +1,13 @@
 package org.hubmark.bench.mail.study;
 
-import org.hubmark.bench.machine.watch.TargetFacts;
-
-import org.hubmark.bench.mail.meter.Measurement.LoadTimes;
 import org.hubmark.bench.hub.Program;
+import org.hubmark.bench.machine.watch.TargetFacts;
+import org.hubmark.bench.mail.meter.Measurement.LoadTimes;
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Request of a run.
@@ -16,6 +17,7 @@ import java.util.List;
  * @param target what is known of a server that isn't ours
  * @param sharedMachine whether others use the machine with the caller's knowledge: what they do is said
  *     then, and makes nothing invalid
+ * @param cells of a matrix; null for run and load
  */
 public record RunRequest(
         Program program,
@@ -24,29 +26,58 @@ public record RunRequest(
         LoadTimes times,
         TargetFacts target,
         boolean sharedMachine,
-        Extras extras) {
+        Extras extras,
+        @Nullable Cells cells) {
     /** Copies the list. */
     public RunRequest {
         scenarios = List.copyOf(scenarios);
     }
 
+    /** Of run or load. */
+    public RunRequest(
+            Program program,
+            List<ScenarioRequest> scenarios,
+            Repeats repeats,
+            LoadTimes times,
+            TargetFacts target,
+            boolean sharedMachine,
+            Extras extras) {
+        this(program, scenarios, repeats, times, target, sharedMachine, extras, null);
+    }
+
+    /** {@return the same, of a matrix} */
+    public RunRequest of(Cells matrix) {
+        return new RunRequest(
+                program, scenarios, repeats, times, target, sharedMachine, extras, matrix);
+    }
+
     /**
      * How often each scenario is measured.
      *
-     * @param first the number of the first repeat: more than 1 where earlier ones were measured by
-     *     themselves
      * @param seed of the order in which the scenarios are measured
      */
-    public record Repeats(int first, int count, long seed) {
-        /** Those that count from 1. */
-        public Repeats(int count, long seed) {
-            this(1, count, seed);
-        }
+    public record Repeats(int count, long seed) {}
 
-        /** {@return the number of the last one} */
-        public int last() {
-            return first + count - 1;
+    /**
+     * What a matrix has beside. Its scenarios stand for themselves: one that can't be measured does not end
+     * the others, and costs and effects are fitted to them.
+     *
+     * @param extent settings with which an earlier run in the same folder may differ: they say how much is
+     *     measured
+     * @param preparation of the devices, once before all
+     */
+    public record Cells(Set<String> extent, Preparation preparation) {
+        /** Copies the set. */
+        public Cells {
+            extent = Set.copyOf(extent);
         }
+    }
+
+    /** Makes the devices that the volumes of a matrix are put on. */
+    @FunctionalInterface
+    public interface Preparation {
+        /** Makes them. */
+        void run() throws IOException;
     }
 
     /**

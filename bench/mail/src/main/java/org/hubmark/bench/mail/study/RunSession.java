@@ -1,9 +1,10 @@
 package org.hubmark.bench.mail.study;
 
-import org.hubmark.bench.kit.document.Clock;
-
 import org.hubmark.bench.kit.check.MachineUse;
+import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.Pace;
@@ -12,100 +13,113 @@ import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.mail.meter.Measurement;
-import org.hubmark.bench.mail.meter.Progress;
-import org.hubmark.bench.mail.meter.RandomBlocks;
-import org.hubmark.bench.mail.meter.Samples;
 import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.DriverWarmth;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.LatencyAt;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.machine.watch.TargetWatch;
+import org.hubmark.bench.mail.meter.Measurement;
+import org.hubmark.bench.mail.meter.Progress;
+import org.hubmark.bench.mail.meter.RandomBlocks;
+import org.hubmark.bench.mail.meter.Samples;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
- * Measures all scenarios of a request in random blocks: each once, by one hub, then each again by
- * another, in another order, so that what drifts on the machine touches all alike. How to use it: make
- * one, {@link #run}, look at {@link #failure}, close. One thread; when that is interrupted, the results
- * have what was measured until then.
+ * Measures all scenarios of a request in random blocks: each once, then each again, in another order, so
+ * that what drifts on the machine touches all alike. The scenarios of a run share a hub within a block;
+ * those of a matrix have one each, on volumes of their own. How to use it: make one, {@link #run}, look at
+ * {@link #failure} and {@link #failures}, close. One thread; when that is interrupted, the context has what
+ * was measured until then.
  */
-public final class RunSession implements AutoCloseable {
+final class RunSession implements AutoCloseable {
     private final RunRequest request;
+    private final Context context;
     private final Progress progress;
     private final HubHost host;
     private final CycleSource cycles;
     private final RepeatMeter meter;
-    private final Surroundings surroundings;
     private final Clock time;
     private final List<Part> parts = new ArrayList<>();
-    private @Nullable Environment environment;
-    private boolean looked;
+    private final @Nullable Results earlier;
     private final RateLimits limits;
-    private @Nullable String failure;
+    /** Why a scenario of a matrix was not measured to its end, by its id. */
+    private final Map<String, String> failures = new LinkedHashMap<>();
 
-    /**
-     * Surroundings of a session; all stays the caller's.
-     *
-     * @param folder an existing folder, for the hub's log
-     * @param interruption of the calling thread
-     * @param others tells which other runs measure on this machine now
-     * @param kept keeps the repeats
-     */
-    public record Surroundings(
-            Path folder,
+    private Environment environment;
+    private boolean looked;
+    private VolumeSource.@Nullable Ready ready;
+    private @Nullable String failure;
+    private int attempts;
+    private long attemptsNanos;
+
+    /** Prepares, with the repeats that an interrupted run has left; the work has to go on in that time. */
+    RunSession(
+            RunRequest request,
+            Context context,
             Interruption interruption,
             Progress progress,
-            Supplier<List<String>> others,
-            Kept kept) {}
-
-    /** Prepares. */
-    public RunSession(RunRequest request, Surroundings surroundings) throws IOException {
-        this(request, surroundings, Clock.SYSTEM);
-    }
-
-    /** Prepares; the work has to go on in that time too. */
-    RunSession(RunRequest request, Surroundings surroundings, Clock time) throws IOException {
+            Clock time)
+            throws IOException {
         this.request = request;
-        this.surroundings = surroundings;
-        this.progress = surroundings.progress;
-        Kept kept = surroundings.kept;
-        Results earlier = kept.earlier();
-        this.environment = earlier == null ? null : earlier.provenance().environment();
+        this.context = context;
+        this.progress = progress;
+        this.environment = context.environment();
+        this.earlier = context.isEmpty() ? null : MailDocument.results(context.document());
         this.cycles = CycleSource.open();
-        this.host = new HubHost(
-                request.program(),
-                surroundings.folder,
-                progress,
-                surroundings.interruption::awaitDone);
+        this.host =
+                new HubHost(request.program(), context.folder(), progress, interruption::awaitDone);
         this.time = time;
         this.meter = new RepeatMeter(request, host, cycles, progress, time);
-        this.limits = new RateLimits(request, surroundings);
+        this.limits = new RateLimits(request, earlier, progress);
+        Map<String, Part> byId = new HashMap<>();
         for (ScenarioRequest scenario : request.scenarios()) {
-            parts.add(new Part(scenario));
+            Part part = new Part(scenario);
+            parts.add(part);
+            byId.put(scenario.id(), part);
+            context.expect(MailDocument.SCENARIOS, MailDocument.id(scenario.id()));
+        }
+        for (Row row : context.document().table(MailDocument.SCENARIOS).rows()) {
+            Part part = byId.get(row.name(MailDocument.ID));
+            if (part != null) {
+                part.add(row.repeats(), Objects.requireNonNull(earlier(part)));
+                part.beside(earlierLatency(part));
+            }
         }
     }
 
-    /** {@return what broke it off, in words; the results have what was measured until then} */
-    public @Nullable String failure() {
+    private @Nullable Scenario earlier(Part part) {
+        return earlier == null ? null : earlier.scenario(part.request().id()).orElse(null);
+    }
+
+    /** {@return what broke it off, in words; the context has what was measured until then} */
+    @Nullable
+    String failure() {
         return failure;
+    }
+
+    /** {@return why scenarios of a matrix were not measured to their end, by id} */
+    Map<String, String> failures() {
+        return failures;
     }
 
     /**
@@ -114,58 +128,56 @@ public final class RunSession implements AutoCloseable {
      * @throws UserError if nothing could be measured at all
      * @throws InterruptedException when it is told to end; what was measured until then is kept
      */
-    public void run() throws IOException, InterruptedException {
+    void run() throws IOException, InterruptedException {
         for (Part part : parts) {
-            meter.requireRoom(part.request().hub(), part.request().source().pace());
+            meter.requireRoom(part.hub(), part.request().source().pace());
         }
-        surroundings
-                .others
-                .get()
+        context.others()
                 .forEach(other -> progress.note((request.sharedMachine()
                                 ? "another run measures now, which the result will note: "
                                 : "another run measures now; neither result will be"
                                         + " valid unless it ends first: ")
                         + other));
         try {
-            RunRequest.Repeats repeats = request.repeats();
-            for (int repeat = repeats.first();
-                    repeat <= repeats.last() && failure == null;
-                    repeat++) {
+            for (int repeat = 1; repeat <= request.repeats().count(); repeat++) {
                 for (Part part : new RandomBlocks(request.repeats().seed()).order(parts, repeat)) {
-                    if (failure == null) {
-                        measureOrSayWhy(part, repeat);
-                    }
+                    measureOrSayWhy(part, repeat);
                 }
                 // Each repeat has a hub of its own: variation between processes must show up as
                 // repeats.
-                if (failure == null) {
-                    stopHub();
-                }
+                stopHub();
             }
-            measureLatencies();
-            measureLimits();
+            if (request.cells() == null) {
+                measureLatencies();
+                measureCeilings();
+            }
         } finally {
             progress.close();
-            surroundings.kept.known(known());
+            keep();
+        }
+    }
+
+    private boolean goesOn(Part part) {
+        return failure == null && !failures.containsKey(part.request().id());
+    }
+
+    /** The other scenarios of a matrix may do well. */
+    private void fail(Part part, int repeat, String reason) {
+        if (request.cells() == null) {
+            failure = reason;
+        } else {
+            failures.put(part.request().id(), "repeat " + repeat + ": " + reason);
+            progress.note("failed: " + reason);
         }
     }
 
     private void stopHub() throws InterruptedException {
-        try {
-            host.stop();
-        } catch (UserError e) {
-            failure = words(e);
-        }
-    }
-
-    /** What was measured before must not be lost with them. */
-    private void measureLimits() throws InterruptedException {
-        try {
-            if (request.extras().ceilings() && failure == null) {
-                limits.measureCeilings(parts);
+        if (failure == null) {
+            try {
+                host.stop();
+            } catch (UserError e) {
+                failure = words(e);
             }
-        } catch (IOException | UserError e) {
-            progress.note("no ceilings: " + words(e));
         }
     }
 
@@ -174,8 +186,14 @@ public final class RunSession implements AutoCloseable {
      * measured before is kept.
      */
     private void measureOrSayWhy(Part part, int repeat) throws IOException, InterruptedException {
+        boolean isLast = request.cells() != null && repeat == request.repeats().count();
+        if (!goesOn(part) || (part.has(repeat) && !(isLast && lacksLatency(part)))) {
+            return;
+        }
+        long begun = System.nanoTime();
         try {
             measure(part, repeat);
+            release(part);
         } catch (IOException | UserError e) {
             if (Thread.interrupted()) {
                 // Files that are written just then are closed by it.
@@ -183,14 +201,23 @@ public final class RunSession implements AutoCloseable {
             }
             // A hub that goes refuses connections before its process has ended.
             String death = e instanceof IOException ? host.awaitDeath() : host.death();
-            if (death == null && parts.stream().allMatch(one -> one.scenario() == null)) {
+            boolean isOfAll = request.cells() == null
+                    ? parts.stream().allMatch(one -> one.scenario() == null)
+                    : e instanceof IOException;
+            if (death == null && isOfAll) {
                 throw e;
             }
-            failure = death == null ? words(e) : death;
+            fail(part, repeat, death == null ? words(e) : death);
+            if (request.cells() != null) {
+                host.close();
+                release(part);
+            }
         }
+        attempts++;
+        attemptsNanos += System.nanoTime() - begun;
     }
 
-    private static String words(Exception e) {
+    static String words(Exception e) {
         if (e instanceof IOException io) {
             return FileErrors.reason(io);
         }
@@ -198,22 +225,36 @@ public final class RunSession implements AutoCloseable {
     }
 
     private void measure(Part part, int number) throws IOException, InterruptedException {
-        String id = part.request().id();
-        try {
-            Repeat counted = surroundings.kept.repeat(id, number, () -> {
-                part.add(outcome(part, number));
-                Scenario scenario = Objects.requireNonNull(part.scenario());
-                surroundings.kept.known(known());
-                return part.counted(scenario);
-            });
-            Scenario earlier = surroundings.kept.earlier(id);
-            if (!part.has(number) && earlier != null) {
-                part.add(counted, earlier);
+        if (!part.has(number)) {
+            count(part, number);
+        }
+        if (request.cells() != null && goesOn(part)) {
+            // Its volumes are ready just now.
+            if (number == request.repeats().count() && lacksLatency(part)) {
+                measureLatency(part);
             }
+            host.stop();
+            if (ready != null) {
+                limits.measureCeiling(part);
+            }
+        }
+    }
+
+    private void count(Part part, int number) throws IOException, InterruptedException {
+        try {
+            Repeat counted = context.repeat(
+                    MailDocument.SCENARIOS, MailDocument.id(part.request().id()), number, () -> {
+                        Part.Measured measured = outcome(part, number);
+                        requireWhole(measured.outcome());
+                        part.add(measured);
+                        Scenario scenario = Objects.requireNonNull(part.scenario());
+                        keep();
+                        return part.counted(scenario);
+                    });
             if (!counted.complete()) {
                 throw new InterruptedException();
             }
-            end(part.request().hub());
+            end(part.hub());
         } catch (InterruptedException e) {
             // A repeat whose server broke is not complete either.
             if (failure == null) {
@@ -222,35 +263,90 @@ public final class RunSession implements AutoCloseable {
         }
     }
 
+    /** No effect is made of a cell of which a part was measured. */
+    private void requireWhole(Measurement.Outcome outcome) throws InterruptedException {
+        if (request.cells() != null && !outcome.isComplete()) {
+            if (outcome.interrupted()) {
+                throw new InterruptedException();
+            }
+            String broken = meter.failure();
+            throw UserError.failed(broken == null ? "nothing was measured" : broken);
+        }
+    }
+
+    /** {@return the hub of a scenario, on volumes that are ready; null where another server is measured} */
+    private @Nullable HubRequest ready(Part part) throws IOException {
+        VolumeSource volumes = part.request().volumes();
+        HubRequest planned = part.request().hub();
+        if (volumes != null && planned != null && ready == null) {
+            VolumeSource.Ready now = volumes.ready(planned);
+            ready = now;
+            part.on(now.hub());
+        }
+        return part.hub();
+    }
+
+    /** Gives the volumes of a cell back; a hub on them has ended then. */
+    private void release(Part part) throws IOException, InterruptedException {
+        VolumeSource.Ready held = ready;
+        if (held != null) {
+            host.stop();
+            // What so many cells send has no room in memory at once.
+            part.request().source().close();
+            ready = null;
+            held.close();
+        }
+    }
+
     private Part.Measured outcome(Part part, int repeat) throws IOException, InterruptedException {
         ScenarioRequest scenario = part.request();
-        HubRequest own = scenario.hub();
+        if (request.cells() != null) {
+            progress.note(howFar(part, repeat));
+        }
+        HubRequest own = ready(part);
         DriverWarmth driver = scenario.source() instanceof MailSource mail
                 ? DriverWarmUp.run(mail, scenario.title(), mail.driverWarmUpMax(), progress, time)
                 : null;
         RepeatMeter.Attempt attempt = new RepeatMeter.Attempt(
                 part,
                 repeat,
-                scenario.title() + " " + repeat + "/" + request.repeats().last(),
+                scenario.title() + " " + repeat + "/" + request.repeats().count(),
                 own == null ? null : host.running(own),
-                () -> surroundings.kept.samples(scenario.id()));
+                () -> context.series(
+                        MailDocument.SCENARIOS, MailDocument.id(scenario.id()), Samples.KEYS));
         look(
                 scenario.source() instanceof MailSource mail && attempt.address() == null
                         ? mail.plan().target()
                         : attempt.address(),
                 attempt.hub());
-        Set<String> others = new TreeSet<>(surroundings.others.get());
-        Measurement.Outcome outcome = meter.measure(attempt, environment());
-        failure = meter.failure();
+        Set<String> others = new TreeSet<>(context.others());
+        Measurement.Outcome outcome = meter.measure(attempt, environment);
+        String broken = meter.failure();
+        if (request.cells() == null) {
+            failure = broken;
+        }
         if (scenario.source() instanceof MailSource mail) {
             outcome = outcome.noted(LoadDriver.notes(mail.plan().dialogue().tls() != null));
         }
-        outcome = disturbed(outcome.warmedBy(driver).noted(notes()), others)
-                .in(surroundings.kept.sitting());
+        outcome = disturbed(outcome.warmedBy(driver).noted(notes()), others).in(context.sitting());
         Conditions conditions =
                 own == null ? scenario.conditions() : host.complete(scenario.conditions(), own);
         say(attempt.title(), outcome);
         return new Part.Measured(outcome, conditions);
+    }
+
+    /** The time left is what each has taken so far, times how many are left. */
+    private String howFar(Part part, int repeat) {
+        int all = parts.size() * request.repeats().count();
+        int done = parts.stream().mapToInt(Part::repeats).sum();
+        String left = attempts == 0
+                ? ""
+                : ", about "
+                        + RunEstimate.text(
+                                Duration.ofNanos(attemptsNanos / attempts * (all - done)))
+                        + " left";
+        return "cell " + part.request().id() + ", repeat " + repeat + " of "
+                + request.repeats().count() + " (" + done + " of " + all + " done" + left + ")";
     }
 
     private void end(@Nullable HubRequest own) throws InterruptedException {
@@ -260,7 +356,7 @@ public final class RunSession implements AutoCloseable {
     }
 
     private List<String> notes() {
-        List<String> notes = new ArrayList<>(environment().notes());
+        List<String> notes = new ArrayList<>(environment.notes());
         WatchedMachine watched = request.target().watched();
         String lost = watched == null ? null : watched.lost();
         if (lost != null) {
@@ -271,69 +367,82 @@ public final class RunSession implements AutoCloseable {
 
     /**
      * The latency at a part of the rate of all repeats: neither a closed loop nor a server at its limit
-     * shows what mail from outside would see. One more block, with a hub of its own. What was measured
-     * before must not be lost with it.
+     * shows what mail from outside would see. One more block, with a hub of its own.
      */
     private void measureLatencies() throws InterruptedException {
-        LatencyRequest latency = request.extras().latencyAt();
-        if (latency == null || failure != null || parts.stream().noneMatch(latency::isWanted)) {
-            return;
-        }
         // One block has them all, so that one which is missing has all measured again.
-        if (parts.stream()
-                .filter(latency::isWanted)
-                .allMatch(part -> earlierLatency(part) != null)) {
-            parts.forEach(part -> part.beside(earlierLatency(part)));
+        if (parts.stream().noneMatch(this::lacksLatency)) {
             return;
         }
-        try {
-            for (Part part : parts) {
-                if (failure == null && latency.isWanted(part)) {
-                    measureLatency(part, latency);
-                }
+        LatencyRequest latency = Objects.requireNonNull(request.extras().latencyAt());
+        for (Part part : parts) {
+            if (goesOn(part) && latency.isWanted(part)) {
+                measureLatency(part);
             }
-            stopHub();
+        }
+        stopHub();
+    }
+
+    private boolean lacksLatency(Part part) {
+        LatencyRequest latency = request.extras().latencyAt();
+        return latency != null && latency.isWanted(part) && earlierLatency(part) == null;
+    }
+
+    private @Nullable LatencyAt earlierLatency(Part part) {
+        Scenario before = earlier(part);
+        return before == null ? null : before.latencyAt();
+    }
+
+    /** What was measured before must not be lost with it. */
+    private void measureLatency(Part part) throws InterruptedException {
+        try {
+            part.beside(latency(part, Objects.requireNonNull(request.extras().latencyAt())));
         } catch (IOException | UserError e) {
             progress.note("no latency at a lower rate: " + words(e));
         }
     }
 
-    private @Nullable LatencyAt earlierLatency(Part part) {
-        Scenario earlier = surroundings.kept.earlier(part.request().id());
-        return earlier == null ? null : earlier.latencyAt();
-    }
-
-    private void measureLatency(Part part, LatencyRequest latency)
+    private @Nullable LatencyAt latency(Part part, LatencyRequest latency)
             throws IOException, InterruptedException {
         Scenario scenario = part.scenario();
-        HubRequest hub = part.request().hub();
         double rate = scenario == null ? 0 : latency.ratePerSecond(scenario);
-        if (hub == null || rate <= 0) {
-            return;
+        HubRequest hub = rate <= 0 ? null : ready(part);
+        if (hub == null) {
+            return null;
         }
         String title = part.request().title()
                 + String.format(
                         Locale.ROOT, " latency at %.0f%%, %.1f msg/s", latency.percent(), rate);
         RepeatMeter.Attempt attempt = new RepeatMeter.Attempt(
                 part, 1, title, host.running(hub), () -> new Series(Samples.KEYS));
-        Set<String> others = new TreeSet<>(surroundings.others.get());
+        Set<String> others = new TreeSet<>(context.others());
         Pace pace = Pace.OpenLoop.of(rate, latency.arrivals(), request.repeats().seed());
-        Measurement.Outcome outcome =
-                disturbed(meter.measure(attempt, pace, environment()), others);
-        failure = meter.failure();
+        Measurement.Outcome outcome = disturbed(meter.measure(attempt, pace, environment), others);
+        String broken = meter.failure();
+        if (broken != null) {
+            fail(part, request.repeats().count(), broken);
+        }
         if (outcome.interrupted()) {
             throw new InterruptedException();
         }
-        if (outcome.isComplete()) {
-            part.beside(LatencyAt.of(latency.percent(), rate, outcome.repeat()));
-        }
         end(hub);
+        return outcome.isComplete()
+                ? LatencyAt.of(latency.percent(), rate, outcome.repeat())
+                : null;
+    }
+
+    private void measureCeilings() throws InterruptedException {
+        for (Part part : parts) {
+            if (failure == null) {
+                limits.measureCeiling(part);
+            }
+        }
     }
 
     /** On a machine that is known to be shared it is said, and else is a reason not to be valid. */
     private Measurement.Outcome disturbed(Measurement.Outcome outcome, Set<String> others) {
         Measurement.Outcome disturbed = outcome;
-        others.addAll(surroundings.others.get());
+        others.addAll(context.others());
         MachineUse use = outcome.repeat().figures().measured().machineUse();
         for (String reason : use.disturbances(List.copyOf(others))) {
             disturbed = request.sharedMachine()
@@ -341,18 +450,6 @@ public final class RunSession implements AutoCloseable {
                     : disturbed.invalid(reason);
         }
         return disturbed;
-    }
-
-    /**
-     * {@return messages a second that the log device holds by itself, written as the first scenario
-     * wrote it; null where that isn't known} After {@link #run}; about 1.5 s.
-     */
-    public @Nullable Double logCeiling() throws IOException, InterruptedException {
-        Scenario scenario = parts.getFirst().scenario();
-        if (scenario == null || failure != null) {
-            return null;
-        }
-        return limits.logDevice(parts.getFirst(), scenario);
     }
 
     private void say(String title, Measurement.Outcome outcome) {
@@ -367,18 +464,36 @@ public final class RunSession implements AutoCloseable {
         outcome.repeat().notes().forEach(note -> progress.note(title + ": " + note));
     }
 
-    /** Once: before the first load, so that it disturbs none. */
+    /**
+     * Once, before the first load, so that it disturbs none; the volumes of a matrix may lie on other
+     * devices from cell to cell.
+     */
     private void look(@Nullable InetSocketAddress server, @Nullable MeasuredHub hub) {
+        List<VolumeDisclosure> before = environment.volumes();
         if (!looked) {
             looked = true;
             environment =
                     machine().with(Disclosure.of(server, hub == null ? null : hub.processId()));
         }
+        if (request.cells() != null) {
+            environment = environment.with(together(before, host.volumes()));
+        }
     }
 
-    private Environment environment() {
-        Environment known = environment;
-        return known == null ? machine() : known;
+    private static List<VolumeDisclosure> together(
+            List<VolumeDisclosure> first, List<VolumeDisclosure> second) {
+        Map<List<Object>, VolumeDisclosure> volumes = new LinkedHashMap<>();
+        for (VolumeDisclosure volume :
+                Stream.concat(first.stream(), second.stream()).toList()) {
+            List<Object> key = new ArrayList<>();
+            key.add(volume.role());
+            key.add(volume.path());
+            key.add(volume.device());
+            key.add(volume.emulates());
+            key.add(volume.disk().writeCache());
+            volumes.putIfAbsent(key, volume);
+        }
+        return List.copyOf(volumes.values());
     }
 
     private Environment machine() {
@@ -389,48 +504,45 @@ public final class RunSession implements AutoCloseable {
         return Machine.inspect(ours.isEmpty() ? request.target().volumes() : ours);
     }
 
-    /**
-     * Knowledge of a session beside its repeats, as far as it has come.
-     *
-     * @param scenarios those of which anything was measured
-     * @param environment the driver's machine, and the server's unless that is another
-     * @param settings what the last hub says is in force
-     * @param publication not judged yet; null where nobody asked
-     * @param server the server's machine, where that is another; else null
-     * @param watch how its counters were read; else null
-     */
-    public record Known(
-            List<Scenario> scenarios,
-            Environment environment,
-            Map<String, Object> settings,
-            @Nullable Publication publication,
-            @Nullable Environment server,
-            @Nullable TargetWatch watch) {}
-
-    /** {@return what is known by now} */
-    public Known known() throws IOException {
-        List<Scenario> scenarios = new ArrayList<>();
+    /** Takes down what is known by now beside the repeats. */
+    private void keep() throws IOException {
+        context.environment(environment);
+        Map<String, @Nullable Object> before = context.settings();
+        host.settings().forEach((name, value) -> {
+            // What differs from cell to cell is no setting of the whole.
+            boolean differs = request.cells() != null
+                    && before.containsKey(name)
+                    && !String.valueOf(before.get(name)).equals(String.valueOf(value));
+            context.setting(name, differs ? null : value);
+        });
+        PublishRequest publish = request.extras().publish();
+        context.fact(
+                MailDocument.PUBLISH,
+                publish == null ? null : Publication.unjudged(publish.form()));
+        WatchedMachine watched = request.target().watched();
+        context.fact(
+                MailDocument.SERVER_ENVIRONMENT, watched == null ? null : watched.environment());
+        context.fact(MailDocument.TARGET_WATCH, watched == null ? null : watched.account());
         for (Part part : parts) {
             Scenario scenario = part.scenario();
             if (scenario != null) {
-                scenarios.add(limits.with(scenario));
+                MailDocument.known(limits.with(scenario))
+                        .forEach((name, value) -> context.describe(
+                                MailDocument.SCENARIOS,
+                                MailDocument.id(scenario.id()),
+                                name,
+                                value));
             }
         }
-        WatchedMachine watched = request.target().watched();
-        PublishRequest publish = request.extras().publish();
-        return new Known(
-                scenarios,
-                environment(),
-                host.settings(),
-                publish == null ? null : Publication.unjudged(publish.form()),
-                watched == null ? null : watched.environment(),
-                watched == null ? null : watched.account());
     }
 
     /** Kills the hub if it still runs and frees everything. */
     @Override
     public void close() throws IOException {
         host.close();
+        if (ready != null) {
+            ready.close();
+        }
         cycles.close();
         parts.forEach(Part::close);
         progress.close();

@@ -15,13 +15,25 @@ import java.nio.file.Path;
  * @param source of the work; closed with the session
  * @param hub to start, or null to put the work on what the source names
  * @param conditions as far as they are known before; what the volumes tell is added where it is null
+ * @param volumes of the hub, made ready for each repeat; null where they are there all the time
  */
 public record ScenarioRequest(
         String id,
         String title,
         WorkloadSource source,
         @Nullable HubRequest hub,
-        Conditions conditions) {
+        Conditions conditions,
+        @Nullable VolumeSource volumes) {
+    /** One whose volumes are there all the time, or none of ours. */
+    public ScenarioRequest(
+            String id,
+            String title,
+            WorkloadSource source,
+            @Nullable HubRequest hub,
+            Conditions conditions) {
+        this(id, title, source, hub, conditions, null);
+    }
+
     /** {@return the same with the hub of an installation or a checkout} */
     public ScenarioRequest of(Path installation) {
         return new ScenarioRequest(
@@ -29,7 +41,8 @@ public record ScenarioRequest(
                 title + ", hub " + installation,
                 source,
                 hub == null ? null : hub.of(installation),
-                conditions.with(Condition.HUB, installation.toString()));
+                conditions.with(Condition.HUB, installation.toString()),
+                volumes);
     }
 
     /** {@return a rate as it was asked for, as results have it: 1200 becomes 1200/s} */

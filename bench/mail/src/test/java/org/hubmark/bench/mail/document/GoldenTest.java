@@ -54,9 +54,9 @@ class GoldenTest {
 
     @Test
     void areComparedAsBefore() throws IOException {
-        Results run = Results.read(GoldenFiles.FOLDER.resolve("run/results.json"));
-        Results sustained = Results.read(GoldenFiles.FOLDER.resolve("sustained/results.json"));
-        Results matrix = Results.read(GoldenFiles.FOLDER.resolve("matrix/results.json"));
+        Results run = ResultsFile.read(GoldenFiles.FOLDER.resolve("run/results.json"));
+        Results sustained = ResultsFile.read(GoldenFiles.FOLDER.resolve("sustained/results.json"));
+        Results matrix = ResultsFile.read(GoldenFiles.FOLDER.resolve("matrix/results.json"));
         Rule rule = new Rule(
                 Set.of("asked-rate", "settings", "device", "filesystem", "kernel", "jdk"),
                 0.02,

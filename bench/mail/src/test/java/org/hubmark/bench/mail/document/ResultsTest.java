@@ -1,15 +1,13 @@
 package org.hubmark.bench.mail.document;
 
-import org.hubmark.bench.hub.LogGroups;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
+import org.hubmark.bench.hub.LogGroups;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Provenance;
@@ -38,7 +36,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 
 /** Proves that results.json has the promised names, flat, and reads back as what was written. */
 class ResultsTest {
@@ -113,7 +110,7 @@ class ResultsTest {
         Path file = folder.resolve("results.json");
         Results results = results();
         Files.writeString(file, json(results));
-        assertThat(Results.read(file)).isEqualTo(results);
+        assertThat(ResultsFile.read(file)).isEqualTo(results);
         assertThat(folder.toFile().list()).containsExactly("results.json");
     }
 
@@ -182,36 +179,6 @@ class ResultsTest {
     }
 
     @Test
-    void readsAFileOfBeforeTheAdditions() throws IOException {
-        Path file = folder.resolve("results.json");
-        Files.writeString(file, json(results()));
-        ObjectNode tree = (ObjectNode) new ObjectMapper().readTree(file.toFile());
-        tree.remove(List.of("cost_models", "publish", "raw_files"));
-        ObjectNode scenario = (ObjectNode) tree.get("scenarios").get(0);
-        scenario.remove(
-                List.of("layout", "unsafe", "outlier_repeats", "ceilings", "asked_rate", "steps"));
-        scenario.remove("latency_at");
-        scenario.remove(List.of("cpu_clock_mhz_min", "cpu_clock_mhz_max", "cycles_source"));
-        ((ObjectNode) tree.get("environment")).remove(List.of("usable_cores", "disclosure"));
-        ((ObjectNode) scenario.get("repeats").get(0))
-                .remove(List.of("warmup_s", "steady", "steps", "checkpoint_cycles"));
-        new ObjectMapper().writeValue(file.toFile(), tree);
-        Results read = Results.read(file);
-        assertThat(read.costModels()).isEmpty();
-        assertThat(read.publish()).isNull();
-        assertThat(read.rawFiles()).isEmpty();
-        assertThat(read.scenarios().getFirst().latencyAt()).isNull();
-        assertThat(read.scenarios().getFirst().capacity().ceilings()).isNull();
-        assertThat(read.scenarios().getFirst().figures().clock()).isEqualTo(Figures.Clock.UNKNOWN);
-        assertThat(read.provenance().environment().disclosure()).isNull();
-        assertThat(read.provenance().environment().notes()).isEmpty();
-        assertThat(read.scenarios().getFirst().steps()).isEmpty();
-        assertThat(read.scenarios().getFirst().spread().outlierRepeats()).isEmpty();
-        assertThat(read.scenarios().getFirst().repeats().getFirst().warmUp().steady())
-                .isNull();
-    }
-
-    @Test
     @Tag("published")
     void hasEveryRowOfThePublishedTable() throws IOException {
         JsonNode rows;
@@ -231,26 +198,12 @@ class ResultsTest {
 
     @Test
     void refusesWhatIsNoResultsFile() throws IOException {
-        Path file = Files.writeString(folder.resolve("x.json"), "{\"schema\": ");
-        assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("x.json is not JSON");
+        Path file = Files.writeString(folder.resolve("results.json"), "{\"schema\": ");
+        assertThatThrownBy(() -> MailDocument.read(file))
+                .hasMessageContaining("results.json is not JSON");
         Files.writeString(file, json(results()).replaceFirst("\"schema\" : 1", "\"schema\" : 9"));
-        assertThatThrownBy(() -> Results.read(file))
+        assertThatThrownBy(() -> MailDocument.read(file))
                 .hasMessageContaining("has schema 9; this version reads 1: measure again");
-    }
-
-    @Test
-    void refusesAFigureThatIsNoNumber() throws IOException {
-        for (String value : List.of("\"fast\"", "1e400", "[]")) {
-            Path file = Files.writeString(
-                    folder.resolve("x.json"),
-                    json(results())
-                            .replaceFirst(
-                                    "(\n    \"throughput_msgs_per_s\" : )[0-9.]+",
-                                    "$1" + Matcher.quoteReplacement(value)));
-            assertThatThrownBy(() -> Results.read(file))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("throughput_msgs_per_s is not a number");
-        }
     }
 
     private static String json(Results results) {

@@ -2,8 +2,8 @@ package org.hubmark.bench.mail.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.mail.meter.CheckpointFit.Edge;
 import org.hubmark.bench.hub.HubCounters;
+import org.hubmark.bench.mail.meter.CheckpointFit.Edge;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import org.hubmark.bench.hub.DeliveryEnd;
+import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.LoadSnapshot;
@@ -14,8 +16,6 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.MachineReading;
-import org.hubmark.bench.hub.DeliveryEnd;
-import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.mail.document.Audit;
 import org.hubmark.bench.mail.document.Figures;
 import org.hubmark.core.DeliveryAgent;

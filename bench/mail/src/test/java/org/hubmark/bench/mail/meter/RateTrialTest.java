@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.sun.net.httpserver.HttpServer;
 
+import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
@@ -16,7 +17,6 @@ import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.MachineReading;
-import org.hubmark.bench.hub.HubClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -1,5 +1,6 @@
 package org.hubmark.bench.mail.meter;
 
+import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.DiskCounters;
@@ -8,7 +9,6 @@ import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.SystemCounters;
-import org.hubmark.bench.hub.HubCounters;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Map;

@@ -3,11 +3,11 @@ package org.hubmark.bench.mail.meter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.MachineReading;
-import org.hubmark.bench.hub.HubCounters;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;

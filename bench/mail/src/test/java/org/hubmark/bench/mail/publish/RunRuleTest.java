@@ -13,6 +13,7 @@ import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.ResultsFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -219,6 +220,6 @@ class RunRuleTest {
             text = text.replace(there, instead);
         }
         Files.writeString(file, text);
-        return Results.read(file);
+        return ResultsFile.read(file);
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.ResultsFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -151,7 +151,7 @@ class AnswerTest {
         Path file = folder.resolve("results.json");
         Files.writeString(file, MAPPER.writeValueAsString(results));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        Answer.print(Results.read(file), new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        Answer.print(ResultsFile.read(file), new PrintStream(bytes, true, StandardCharsets.UTF_8));
         return bytes.toString(StandardCharsets.UTF_8);
     }
 }

@@ -14,6 +14,7 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.ResultsFile;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,7 +59,7 @@ final class MadeRun {
     }
 
     static Results read(Path folder) throws IOException {
-        return Results.read(folder.resolve("results.json"));
+        return ResultsFile.read(folder.resolve("results.json"));
     }
 
     /** Draws results as they are, whatever they follow from, with the raw files that are there. */

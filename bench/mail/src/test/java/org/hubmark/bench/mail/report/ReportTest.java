@@ -14,9 +14,10 @@ import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.ResourceLimits;
-import org.hubmark.bench.mail.document.Results;
-import org.hubmark.bench.mail.document.Spread;
 import org.hubmark.bench.machine.watch.TargetWatch;
+import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.ResultsFile;
+import org.hubmark.bench.mail.document.Spread;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ class ReportTest {
         try (InputStream in = ReportTest.class.getResourceAsStream("results.json")) {
             Files.write(folder.resolve("results.json"), in.readAllBytes());
         }
-        results = Results.read(folder.resolve("results.json"));
+        results = ResultsFile.read(folder.resolve("results.json"));
     }
 
     @Test
@@ -82,7 +83,7 @@ class ReportTest {
         JsonNode tree = mapper.readTree(file.toFile());
         ((ObjectNode) tree.path("scenarios").get(0)).put("asked_rate", askedRate);
         mapper.writeValue(file.toFile(), tree);
-        MadeRun.draw(Results.read(file), folder);
+        MadeRun.draw(ResultsFile.read(file), folder);
         return read("report.md")
                 .lines()
                 .filter(line -> line.startsWith(row))
@@ -285,7 +286,7 @@ class ReportTest {
             ((ArrayNode) tree.path("scenarios")).remove(1);
         }
         Files.writeString(file, tree.toString());
-        results = Results.read(file);
+        results = ResultsFile.read(file);
     }
 
     @Test
@@ -415,7 +416,7 @@ class ReportTest {
         tree.put("command", "run --corpus </script><b>&");
         ((ObjectNode) tree.path("scenarios").path(0)).put("durability", "</script><b>");
         Files.writeString(folder.resolve("results.json"), tree.toString());
-        MadeRun.draw(Results.read(folder.resolve("results.json")), folder);
+        MadeRun.draw(ResultsFile.read(folder.resolve("results.json")), folder);
         assertThat(read("report.html"))
                 .doesNotContain("</script><b>")
                 .contains("run --corpus &lt;/script&gt;&lt;b&gt;&amp;");

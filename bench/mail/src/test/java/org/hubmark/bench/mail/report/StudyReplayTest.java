@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.ResultsFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -157,7 +158,7 @@ class StudyReplayTest {
     private Results results() throws IOException {
         Path file = folder.resolve("results.json");
         mapper.writeValue(file.toFile(), tree);
-        return Results.read(file);
+        return ResultsFile.read(file);
     }
 
     private String terminal() throws IOException {

@@ -2,8 +2,8 @@ package org.hubmark.bench.mail.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.machine.volumes.GroupWriter.Groups;
 import org.hubmark.bench.hub.LogGroups;
+import org.hubmark.bench.machine.volumes.GroupWriter.Groups;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;

@@ -1,9 +1,8 @@
 package org.hubmark.bench.mail.study;
 
-import org.hubmark.bench.kit.document.Clock;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.LoadPlan;
@@ -12,10 +11,10 @@ import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.mail.document.DriverWarmth;
 import org.hubmark.bench.mail.meter.Flow;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.meter.SimulatedTime;
-import org.hubmark.bench.mail.document.DriverWarmth;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,16 +1,15 @@
 package org.hubmark.bench.mail.study;
 
-import org.hubmark.bench.hub.DataFolders;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import org.hubmark.bench.hub.DataFolders;
+import org.hubmark.bench.hub.HubSpec;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.hub.HubSpec;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Safety;

@@ -1,9 +1,5 @@
 package org.hubmark.bench.mail.study;
 
-import org.hubmark.bench.kit.document.Clock;
-
-import org.hubmark.bench.machine.watch.TargetFacts;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
@@ -11,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.hub.Program;
+import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.FileSums;
@@ -24,12 +22,7 @@ import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.mail.meter.Flow;
-import org.hubmark.bench.mail.meter.Measurement;
-import org.hubmark.bench.mail.meter.RandomBlocks;
-import org.hubmark.bench.mail.meter.RateSearch;
-import org.hubmark.bench.mail.meter.SimulatedTime;
-import org.hubmark.bench.hub.Program;
+import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.DriverWarmth;
 import org.hubmark.bench.mail.document.Figure;
@@ -37,6 +30,12 @@ import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.SustainedRate;
+import org.hubmark.bench.mail.meter.Flow;
+import org.hubmark.bench.mail.meter.Measurement;
+import org.hubmark.bench.mail.meter.RandomBlocks;
+import org.hubmark.bench.mail.meter.RateSearch;
+import org.hubmark.bench.mail.meter.SimulatedTime;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,7 +52,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -147,10 +149,7 @@ class RunSessionTest {
                         1_000, new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x"), to, server);
             });
             Results results = run(
-                    List.of(scenario("warm-first", mail)),
-                    2,
-                    Duration.ofMillis(200),
-                    Clock.SYSTEM);
+                    List.of(scenario("warm-first", mail)), 2, Duration.ofMillis(200), Clock.SYSTEM);
             assertThat(asked).hasSize(2).doesNotHaveDuplicates();
             assertThat(asked.getLast()).isEqualTo(sink.address());
             List<Scenario.Repeat> repeats = results.scenarios().getFirst().repeats();
@@ -336,7 +335,7 @@ class RunSessionTest {
                 3,
                 Duration.ofSeconds(5),
                 time);
-        Results read = Results.read(folder.resolve("results.json"));
+        Results read = MailDocument.read(folder.resolve("results.json"));
         assertThat(read.scenarios()).isEqualTo(begun.scenarios());
         assertThat(read.scenarios().getFirst().repeats()).hasSize(1);
         assertThat(check().mismatches()).isEmpty();
@@ -437,10 +436,51 @@ class RunSessionTest {
         return new ScenarioRequest(id, id, source, null, Conditions.UNKNOWN);
     }
 
-    private Results run(
-            List<ScenarioRequest> scenarios, int repeats, Duration duration, Clock by)
+    @Test
+    @Timeout(120)
+    void repeatsThatAreKeptTakeNoTime() throws Exception {
+        List<ScenarioRequest> scenarios = List.of(scenario("a", new Flows(time)));
+        Results kept = run(scenarios, 2, Duration.ofMillis(100), time);
+        RunRequest request = request(scenarios, 3, Duration.ofMinutes(1));
+        RunEstimate whole = RunEstimate.of(request, null);
+        assertThat(whole.least()).isGreaterThan(Duration.ofMinutes(3));
+        assertThat(RunEstimate.of(request, kept).least().multipliedBy(3)).isEqualTo(whole.least());
+        assertThat(RunEstimate.of(request(scenarios, 2, Duration.ofMinutes(1)), kept)
+                        .most())
+                .isEqualTo(Duration.ZERO);
+    }
+
+    /** Nor is a part of it a cell. */
+    @Test
+    @Timeout(120)
+    void aCellThatFailsDoesNotEndTheOthers() throws Exception {
+        List<ScenarioRequest> cells = List.of(
+                scenario("a", new Flows(time)), scenario("fails", new Noted(new Flows(time), () -> {
+                    throw UserError.failed("the volume is full");
+                })));
+        Map<String, String> failures = new TreeMap<>();
+        Results found = Studied.run(
+                request(cells, 3, Duration.ofMillis(100))
+                        .of(new RunRequest.Cells(Set.of("repeat"), () -> {})),
+                folder,
+                time,
+                failures);
+        assertThat(failures).containsExactly(Map.entry("fails", "repeat 1: the volume is full"));
+        assertThat(found.scenarios()).extracting(Scenario::id).containsExactly("a");
+        assertThat(found.scenarios().getFirst().repeats()).hasSize(3);
+    }
+
+    private Results run(List<ScenarioRequest> scenarios, int repeats, Duration duration, Clock by)
             throws Exception {
-        RunRequest request = new RunRequest(
+        Map<String, String> failures = new TreeMap<>();
+        Results found = Studied.run(request(scenarios, repeats, duration), folder, by, failures);
+        assertThat(failures).isEmpty();
+        return found;
+    }
+
+    private static RunRequest request(
+            List<ScenarioRequest> scenarios, int repeats, Duration duration) {
+        return new RunRequest(
                 new Program("test", RunSessionTest.class, RunSessionTest.class),
                 scenarios,
                 new RunRequest.Repeats(repeats, SEED),
@@ -448,6 +488,5 @@ class RunSessionTest {
                 TargetFacts.UNKNOWN,
                 true,
                 RunRequest.Extras.NONE);
-        return Studied.run(request, folder, by);
     }
 }

@@ -7,11 +7,12 @@ import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.meter.Progress;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,6 +22,16 @@ final class Studied {
 
     /** {@return what was found; nothing broke it off} */
     static Results run(RunRequest request, Path folder, Clock by) throws Exception {
+        return run(request, folder, by, new HashMap<>());
+    }
+
+    /**
+     * {@return what was found; nothing broke it off}
+     *
+     * @param failures gets those of the cells
+     */
+    static Results run(RunRequest request, Path folder, Clock by, Map<String, String> failures)
+            throws Exception {
         Progress progress = new Progress(System.err, true);
         try (Interruption interruption = new Interruption()) {
             MailStudy study = new MailStudy(request, interruption, progress, by);
@@ -36,6 +47,7 @@ final class Studied {
                             progress::phase,
                             progress::note));
             assertThat(study.failure()).isNull();
+            failures.putAll(study.failures());
             return MailDocument.results(found);
         }
     }

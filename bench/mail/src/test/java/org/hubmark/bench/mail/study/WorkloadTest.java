@@ -1,27 +1,25 @@
 package org.hubmark.bench.mail.study;
 
-import org.hubmark.bench.kit.document.Clock;
-
-import org.hubmark.bench.machine.watch.TargetFacts;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Rule;
+import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.mail.meter.Measurement;
-import org.hubmark.bench.mail.meter.SimulatedTime;
-import org.hubmark.bench.hub.Program;
+import org.hubmark.bench.machine.watch.TargetFacts;
+import org.hubmark.bench.mail.compare.MailComparison;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.compare.MailComparison;
+import org.hubmark.bench.mail.meter.Measurement;
+import org.hubmark.bench.mail.meter.SimulatedTime;
 import org.hubmark.bench.mail.report.Report;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

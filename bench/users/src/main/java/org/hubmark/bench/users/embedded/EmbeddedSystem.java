@@ -1,10 +1,10 @@
 package org.hubmark.bench.users.embedded;
 
-import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.hub.HubJvm;
 import org.hubmark.bench.hub.HubSpec;
 import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.hub.ServerProcess;
+import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.hub.VolumeFolders;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package org.hubmark.bench.users.result;
 
+import org.hubmark.bench.kit.document.YamlResource;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
-import org.hubmark.bench.kit.document.YamlResource;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
