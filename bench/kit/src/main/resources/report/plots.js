@@ -2,8 +2,11 @@
 // them, and so does the command line, where there is none.
 var hubmarkPlots = (function () {
   'use strict';
-  // Tells lines apart where six colours do not; dashes have a meaning of their own.
+  // Tell lines apart where six colours do not; dashes have a meaning of their own.
   var dashes = ['solid', 'dotted'];
+  var symbols = ['circle', 'rect', 'triangle', 'diamond', 'arrow', 'roundRect'];
+  // A point that is not to be relied on.
+  var cross = 'path://M2,0L5,3L8,0L10,2L7,5L10,8L8,10L5,7L2,10L0,8L3,5L0,2Z';
   // More lines at once cannot be read; the legend brings the others.
   var shownMax = 8;
   var panelHeight = 132;
@@ -28,7 +31,7 @@ var hubmarkPlots = (function () {
       if (!(key in byName)) {
         if (chart.kind === 'TIMELINE' && ours > 0 && chart.series.indexOf(one) > 0
             && chart.series[chart.series.indexOf(one) - 1].panel !== one.panel) { ours = 0; }
-        turn = one.style === 'PUBLISHED' ? turn : Math.floor(ours / theme.series.length);
+        turn = one.style === 'PUBLISHED' ? 0 : Math.floor(ours / theme.series.length);
         turns[turns.length - 1] = turn;
         byName[key] = one.style === 'PUBLISHED'
           ? theme.published[published++ % theme.published.length]
@@ -94,16 +97,23 @@ var hubmarkPlots = (function () {
       legend: { type: scroll ? 'scroll' : 'plain', top: 0, left: 0, itemWidth: 18, selected: selected,
         textStyle: { color: theme.text }, pageTextStyle: { color: theme.text }, pageIconColor: theme.accent,
         inactiveColor: theme.line },
-      grid: { left: 8, right: 24, top: scroll ? 40 : 60, bottom: 28, containLabel: true },
+      grid: { left: 8, right: 24, top: scroll ? 40 : 76, bottom: 28, containLabel: true },
       tooltip: { trigger: 'axis', confine: true, backgroundColor: theme.panel, borderColor: theme.line,
         textStyle: { color: theme.text }, valueFormatter: number }
     };
   }
 
+  function marked(one) {
+    return one.points.map(function (point, i) {
+      return one.invalid.indexOf(i) < 0 ? point : { value: point, invalid: true, symbol: cross, symbolSize: 12 };
+    });
+  }
+
   function line(one, colour, turn) {
     var dash = one.style === 'UNCORRECTED' || one.style === 'PUBLISHED' ? 'dashed' : dashes[turn % dashes.length];
     return {
-      type: 'line', name: one.name, data: one.points, showSymbol: one.points.length < 6, symbolSize: 7,
+      type: 'line', name: one.name, data: marked(one), symbol: symbols[turn % symbols.length],
+      showSymbol: one.points.length < 6, symbolSize: 8,
       itemStyle: { color: colour }, lineStyle: { width: 2, color: colour, type: dash }
     };
   }
@@ -185,25 +195,8 @@ var hubmarkPlots = (function () {
     made.tooltip.formatter = function (item) {
       var value = item.value;
       return item.marker + escaped(item.seriesName) + '<br>' + number(value[0]) + ' ' + along[chart.kind][1] + ': ' + number(value[1])
-        + (value.length > 3 ? ' (95 %: ' + number(value[2]) + ' to ' + number(value[3]) + ')' : '');
+        + (value.length > 3 ? ' (95 %: ' + number(value[2]) + ' to ' + number(value[3]) + ')' : '') + (item.data.invalid ? ' NOT VALID' : '');
     };
-    return made;
-  }
-
-  function bars(chart, theme, width) {
-    var made = base(chart, theme, width), colour = colours(chart, theme);
-    made.grid.top = made.legend.type === 'plain' ? 84 : 48;
-    made.grid.bottom = 8;
-    made.grid.right = 12;
-    made.xAxis = axis(theme, { type: 'category', data: chart.categories, splitLine: { show: false } });
-    made.yAxis = axis(theme, { type: 'value', min: 0 });
-    made.series = chart.series.map(function (one, i) {
-      return {
-        type: 'bar', name: one.name, itemStyle: { color: colour[i] }, data: one.points, barMinHeight: 2, barMaxWidth: 46,
-        label: { show: chart.categories.length * chart.series.length <= 12, position: 'top', color: theme.text,
-          fontSize: 11, formatter: function (item) { return number(item.value); } }
-      };
-    });
     return made;
   }
 
@@ -251,7 +244,6 @@ var hubmarkPlots = (function () {
         case 'BY_RATE':
         case 'BY_USERS':
         case 'BY_HOSTS': return bySize(chart, theme, width);
-        case 'BARS': return bars(chart, theme, width);
       }
       throw new Error('no such kind of chart: ' + chart.kind);
     }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.load.SizeMix;
+import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.qualify.TransactionMix;
 import org.hubmark.bench.qualify.result.PercentileLimits;
 import org.hubmark.server.Converters;
@@ -25,6 +26,8 @@ final class BenchConverters {
         line.registerConverter(SizeMix.class, text -> Converters.read(SizeMix::parse, text));
         line.registerConverter(
                 TransactionMix.class, text -> Converters.read(TransactionMix::parse, text));
+        line.registerConverter(
+                RoleProfiles.class, text -> Converters.read(RoleProfiles::parse, text));
         line.registerConverter(
                 PercentileLimits.class, text -> Converters.read(PercentileLimits::parse, text));
     }

@@ -15,6 +15,7 @@ import org.hubmark.bench.mail.matrix.MadeVolumes;
 import org.hubmark.bench.mail.matrix.Matrix;
 import org.hubmark.bench.mail.matrix.MatrixRequest;
 import org.hubmark.bench.mail.matrix.Preset;
+import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.mail.matrix.VolumeLayout;
 import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.study.HubRequest;
@@ -43,7 +44,9 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,6 +68,16 @@ import java.util.stream.Collectors;
         })
 public final class MatrixCommand implements Callable<Integer> {
     private static final long VOLUME_BYTES_MIN = 300_000_000;
+
+    /** Names that the shell completes. */
+    static final class Profiles implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(DeviceProfile.values())
+                    .map(DeviceProfile::toString)
+                    .iterator();
+        }
+    }
 
     /** So small that mail which waits outgrows it within a second or two at the rate of a disk. */
     private static final String WAITING_DEPTH = "16MiB";
@@ -144,10 +157,13 @@ public final class MatrixCommand implements Callable<Integer> {
 
     @Option(
             names = "--device-profile",
-            paramLabel = "NAME",
-            description = "Device that each volume acts like: ${COMPLETION-CANDIDATES}; needs no"
+            paramLabel = "NAME|ROLE=NAME,...",
+            completionCandidates = Profiles.class,
+            description = "Device that each volume acts like: ${COMPLETION-CANDIDATES}; or one for"
+                    + " each of the roles log, queue and tracking (log=sata-7200,queue=raid10). A"
+                    + " queue that is not named is as the log, tracking as the queue. Needs no"
                     + " root. Default: none.")
-    private @Nullable DeviceProfile profile;
+    private @Nullable RoleProfiles profile;
 
     @Option(
             names = "--deliver",

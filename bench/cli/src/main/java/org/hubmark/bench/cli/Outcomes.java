@@ -5,6 +5,7 @@ import org.hubmark.bench.machine.Secrets;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.mail.study.Setting;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.FileOwners;
@@ -89,7 +90,7 @@ final class Outcomes {
             Object value = option.getValue();
             List<String> given = option.stringValues();
             String text = given.isEmpty() ? option.defaultValueString() : String.join(",", given);
-            if (text != null && (isEnum(option) || option.longestName().equals("--seed"))) {
+            if (text != null && (isNamed(option) || option.longestName().equals("--seed"))) {
                 // As it is called, however it was typed; a seed that was drawn, by its number.
                 text = value instanceof List<?> list
                         ? list.stream().map(Object::toString).collect(Collectors.joining(","))
@@ -106,8 +107,9 @@ final class Outcomes {
         return settings;
     }
 
-    private static boolean isEnum(OptionSpec option) {
-        return option.auxiliaryTypes()[0].isEnum();
+    private static boolean isNamed(OptionSpec option) {
+        Class<?> type = option.auxiliaryTypes()[0];
+        return type.isEnum() || type == RoleProfiles.class;
     }
 
     /** {@return the value of an option as text} */

@@ -140,6 +140,24 @@ class MatrixCommandTest {
                 .contains(waiting.replace("16mib", "64mib"));
     }
 
+    @Test
+    void aDeviceIsNamedForAllRolesOrForEach() throws Exception {
+        Ended wrong = hubs.run("matrix", "--dry-run", "--device-profile=log=nvme,queue=floppy");
+        assertThat(wrong.exitCode()).isEqualTo(2);
+        assertThat(wrong.errors().getLast())
+                .contains("--device-profile", "'floppy' is not a device profile (sata-7200, ");
+        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
+        Ended planned = hubs.run(
+                "matrix",
+                "--dry-run",
+                "--sizes=57KB",
+                "--device-profile=log=sata-7200,queue=raid10");
+        assertThat(planned.out())
+                .contains("57kb_log-sata-7200-queue-sata-7200-raid10-tracking-sata-7200-raid10"
+                        + "_apart_synced_cache-off_depth-16mib_32c_hold")
+                .anyMatch(line -> line.startsWith("skipped 1 cell: layout one has volumes of"));
+    }
+
     private List<String> cells(String... options) throws Exception {
         List<String> arguments =
                 new ArrayList<>(List.of("matrix", "--dry-run", "--device-profile=sata-7200"));

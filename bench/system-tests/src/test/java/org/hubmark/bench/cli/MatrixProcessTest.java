@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.mail.compare.FactorEffects;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
@@ -171,6 +172,25 @@ class MatrixProcessTest {
         ResultsForm.check(folder.resolve("out/results.json"), "emulated");
     }
 
+    @Test
+    void eachRoleHasTheDeviceThatIsNamedForIt() throws Exception {
+        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
+        CommandProcess.run(
+                folder,
+                matrix(
+                        "--sizes=4KB",
+                        "--layouts=three",
+                        "--device-profile=log=scsi-15k-bbwc,queue=raid10,tracking=raid1"));
+        Results results = Results.read(folder.resolve("out/results.json"));
+        Conditions conditions = results.scenarios().getFirst().conditions();
+        assertThat(conditions.get(Condition.DEVICE_PROFILE))
+                .isEqualTo("log=scsi-15k-bbwc,queue=sata-7200-raid10,tracking=sata-7200-raid1");
+        assertThat(conditions.get(Condition.FLUSH)).isEqualTo("protected");
+        assertThat(results.measured().volumes())
+                .extracting(VolumeDisclosure::emulates)
+                .containsExactly("scsi-15k-bbwc", "sata-7200-raid10", "sata-7200-raid1");
+    }
+
     private static double latency(Scenario scenario) {
         Results.AcceptLatency latency = scenario.figures().latencies().acceptLatencyMs();
         assertThat(latency).isNotNull();
@@ -193,7 +213,6 @@ class MatrixProcessTest {
     private String[] matrix(String... further) {
         List<String> arguments = new ArrayList<>(List.of(
                 "matrix",
-                "--layouts=one",
                 "--warmup-max=300ms",
                 "--driver-warmup=0s",
                 "--no-ceilings",
@@ -205,6 +224,7 @@ class MatrixProcessTest {
                 "--output=out"));
         for (String option : List.of(
                 "--sizes=1KB,2KB,3KB",
+                "--layouts=one",
                 "--rate=50",
                 "--duration=2s",
                 "--warmup=100ms",

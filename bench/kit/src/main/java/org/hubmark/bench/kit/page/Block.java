@@ -1,8 +1,12 @@
 package org.hubmark.bench.kit.page;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A part of a section: what is written is stated once, and drawn as Markdown, as HTML and on a
@@ -55,6 +59,42 @@ public sealed interface Block {
         /** {@return the same with columns that hold words} */
         public Grid with(Set<Integer> wordColumns) {
             return new Grid(caption, headings, rows, wordColumns);
+        }
+
+        /** {@return some of its columns} */
+        public Grid columns(List<Integer> columns) {
+            return new Grid(
+                    caption,
+                    columns.stream().map(headings::get).toList(),
+                    rows.stream()
+                            .map(row -> columns.stream().map(row::get).toList())
+                            .toList(),
+                    words.stream()
+                            .map(columns::indexOf)
+                            .filter(i -> i >= 0)
+                            .collect(Collectors.toSet()));
+        }
+
+        /** {@return it in parts of at most so many columns beside the first, each with the published ones} */
+        List<Grid> parts(int most) {
+            if (headings.size() <= most + 1) {
+                return List.of(this);
+            }
+            Map<Boolean, List<Integer>> byOrigin = IntStream.range(1, headings.size())
+                    .boxed()
+                    .collect(Collectors.partitioningBy(
+                            i -> headings.get(i).side() == Side.PUBLISHED));
+            List<Integer> ours = byOrigin.getOrDefault(false, List.of());
+            List<Integer> published = byOrigin.getOrDefault(true, List.of());
+            int room = Math.max(1, most - published.size());
+            List<Grid> parts = new ArrayList<>();
+            for (int from = 0; from < ours.size(); from += room) {
+                List<Integer> part = new ArrayList<>(List.of(0));
+                part.addAll(ours.subList(from, Math.min(ours.size(), from + room)));
+                part.addAll(published);
+                parts.add(columns(part));
+            }
+            return parts;
         }
 
         /** Copies. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * The plots of a report: data only. The page draws them, or a file of its own is drawn of each.
@@ -24,7 +25,6 @@ public record Charts(List<Chart> all) {
      * @param title its heading
      * @param description what there is to see, for those who cannot see it
      * @param unit of the values
-     * @param categories names along the axis of a bar chart; empty for the others
      * @param rows of a timeline the titles of its panels; empty for the others
      * @param series at least one
      */
@@ -34,12 +34,10 @@ public record Charts(List<Chart> all) {
             String title,
             String description,
             String unit,
-            List<String> categories,
             List<String> rows,
             List<Series> series) {
         /** Copies the lists. */
         public Chart {
-            categories = List.copyOf(categories);
             rows = List.copyOf(rows);
             series = List.copyOf(series);
         }
@@ -47,7 +45,6 @@ public record Charts(List<Chart> all) {
         /** {@return how wide it stands on the page: a style class} */
         public String width() {
             return switch (kind) {
-                case BARS -> "narrow";
                 case BY_SIZE, BY_RATE, BY_USERS, BY_HOSTS -> "wide";
                 case TIMELINE -> "full";
             };
@@ -58,8 +55,6 @@ public record Charts(List<Chart> all) {
     public enum Kind {
         /** Several panels one below the other, seconds along, a panel each of rate, queue, CPU ... */
         TIMELINE,
-        /** A group of bars for each category. */
-        BARS,
         /** Message size along, values up; points are x, y and may have a low and a high end. */
         BY_SIZE,
         /** The rate that was asked for along, values up. */
@@ -72,7 +67,7 @@ public record Charts(List<Chart> all) {
 
     /** Meaning of a series, which decides its style. */
     public enum Style {
-        /** A measured line, or one bar in each group. */
+        /** A measured line. */
         MEASURED,
         /** The same counted from the actual send: dashed, in the colour of the one before it. */
         UNCORRECTED,
@@ -85,17 +80,19 @@ public record Charts(List<Chart> all) {
     }
 
     /**
-     * One line, or one bar in each group.
+     * One line.
      *
      * @param name in the legend; series of one name have one colour
      * @param style how it looks
      * @param panel in which panel of a timeline it stands, from 0
-     * @param points pairs of x and y; for bars one value a category, null where there is none
+     * @param points pairs of x and y
+     * @param invalid places of points, from 0, that are not to be relied on: they are drawn as such
      */
-    public record Series(String name, Style style, int panel, List<?> points) {
+    public record Series(
+            String name, Style style, int panel, List<?> points, Set<Integer> invalid) {
         /** {@return one of a chart that has no panels} */
         public static Series of(String name, Style style, List<?> points) {
-            return new Series(name, style, 0, points);
+            return new Series(name, style, 0, points, Set.of());
         }
     }
 

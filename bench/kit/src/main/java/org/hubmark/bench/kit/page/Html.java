@@ -10,8 +10,11 @@ import java.util.stream.Collectors;
 
 /** Draws a report as a page that needs nothing else. */
 public final class Html {
-    /** A sheet of paper has room for so many columns. */
-    private static final int PAPER_MAX = 14;
+    /** A sheet of paper has room for so many columns beside the first. */
+    private static final int COLUMNS_MAX = 13;
+
+    /** A screen of 1366 pixels has room for so many cases, whose heads have several lines. */
+    private static final int CASES_MAX = 8;
 
     private final StringBuilder out = new StringBuilder();
     private final List<Charts.Chart> charts = new ArrayList<>();
@@ -126,11 +129,17 @@ public final class Html {
         line("<div><dt>" + text(fact.name()) + "</dt><dd>" + cell(fact.value()) + "</dd></div>");
     }
 
+    /** Columns that do not fit beside stand below, with the names of the rows again. */
     private void grid(Block.Grid grid) {
-        boolean isWide = grid.headings().size() > PAPER_MAX;
+        boolean ofCases =
+                grid.headings().stream().anyMatch(heading -> heading.lines().size() > 1);
+        grid.parts(ofCases ? CASES_MAX : COLUMNS_MAX).forEach(this::table);
+    }
+
+    private void table(Block.Grid grid) {
         String caption = text(grid.caption());
-        line("<div class=\"" + (isWide ? "scroll many" : "scroll")
-                + "\" tabindex=\"0\" role=\"region\" aria-label=\"" + caption + "\">");
+        line("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" + caption
+                + "\">");
         line("<table>");
         line("<caption>" + caption + "</caption>");
         line("<thead><tr>");
@@ -152,10 +161,6 @@ public final class Html {
         line("</tbody>");
         line("</table>");
         line("</div>");
-        if (isWide) {
-            line("<p class=\"paper\">" + caption + ": " + grid.headings().size()
-                    + " columns are too many for paper. They stand on the screen.</p>");
-        }
     }
 
     private static String style(Block.Grid grid, int column) {

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /** Draws a report as Markdown. */
 public final class Markdown {
     /** Nobody reads a row of more columns. */
-    private static final int COLUMNS_MAX = 40;
+    private static final int COLUMNS_MAX = 39;
 
     private static final Pattern LINE_ENDS = Pattern.compile("\\R+");
 
@@ -57,7 +57,7 @@ public final class Markdown {
                 facts.facts()
                         .forEach(fact -> row(List.of(fact.name(), fact.value().text())));
             }
-            case Block.Grid grid -> grid(grid);
+            case Block.Grid grid -> grid.parts(COLUMNS_MAX).forEach(this::table);
             case Block.Lines lines -> {
                 String text = String.join("\n", lines.lines());
                 String fence = "```";
@@ -86,16 +86,11 @@ public final class Markdown {
         }
     }
 
-    private void grid(Block.Grid grid) {
+    private void table(Block.Grid grid) {
         if (!grid.caption().isEmpty()) {
             paragraph("**" + literal(grid.caption()) + "**");
         }
         out.append("\n");
-        if (grid.headings().size() > COLUMNS_MAX) {
-            out.append(grid.headings().size())
-                    .append(" columns are too many for this file: they are in report.html.\n");
-            return;
-        }
         row(grid.headings().stream().map(Markdown::head).toList());
         rule(grid.headings().size(), grid.words());
         grid.rows().forEach(row -> row(row.stream().map(TableCell::text).toList()));

@@ -38,13 +38,12 @@ class BlocksTest {
             List.of(new Block.Fact("cost", MADE)))));
     private static final Charts.Chart CHART = new Charts.Chart(
             "rate",
-            Charts.Kind.BARS,
+            Charts.Kind.BY_SIZE,
             "Rate by size",
             "What there is to see",
             "1/s",
-            List.of("4 KB"),
             List.of(),
-            List.of(Charts.Series.of("ours", Charts.Style.MEASURED, List.of(1))));
+            List.of(Charts.Series.of("ours", Charts.Style.MEASURED, List.of(List.of(4, 1)))));
 
     private static final List<Section> ALL = List.of(
             new Section(
@@ -77,6 +76,23 @@ class BlocksTest {
                 .contains(
                         "<details class=\"fold\">\n<summary>Details</summary>\n<p>folded text</p>")
                 .contains("<ol class=\"notes\">\n<li>first</li>");
+    }
+
+    /** Each part has the names of the rows and what was published. */
+    @Test
+    void aTableOfManyCasesFoldsOnThePage() throws IOException {
+        List<Block.Heading> heads = new ArrayList<>(List.of(Block.Heading.of("")));
+        heads.addAll(Collections.nCopies(9, OURS));
+        heads.add(THEIRS);
+        Block.Grid many =
+                new Block.Grid("Many", heads, List.of(Collections.nCopies(11, MADE)), Set.of(10));
+        assertThat(many.parts(8))
+                .extracting(part -> part.headings().size() + " " + part.words())
+                .containsExactly("9 [8]", "4 [3]");
+        assertThat(many.parts(10)).containsExactly(many);
+        assertThat(Html.of("A", "", List.of(new Section(2, "B", List.of(many))))
+                        .split("<table>", -1))
+                .hasSize(3);
     }
 
     @Test

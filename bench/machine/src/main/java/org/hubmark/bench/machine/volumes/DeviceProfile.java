@@ -63,6 +63,8 @@ public enum DeviceProfile {
      * there and its parity, and writes both when their sectors come round again.
      */
     SATA_7200_RAID5("four 7,200 rpm SATA as RAID 5, write cache off", SATA_7200, 4, 5),
+    /** Two of the SATA disks as RAID 1, behind no cache: a pair of a RAID 10 alone. */
+    SATA_7200_RAID1("two 7,200 rpm SATA as RAID 1, write cache off", SATA_7200, 2, 10),
     /** Four of the SATA disks as RAID 10, behind no cache: a write goes to both disks of a pair. */
     SATA_7200_RAID10("four 7,200 rpm SATA as RAID 10, write cache off", SATA_7200, 4, 10);
 
@@ -108,13 +110,14 @@ public enum DeviceProfile {
     }
 
     /**
-     * {@return the profile of that name}
+     * {@return the profile of that name; arrays also have that of their level alone, raid1}
      *
      * @throws IllegalArgumentException naming those that there are
      */
     public static DeviceProfile named(String name) {
+        String whole = name.startsWith("raid") ? SATA_7200 + "-" + name : name;
         for (DeviceProfile profile : values()) {
-            if (profile.toString().equals(name)) {
+            if (profile.toString().equalsIgnoreCase(whole)) {
                 return profile;
             }
         }
@@ -172,15 +175,15 @@ public enum DeviceProfile {
     /** {@return the state of its write cache, for people and results: off; on, protected} */
     public String writeCache() {
         return switch (this) {
-            case SATA_7200, SATA_7200_RAID5, SATA_7200_RAID10 -> "off";
+            case SATA_7200, SATA_7200_RAID5, SATA_7200_RAID1, SATA_7200_RAID10 -> "off";
             case SATA_7200_CACHE -> "on, flushes not honoured";
             case SCSI_15K_BBWC, NVME -> "on, protected";
         };
     }
 
-    /** {@return the name of the same device with its write cache off, where it can be; else the name} */
-    public static String withoutCache(String name) {
-        return name.equals(SATA_7200_CACHE.toString()) ? SATA_7200.toString() : name;
+    /** {@return names, of one device or one for each role, with the write cache off where it can be} */
+    public static String withoutCache(String names) {
+        return names.replace(SATA_7200_CACHE.toString(), SATA_7200.toString());
     }
 
     /** {@return bytes a second that one such device takes; null where that isn't limited} */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -145,9 +147,10 @@ class DirectReadsTest {
     }
 
     /** Two threads on the same pair: each reads from a disk of its own, and both write to both. */
-    @Test
-    void thePairOfRaid10SharesReadsAndNoWrites() throws Exception {
-        SyncEmulation emulation = acting(DeviceProfile.SATA_7200_RAID10, 1);
+    @ParameterizedTest
+    @EnumSource(names = {"SATA_7200_RAID1", "SATA_7200_RAID10"})
+    void aPairSharesReadsAndNoWrites(DeviceProfile profile) throws Exception {
+        SyncEmulation emulation = acting(profile, 1);
         long onOne = (2 * BLOCKS - 1) * (POSITIONING + TRANSFER);
         assertThat(run(emulation, "write", apart(0, BLOCKS), apart(1, BLOCKS)))
                 .isGreaterThanOrEqualTo(onOne);

@@ -44,9 +44,10 @@ class WriteCacheTest {
     @Test
     void namesTheProfilesThatThereAre() {
         assertThat(DeviceProfile.named("sata-7200").syncNanos()).isEqualTo(8_333_333);
+        assertThat(DeviceProfile.named("raid1")).isEqualTo(DeviceProfile.SATA_7200_RAID1);
         assertThatThrownBy(() -> DeviceProfile.named("floppy"))
                 .hasMessage("'floppy' is not a device profile"
                         + " (sata-7200, sata-7200-cache, scsi-15k-bbwc, nvme, sata-7200-raid5,"
-                        + " sata-7200-raid10)");
+                        + " sata-7200-raid1, sata-7200-raid10)");
     }
 }

@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
 public enum Condition {
     /** Installation or checkout that the hub is of, as it was given; null for the driver's own. */
     HUB(Form.TEXT, "Hub", text -> "hub " + text),
-    /** Profile of an emulated device, as {@code volumes create --profile} names it. */
-    DEVICE_PROFILE(Form.TEXT, "Emulated device", text -> text),
+    /** Profile of the emulated devices, as {@code volumes create --profile} names it, or one for each role. */
+    DEVICE_PROFILE(Form.TEXT, "Emulated device", text -> text.replace('=', ' ').replace(",", ", ")),
     /** Layout of the volumes: one, apart, three or striped. */
     LAYOUT(Form.TEXT, "Volumes", text -> switch (text) {
         case "one" -> "one volume";

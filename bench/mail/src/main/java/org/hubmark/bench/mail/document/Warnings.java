@@ -17,11 +17,28 @@ public final class Warnings {
 
     private Warnings() {}
 
+    /** What a warning is about. */
+    public enum Cause {
+        NOT_STEADY,
+        DISTURBED,
+        TREND,
+        OTHERS,
+        CEILING,
+        LATENCY
+    }
+
+    /**
+     * One of a scenario.
+     *
+     * @param words a sentence, with the figures
+     */
+    public record Warning(Cause cause, String words) {}
+
     /** {@return all of them, each scenario called by its id} */
     static List<String> of(Results results) {
         List<String> warnings = new ArrayList<>(ofAll(results));
         for (Scenario scenario : results.scenarios()) {
-            of(scenario).forEach(sentence -> warnings.add(scenario.id() + ": " + sentence));
+            of(scenario).forEach(warning -> warnings.add(scenario.id() + ": " + warning.words()));
         }
         return warnings;
     }
@@ -56,50 +73,54 @@ public final class Warnings {
         return Boolean.TRUE.equals(results.provenance().settings().get("quick"));
     }
 
-    /** {@return those of a scenario, in sentences} */
-    public static List<String> of(Scenario scenario) {
-        List<String> sentences = new ArrayList<>(unsteady(scenario));
-        sentences.addAll(besidesUnsteady(scenario));
-        return sentences;
-    }
-
-    /** {@return those of a scenario, in sentences, less those that its load was not steady} */
-    public static List<String> besidesUnsteady(Scenario scenario) {
-        List<String> sentences = new ArrayList<>();
+    /** {@return those of a scenario} */
+    public static List<Warning> of(Scenario scenario) {
+        List<Warning> warnings = new ArrayList<>();
+        unsteady(scenario).forEach(words -> warnings.add(new Warning(Cause.NOT_STEADY, words)));
         List<String> shared = shared(scenario);
         if (!shared.isEmpty()) {
-            sentences.add("disturbed in " + shared.size() + " of "
-                    + scenario.repeats().size() + " repeats, so that the figures are not the"
-                    + " server's alone: " + shared.getFirst());
+            warnings.add(new Warning(
+                    Cause.DISTURBED,
+                    "disturbed in " + shared.size() + " of "
+                            + scenario.repeats().size()
+                            + " repeats, so that the figures are not the server's alone: "
+                            + shared.getFirst()));
         }
         Double trend = scenario.spread().throughputTrendPercent();
         if (trend != null) {
-            sentences.add(String.format(
-                    Locale.ROOT,
-                    "the rate %s from repeat to repeat, by %.0f %% in all: the repeats are not a"
-                            + " sample of one rate, and their median and interval are less certain"
-                            + " than they look",
-                    trend > 0 ? "rises" : "falls",
-                    Math.abs(trend)));
+            warnings.add(new Warning(
+                    Cause.TREND,
+                    String.format(
+                            Locale.ROOT,
+                            "the rate %s from repeat to repeat, by %.0f %% in all: the repeats are not a"
+                                    + " sample of one rate, and their median and interval are less certain"
+                                    + " than they look",
+                            trend > 0 ? "rises" : "falls",
+                            Math.abs(trend))));
         }
         long others = scenario.repeats().stream()
                 .filter(repeat -> Measured.isOthers(repeat.counted()))
                 .count();
         if (others > 0) {
-            sentences.add("other processes took as much CPU as the server or more in " + others
-                    + " of " + scenario.repeats().size()
-                    + " repeats, which therefore have no cost of a message on the whole machine");
+            warnings.add(new Warning(
+                    Cause.OTHERS,
+                    "other processes took as much CPU as the server or more in " + others + " of "
+                            + scenario.repeats().size()
+                            + " repeats, which therefore have no cost of"
+                            + " a message on the whole machine"));
         }
         Ceilings ceilings = scenario.capacity().ceilings();
         if (ceilings != null) {
-            mismeasured(ceilings.logDevicePercent(), sentences);
+            mismeasured(ceilings.logDevicePercent(), warnings);
         }
         LatencyAt beside = scenario.latencyAt();
         if (beside != null && !beside.validity().valid()) {
-            sentences.add("there is no latency at a lower rate, since that was not valid: "
-                    + String.join("; ", beside.validity().reasons()));
+            warnings.add(new Warning(
+                    Cause.LATENCY,
+                    "there is no latency at a lower rate, since that was not valid: "
+                            + String.join("; ", beside.validity().reasons())));
         }
-        return sentences;
+        return warnings;
     }
 
     /** {@return of each repeat that it disturbed, what else the machine did} */
@@ -112,14 +133,16 @@ public final class Warnings {
                 .toList();
     }
 
-    private static void mismeasured(@Nullable Double percent, List<String> sentences) {
+    private static void mismeasured(@Nullable Double percent, List<Warning> warnings) {
         if (percent != null && Ceilings.isMismeasured(percent)) {
-            sentences.add(String.format(
-                    Locale.ROOT,
-                    "the ceiling of the log device was measured lower than the run itself (%.0f %% of it):"
-                            + " something else held it down, and how near the run came to it"
-                            + " isn't known",
-                    percent));
+            warnings.add(new Warning(
+                    Cause.CEILING,
+                    String.format(
+                            Locale.ROOT,
+                            "the ceiling of the log device was measured lower than the run itself (%.0f %% of it):"
+                                    + " something else held it down, and how near the run came to it"
+                                    + " isn't known",
+                            percent)));
         }
     }
 

@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.matrix;
 
-import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
@@ -13,7 +12,7 @@ import java.util.List;
  * @param durabilities as {@code run --durability} takes them
  * @param caches empty to leave the devices as they are
  * @param depthsBytes checkpoint depths
- * @param profile the device that all volumes act like; null for none
+ * @param profile the devices that the volumes act like; null for none
  * @param rates as {@code run --rate} takes them
  * @param deliver as {@code run --deliver} takes it
  * @param hubs installations or checkouts; empty for this program's own hub
@@ -25,7 +24,7 @@ public record Axes(
         List<CacheState> caches,
         List<Long> depthsBytes,
         List<Integer> connections,
-        @Nullable DeviceProfile profile,
+        @Nullable RoleProfiles profile,
         List<String> rates,
         String deliver,
         List<Path> hubs) {

@@ -1,7 +1,6 @@
 package org.hubmark.bench.mail.matrix;
 
 import org.hubmark.bench.hub.Installation;
-import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,7 @@ import java.util.Locale;
  * @param cache what answers a sync; null leaves the device as it is
  * @param depthBytes checkpoint depth
  * @param connections open at once
- * @param profile the device that the volumes act like, its cache off where it can be; null for none
+ * @param profile the devices that the volumes act like, caches off where they can be; null for none
  * @param rate as {@code run --rate} takes it
  * @param deliver as {@code run --deliver} takes it
  * @param hub installation or checkout; null for this program's own
@@ -31,7 +30,7 @@ public record Cell(
         @Nullable CacheState cache,
         long depthBytes,
         int connections,
-        @Nullable DeviceProfile profile,
+        @Nullable RoleProfiles profile,
         String rate,
         String deliver,
         @Nullable Path hub) {
@@ -76,19 +75,18 @@ public record Cell(
                 other);
     }
 
-    /** {@return the device that is emulated, in the state that its cache is in} */
-    public @Nullable DeviceProfile device() {
-        return profile == DeviceProfile.SATA_7200 && cache == CacheState.ON
-                ? DeviceProfile.SATA_7200_CACHE
-                : profile;
+    /** {@return the devices that are emulated, in the state that their caches are in} */
+    public @Nullable RoleProfiles device() {
+        return profile != null && cache == CacheState.ON ? profile.withCache() : profile;
     }
 
     /** {@return whether acknowledged mail can be lost, as far as the cell itself tells} */
     public Safety safety() {
         Safety safety = Safety.of(durability);
-        DeviceProfile device = device();
+        RoleProfiles device = device();
         if (device != null) {
-            return safety.on(device);
+            // Tracking is no promise.
+            return safety.on(device.log()).on(device.queue());
         }
         return cache == CacheState.ON ? safety.withoutFlushes() : safety;
     }

@@ -54,8 +54,8 @@ public record CellPlan(List<Cell> cells, Map<String, Integer> skipped) {
         List<CacheState> caches = axes.caches();
         List<@Nullable CacheState> states = new ArrayList<>(caches);
         if (states.isEmpty()) {
-            DeviceProfile profile = axes.profile();
-            states.add(profile == null ? natural : naturalState(profile));
+            RoleProfiles profile = axes.profile();
+            states.add(profile == null ? natural : naturalState(profile.log()));
         }
         List<Cell> cells = new ArrayList<>();
         for (VolumeLayout layout : axes.layouts()) {
@@ -102,16 +102,20 @@ public record CellPlan(List<Cell> cells, Map<String, Integer> skipped) {
             return "durability none never syncs, so the write cache makes no difference: measured"
                     + " with it " + axes.caches().getFirst() + " only";
         }
-        DeviceProfile profile = cell.profile();
-        if (profile != null && profile.isArray() && cell.layout() == VolumeLayout.STRIPED) {
-            return profile + " is an array already, and is not striped";
+        RoleProfiles profile = cell.profile();
+        if (profile == null) {
+            return null;
         }
-        if (profile != null
-                && profile != DeviceProfile.SATA_7200
-                && cell.cache() != naturalState(profile)) {
-            return profile + " is known with its write cache "
-                    + (naturalState(profile) == CacheState.ON ? "on" : "off") + " only";
+        if (!profile.fit(cell.layout())) {
+            return "layout " + cell.layout() + " has volumes of different devices on one ("
+                    + profile + ")";
         }
-        return null;
+        if (profile.queue().isArray() && cell.layout() == VolumeLayout.STRIPED) {
+            return profile.queue() + " is an array already, and is not striped";
+        }
+        CacheState natural = naturalState(profile.log());
+        return cell.cache() == natural || profile.each().contains(DeviceProfile.SATA_7200)
+                ? null
+                : profile + " is known with its write cache " + natural + " only";
     }
 }

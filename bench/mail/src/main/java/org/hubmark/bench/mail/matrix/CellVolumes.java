@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.matrix;
 
-import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.WriteCache;
 import org.hubmark.bench.mail.matrix.CellDevices.Role;
@@ -50,13 +49,13 @@ public final class CellVolumes implements AutoCloseable {
     }
 
     private @Nullable SyncEmulation emulation(Cell cell, Path emulations) throws IOException {
-        DeviceProfile device = cell.device();
+        RoleProfiles device = cell.device();
         if (device == null) {
             return null;
         }
         List<SyncEmulation.Device> all = new ArrayList<>();
         devices.forEach((role, folder) -> all.add(new SyncEmulation.Device(
-                folder, device, role == Role.STRIPED_QUEUE ? VolumeLayout.STRIPES : 1)));
+                folder, device.of(role), role == Role.STRIPED_QUEUE ? VolumeLayout.STRIPES : 1)));
         return SyncEmulation.prepare(emulations, all);
     }
 

@@ -2,7 +2,6 @@ package org.hubmark.bench.mail.matrix;
 
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.folders.MadeFolder;
-import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
@@ -173,15 +172,19 @@ public final class MadeVolumes implements CellDevices {
         return sizes;
     }
 
-    private void make(Role role, long bytes, @Nullable DeviceProfile profile) throws IOException {
+    private void make(Role role, long bytes, @Nullable RoleProfiles profile) throws IOException {
         Path path = path(role);
         if (loopObstacle != null) {
             plain.add(MadeFolder.of(path));
         } else {
             made.put(
                     role,
-                    volumes.create(
-                            new TestVolumes.Request(path, FILESYSTEM, bytes, null, profile)));
+                    volumes.create(new TestVolumes.Request(
+                            path,
+                            FILESYSTEM,
+                            bytes,
+                            null,
+                            profile == null ? null : profile.of(role))));
         }
     }
 

@@ -179,8 +179,9 @@ public final class Matrix {
      */
     private Map<String, String> settings(Cell cell, Path logDevice) throws IOException {
         Map<String, String> settings = new TreeMap<>(request.hubSettings());
-        if (cell.profile() != null) {
-            boolean isDirect = cell.cache() == CacheState.ON && DirectFiles.arePossible(logDevice);
+        RoleProfiles device = cell.device();
+        if (device != null) {
+            boolean isDirect = device.log().cacheAnswers() && DirectFiles.arePossible(logDevice);
             settings.putIfAbsent("store.log.direct", isDirect ? "on" : "off");
         }
         return settings;

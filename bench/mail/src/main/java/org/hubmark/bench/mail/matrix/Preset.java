@@ -1,7 +1,6 @@
 package org.hubmark.bench.mail.matrix;
 
 import org.hubmark.bench.kit.document.YamlResource;
-import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.HubStudy;
 import org.hubmark.core.ByteSize;
@@ -132,7 +131,7 @@ public record Preset(
                     writeCache == null ? List.of() : List.of(CacheState.named(writeCache)),
                     known(checkpointDepths).stream().map(ByteSize::parse).toList(),
                     List.of(known(connections)),
-                    deviceProfile == null ? null : DeviceProfile.named(deviceProfile),
+                    deviceProfile == null ? null : RoleProfiles.parse(deviceProfile),
                     known(rates).stream()
                             .map(rate -> rate(rate, size, String.valueOf(published)))
                             .toList(),

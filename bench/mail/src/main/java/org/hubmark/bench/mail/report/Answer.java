@@ -65,6 +65,7 @@ public final class Answer {
     private void print() {
         out.println(run.title());
         TerminalText.wrap("", run.subtitle(), out);
+        TerminalText.print(run.answer(), out);
         TerminalText.print(run.publication(), out);
         if (run.isReplay()) {
             TerminalText.print(List.of(run.study()), out);
@@ -85,7 +86,12 @@ public final class Answer {
         say("Safe", this::safety);
         say("Steady", Answer::unsteady);
         Warnings.ofAll(results).forEach(warning -> say("Warning", List.of(), warning));
-        sayAlike("Warning", Warnings::besidesUnsteady);
+        sayAlike(
+                "Warning",
+                scenario -> Warnings.of(scenario).stream()
+                        .filter(warning -> warning.cause() != Warnings.Cause.NOT_STEADY)
+                        .map(Warnings.Warning::words)
+                        .toList());
         sayAlike("NOT VALID", Answer::problems);
         out.flush();
     }

@@ -4,6 +4,8 @@ import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.mail.compare.Quantity;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.FactorEffect;
 import org.hubmark.bench.mail.document.Results;
@@ -11,12 +13,17 @@ import org.hubmark.bench.mail.document.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** What a matrix answers: the effect of each factor, and the rate over the grid of its cells. */
 final class EffectTables {
@@ -26,6 +33,104 @@ final class EffectTables {
     private static final ScenarioRow HIGH = new ScenarioRow(Fields.RATE_HIGH, "", 2);
 
     private EffectTables() {}
+
+    /** {@return what each level of a factor is worth, a sentence each; or why that is not known} */
+    static List<String> sentences(List<FactorEffect> effects, ScenarioTables tables) {
+        Set<Optional<Condition>> factors = new LinkedHashSet<>();
+        tables.dimensions().varied().forEach(condition -> factors.add(Optional.of(condition)));
+        // With its write cache on, an emulated disk has another name.
+        factors.remove(Optional.of(Condition.DEVICE_PROFILE));
+        effects.forEach(effect -> factors.add(condition(effect)));
+        factors.remove(Optional.<Condition>empty());
+        if (tables.scenarios().stream().map(Scenario::messageSizeKb).distinct().count() > 1) {
+            factors.add(Optional.empty());
+        }
+        List<String> sentences = new ArrayList<>();
+        for (Optional<Condition> factor : factors) {
+            Map<String, List<FactorEffect>> byLevel = effects.stream()
+                    .filter(effect -> condition(effect).equals(factor))
+                    .collect(Collectors.groupingBy(
+                            FactorEffect::level, LinkedHashMap::new, Collectors.toList()));
+            if (byLevel.isEmpty()) {
+                sentences.add("What " + question(factor)
+                        + " is not known: no two valid cells differ in that alone.");
+            }
+            byLevel.values().stream()
+                    // Sizes between are in the table.
+                    .skip(factor.isPresent() ? 0 : Math.max(0, byLevel.size() - 1))
+                    .forEach(level -> sentences.add(sentence(level, tables)));
+        }
+        return sentences;
+    }
+
+    private static String question(Optional<Condition> factor) {
+        return factor.map(condition -> switch (condition) {
+                    case LAYOUT -> "a log volume of its own is worth";
+                    case FLUSH -> "write caching is worth";
+                    default -> "the " + condition.title().toLowerCase(Locale.ROOT) + " is worth";
+                })
+                .orElse("a size costs");
+    }
+
+    /** {@return a sentence of the effects of one level, on the rate and on the cycles} */
+    private static String sentence(List<FactorEffect> effects, ScenarioTables tables) {
+        FactorEffect first = effects.getFirst();
+        return subject(first)
+                + (isUnsafe(first, tables) ? " (" + Dimensions.UNSAFE + ")" : "")
+                + (first.ratio() == null
+                        ? ": " + first.verdict()
+                        : effects.stream()
+                                .map(EffectTables::predicate)
+                                .collect(Collectors.joining(", and")))
+                + ".";
+    }
+
+    private static String subject(FactorEffect effect) {
+        Condition condition = condition(effect).orElse(null);
+        if (condition == Condition.FLUSH) {
+            return "Write caching";
+        }
+        boolean isApart = condition == Condition.LAYOUT
+                && Condition.LAYOUT.word("one").equals(Optional.of(effect.baseline()))
+                && Condition.LAYOUT.word("apart").equals(Optional.of(effect.level()));
+        String words = (condition == null ? "a size of " : "") + effect.level() + " instead of "
+                + effect.baseline();
+        return isApart
+                ? "A log volume of its own"
+                : words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+    }
+
+    private static String predicate(FactorEffect effect) {
+        boolean isRate = effect.quantity().equals(Quantity.RATE.toString());
+        String what = isRate ? "the rate" : "the cycles of a message";
+        double ratio = Objects.requireNonNull(effect.ratio());
+        Interval interval = effect.interval();
+        if (interval != null && interval.low() <= 1 && interval.high() >= 1) {
+            return " shows no difference in " + what + ": " + percent(ratio) + ", interval "
+                    + effect.intervalText();
+        }
+        return (ratio < 1 ? " lowers " : " raises ")
+                + what
+                + String.format(Locale.ROOT, " by %.1f %%, ", 100 * Math.abs(ratio - 1))
+                + (interval == null ? "measured once" : "interval " + effect.intervalText());
+    }
+
+    /** {@return whether a level endangers mail, and what it is compared with does not} */
+    private static boolean isUnsafe(FactorEffect effect, ScenarioTables tables) {
+        Set<String> unsafe = tables.scenarios().stream()
+                .filter(Dimensions::isUnsafe)
+                .flatMap(scenario -> condition(effect).stream()
+                        .flatMap(one -> one.word(scenario.conditions().get(one)).stream()))
+                .collect(Collectors.toSet());
+        return unsafe.contains(effect.level()) && !unsafe.contains(effect.baseline());
+    }
+
+    /** {@return the condition that an effect is of; empty for the size of messages} */
+    private static Optional<Condition> condition(FactorEffect effect) {
+        return Arrays.stream(Condition.values())
+                .filter(condition -> condition.key().equals(effect.factor()))
+                .findFirst();
+    }
 
     /** {@return a row each level of a factor; none where nothing was varied} */
     static Block.Grid effects(Results results) {
@@ -66,7 +171,7 @@ final class EffectTables {
             sizes.add(scenario.messageSizeKb());
             byName.computeIfAbsent(
                             tables.dimensions().markedName(scenario), name -> new LinkedHashMap<>())
-                    .put(scenario.messageSizeKb(), rate(tables, i));
+                    .put(scenario.messageSizeKb(), valid(rate(tables, i), scenario));
         }
         List<Block.Heading> headings = new ArrayList<>();
         List<List<TableCell>> rows = new ArrayList<>();
@@ -82,15 +187,19 @@ final class EffectTables {
                 "Messages a second: geometric means with 95 % intervals", headings, rows);
     }
 
-    private static TableCell rate(ScenarioTables tables, int place) {
+    private static TableCell valid(TableCell cell, Scenario scenario) {
+        return scenario.validity().valid() ? cell : cell.as(cell.text() + " NOT VALID");
+    }
+
+    /** {@return the mean of a scenario with its interval; where there is none, its rate alone} */
+    static TableCell rate(ScenarioTables tables, int place) {
         Scenario scenario = tables.scenarios().get(place);
         TableCell low = LOW.cell(scenario);
         TableCell rate = tables.cell(low.isKnown() ? MEAN : RATE, place);
-        return rate.as(rate.text()
-                + (low.isKnown()
-                        ? " (" + low.text() + " to " + HIGH.cell(scenario).text() + ")"
-                        : "")
-                + (scenario.validity().valid() ? "" : " NOT VALID"));
+        return low.isKnown()
+                ? rate.as(rate.text() + " (" + low.text() + " to "
+                        + HIGH.cell(scenario).text() + ")")
+                : rate;
     }
 
     /** {@return the load that layouts were judged by; empty where no effect of one is told} */
@@ -111,13 +220,10 @@ final class EffectTables {
     }
 
     private static String factor(FactorEffect effect) {
-        for (Condition condition : Condition.values()) {
-            if (condition.key().equals(effect.factor())) {
-                return condition.title() + ": " + condition.beside(effect.level())
-                        + ", compared with " + condition.beside(effect.baseline());
-            }
-        }
-        return "Message size: " + effect.level() + ", compared with " + effect.baseline();
+        return condition(effect)
+                .map(condition -> condition.title() + ": " + condition.beside(effect.level())
+                        + ", compared with " + condition.beside(effect.baseline()))
+                .orElse("Message size: " + effect.level() + ", compared with " + effect.baseline());
     }
 
     private static String percent(@Nullable Double ratio) {

@@ -65,7 +65,6 @@ final class FitCharts {
                                         + " the table of cost models.",
                         CostModels.quantity(quantity).unit(),
                         List.of(),
-                        List.of(),
                         series));
             }
         });

@@ -12,12 +12,14 @@ import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.HubStudy;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Remedy;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.Warnings;
+import org.hubmark.bench.mail.document.Warnings.Warning;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -25,7 +27,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What the report of a results file says: it is decided here, and drawn by the kit. */
@@ -35,6 +39,12 @@ final class RunSections {
 
     /** More cards nobody reads. */
     private static final int CARDS_MAX = 6;
+
+    /** Of more scenarios it is told how many there are. */
+    private static final int NAMES_MAX = 4;
+
+    /** A setting that a matrix alone has. */
+    private static final String OF_MATRIX = "layouts";
 
     /** Timelines that are unfolded at the beginning. */
     private static final int TIMELINES_OPEN = 2;
@@ -66,17 +76,30 @@ final class RunSections {
         this.study = PublishedStudy.beside(results);
         this.notes = new Notes(study, results);
         this.tables = new ScenarioTables(study, results, document);
-        this.steps = new Steps(tables.scenarios(), tables.names());
+        this.steps = new Steps(tables.scenarios(), tables.markedNames());
         this.replay = StudyReplay.of(study, results, tables, notes);
     }
 
-    /** {@return all, in the order in which the report says it} */
+    /**
+     * {@return all, in the order in which the report says it} A matrix answers its question first, and marks
+     * cells that are not valid where their figures stand; figures of a run that is not valid are no answer.
+     */
     List<Section> all() {
-        List<Section> all = new ArrayList<>(publication());
-        all.addAll(notices());
-        all.add(inShort());
-        all.addAll(effects());
-        all.add(study());
+        List<Section> all = new ArrayList<>(doubted());
+        all.addAll(isReplay() ? List.of(study()) : answer());
+        all.addAll(publication());
+        if (isMatrix()) {
+            all.add(inShort());
+            all.addAll(effects());
+            all.addAll(endangered());
+        } else {
+            all.addAll(endangered());
+            all.add(inShort());
+        }
+        all.addAll(warned());
+        if (!isReplay()) {
+            all.add(study());
+        }
         Charts charts = charts();
         if (!charts.plots().isEmpty()) {
             all.add(new Section(2, "Plots", List.of(new Block.Plots(charts.plots()))));
@@ -97,10 +120,8 @@ final class RunSections {
 
     /** {@return what of it is shown on a terminal that is to have all tables} */
     List<Section> tables() {
-        List<Section> all = new ArrayList<>(publication());
-        if (isReplay()) {
-            all.add(study());
-        }
+        List<Section> all = new ArrayList<>(isReplay() ? List.of(study()) : answer());
+        all.addAll(publication());
         if (isWide()) {
             all.add(new Section(2, "Scenarios", List.of(overview())));
         } else {
@@ -111,7 +132,9 @@ final class RunSections {
         all.addAll(steps());
         all.addAll(costModels());
         all.add(notes());
-        all.addAll(notices());
+        all.addAll(doubted());
+        all.addAll(endangered());
+        all.addAll(warned());
         return all;
     }
 
@@ -130,21 +153,38 @@ final class RunSections {
         return tables;
     }
 
+    private boolean isMatrix() {
+        return results.provenance().settings().containsKey(OF_MATRIX);
+    }
+
+    /** {@return what a matrix tells of each factor; none of other results} */
+    List<Section> answer() {
+        return isMatrix() && !isReplay()
+                ? items(
+                        Block.Tone.NONE,
+                        "What each factor is worth",
+                        EffectTables.sentences(results.effects(), tables))
+                : List.of();
+    }
+
     /** What must be read before anything else. */
-    private List<Section> notices() {
-        List<Section> all = new ArrayList<>();
-        all.addAll(items(
+    private List<Section> doubted() {
+        List<Section> all = new ArrayList<>(items(
                 Block.Tone.PROBLEM,
                 "Changed: these files differ from those that the run wrote",
                 check.changed()));
-        all.addAll(items(Block.Tone.PROBLEM, "Not valid: do not use these results", problems()));
         all.addAll(items(
                 Block.Tone.PROBLEM,
                 "Self-check failed: these figures do not follow from the counters and raw files",
                 check.mismatches()));
+        return all;
+    }
+
+    private List<Section> endangered() {
+        List<Section> all = new ArrayList<>(
+                items(Block.Tone.PROBLEM, "Not valid: do not use these results", problems()));
         all.addAll(items(
                 Block.Tone.DANGER, "UNSAFE: a power loss may take acknowledged mail", dangers()));
-        all.addAll(warned());
         return all;
     }
 
@@ -173,7 +213,9 @@ final class RunSections {
                 2,
                 "In short",
                 List.of(
-                        tables.scenarios().size() > CARDS_MAX ? overview() : cards(),
+                        isMatrix() || tables.scenarios().size() > CARDS_MAX
+                                ? overview(study.columns())
+                                : cards(),
                         new Block.Text("Self-check: " + check.words()
                                 + ". In report.html a figure with a dotted line unfolds to its"
                                 + " formula and inputs.")));
@@ -327,11 +369,13 @@ final class RunSections {
 
     /** {@return a row for each scenario} */
     Block.Grid overview() {
+        return overview(List.of());
+    }
+
+    /** {@return a row for each scenario and each published column, without columns of which nothing is known} */
+    private Block.Grid overview(List<HubStudy.Published> published) {
         List<ScenarioRow> rows = List.of(
-                new ScenarioRow(Fields.RATE, "msg/s", 2),
-                new ScenarioRow(Fields.RATE_MEAN, "mean", 2),
-                new ScenarioRow(Fields.RATE_LOW, "95 % from", 2),
-                new ScenarioRow(Fields.RATE_HIGH, "to", 2),
+                new ScenarioRow(Fields.RATE, "msg/s (95 %)", 2),
                 new ScenarioRow(Fields.LIMIT, "Limited by", null),
                 new ScenarioRow(
                         Fields.P99.where(scenario -> !ScenarioTables.isClosedLoop(scenario)),
@@ -349,62 +393,88 @@ final class RunSections {
         List<List<TableCell>> lines = new ArrayList<>();
         for (int i = 0; i < tables.scenarios().size(); i++) {
             Block.Heading column = tables.columns().get(i);
-            List<TableCell> line = new ArrayList<>();
-            line.add(TableCell.text(column.text()));
-            line.add(TableCell.text(column.marks().stream()
-                    .map(Block.Mark::text)
-                    .collect(Collectors.joining(" "))));
+            List<TableCell> line = new ArrayList<>(TableCell.texts(List.of(
+                    column.text(),
+                    column.marks().stream()
+                            .map(Block.Mark::text)
+                            .collect(Collectors.joining(", ")))));
             for (ScenarioRow row : rows) {
-                line.add(tables.cell(row, i));
+                line.add(
+                        row.field().equals(Fields.RATE)
+                                ? EffectTables.rate(tables, i)
+                                : tables.cell(row, i));
             }
             lines.add(line);
         }
-        return new Block.Grid("A row for each scenario", headings, lines, Set.of(1));
+        for (HubStudy.Published one : published) {
+            List<TableCell> line = new ArrayList<>(TableCell.texts(
+                    List.of("published, " + ScenarioTables.heading(one).text(), "")));
+            rows.forEach(row -> line.add(row.published(one)));
+            lines.add(line);
+        }
+        return new Block.Grid("A row for each scenario", headings, lines, Set.of(1))
+                .columns(IntStream.range(0, headings.size())
+                        .filter(column -> lines.stream()
+                                .map(line -> line.get(column))
+                                .anyMatch(cell -> cell.isKnown() && !cell.text().isEmpty()))
+                        .boxed()
+                        .toList());
     }
 
     private List<String> dangers() {
-        Map<String, List<String>> byReason = new LinkedHashMap<>();
-        for (int i = 0; i < tables.scenarios().size(); i++) {
-            String heading = tables.columns().get(i).text();
-            Dimensions.unsafeReason(tables.scenarios().get(i))
-                    .ifPresent(reason -> byReason.computeIfAbsent(reason, key -> new ArrayList<>())
-                            .add(heading));
-        }
-        List<String> dangers = new ArrayList<>();
-        byReason.forEach((reason, scenarios) -> dangers.add((scenarios.size() > 4
-                        ? scenarios.size() + " scenarios"
-                        : String.join("; ", scenarios))
-                + ": " + reason));
-        return dangers;
+        return folded(scenario -> Dimensions.unsafeReason(scenario)
+                .map(reason -> Map.of(reason, reason))
+                .orElse(Map.of()));
     }
 
     /** {@return what makes figures less certain, though they are valid} */
-    List<String> warnings() {
+    private List<String> warnings() {
         List<String> warnings = new ArrayList<>(Warnings.ofAll(results));
-        for (int i = 0; i < tables.scenarios().size(); i++) {
-            String heading = tables.columns().get(i).text();
-            Warnings.of(tables.scenarios().get(i))
-                    .forEach(sentence -> warnings.add(heading + ": " + sentence));
-        }
+        warnings.addAll(folded(scenario -> Warnings.of(scenario).stream()
+                .collect(Collectors.toMap(
+                        Warning::cause,
+                        Warning::words,
+                        (one, other) -> one + "; " + other,
+                        LinkedHashMap::new))));
         return warnings;
     }
 
-    /** {@return why results are not valid; none if all are} */
-    List<String> problems() {
-        List<String> problems = new ArrayList<>();
+    /** {@return why results are not valid; none if all are} What has one remedy has one cause. */
+    private List<String> problems() {
+        return folded(scenario -> {
+            List<String> reasons = scenario.validity().reasons();
+            List<String> remedies = Remedy.of(reasons);
+            return scenario.validity().valid()
+                    ? Map.of()
+                    : Map.of(
+                            remedies.isEmpty() ? reasons : remedies,
+                            (reasons.isEmpty() ? "no reason given" : String.join("; ", reasons))
+                                    + (remedies.isEmpty()
+                                            ? ""
+                                            : ". What to do: " + String.join("; ", remedies)));
+        });
+    }
+
+    /** Says each cause once in the words of the first scenario, and of which or how many it is said. */
+    private <C> List<String> folded(Function<Scenario, Map<C, String>> causes) {
+        Map<C, Map<String, String>> byCause = new LinkedHashMap<>();
         for (int i = 0; i < tables.scenarios().size(); i++) {
-            Scenario scenario = tables.scenarios().get(i);
-            if (!scenario.validity().valid()) {
-                List<String> reasons = scenario.validity().reasons();
-                List<String> remedies = Remedy.of(reasons);
-                problems.add(tables.columns().get(i).text() + ": "
-                        + (reasons.isEmpty() ? "no reason given" : String.join("; ", reasons))
-                        + (remedies.isEmpty()
-                                ? ""
-                                : ". What to do: " + String.join("; ", remedies)));
-            }
+            String name = tables.columns().get(i).text();
+            causes.apply(tables.scenarios().get(i))
+                    .forEach((cause, words) -> byCause.computeIfAbsent(
+                                    cause, key -> new LinkedHashMap<>())
+                            .put(name, words));
         }
-        return problems;
+        List<String> lines = new ArrayList<>();
+        for (Map<String, String> words : byCause.values()) {
+            String first = words.keySet().iterator().next();
+            boolean isAlike = Set.copyOf(words.values()).size() == 1;
+            lines.add((words.size() > NAMES_MAX
+                            ? words.size() + " of " + tables.scenarios().size() + " scenarios"
+                            : String.join("; ", words.keySet()))
+                    + ": " + words.get(first) + (isAlike ? "" : " (figures of " + first + ")"));
+        }
+        return lines;
     }
 
     private List<Block.Fact> settings() {
@@ -436,7 +506,11 @@ final class RunSections {
         List<Scenario> scenarios = tables.scenarios();
         List<Charts.Chart> charts = new ArrayList<>();
         SizeCharts bySize = new SizeCharts(scenarios, tables.dimensions(), study);
-        charts.addAll(bySize.throughput());
+        charts.addAll(bySize.chart(
+                "throughput",
+                Figure.THROUGHPUT_MSGS_PER_S,
+                "Messages accepted a second",
+                "messages/s"));
         charts.addAll(steps.charts());
         charts.addAll(FitCharts.charts(results));
         charts.addAll(bySize.chart(
@@ -459,7 +533,7 @@ final class RunSections {
                 Figure.QUEUE_WRITES_PER_MSG,
                 "Queue volume writes a message",
                 "writes/message"));
-        charts.addAll(Timelines.charts(scenarios, tables.names(), document));
+        charts.addAll(Timelines.charts(scenarios, tables.markedNames(), document));
         return new Charts(charts);
     }
 }

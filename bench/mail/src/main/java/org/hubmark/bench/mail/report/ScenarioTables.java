@@ -245,6 +245,14 @@ final class ScenarioTables {
                 .toList();
     }
 
+    /** {@return the same with a mark on what is not valid, which pictures have nowhere else} */
+    List<String> markedNames() {
+        return IntStream.range(0, ours.size())
+                .mapToObj(i -> names().get(i)
+                        + (scenarios.get(i).validity().valid() ? "" : " (NOT VALID)"))
+                .toList();
+    }
+
     /** {@return the study's rows, with this run's columns first and the published ones after} */
     Block.Grid studyTable(Notes notes) {
         List<HubStudy.Published> published = study.columns();

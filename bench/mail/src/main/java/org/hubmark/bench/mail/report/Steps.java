@@ -135,14 +135,7 @@ final class Steps {
             List<Charts.Series> series) {
         if (!series.isEmpty()) {
             charts.add(new Charts.Chart(
-                    id,
-                    Charts.Kind.BY_RATE,
-                    title,
-                    description,
-                    unit,
-                    List.of(),
-                    List.of(),
-                    series));
+                    id, Charts.Kind.BY_RATE, title, description, unit, List.of(), series));
         }
     }
 

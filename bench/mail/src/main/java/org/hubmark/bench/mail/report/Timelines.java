@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /** Plots of how each scenario went, second by second: one chart each, its repeats in a row. */
 final class Timelines {
@@ -68,7 +69,6 @@ final class Timelines {
                         names.get(i),
                         "Each second of the measured time; repeats stand one after the other.",
                         "per second",
-                        List.of(),
                         titles,
                         series));
             }
@@ -81,7 +81,8 @@ final class Timelines {
         for (Line line : panel.lines()) {
             List<List<@Nullable Double>> points = points(line.column(), repeats);
             if (points.stream().anyMatch(point -> point.get(1) != null)) {
-                series.add(new Charts.Series(line.name(), Charts.Style.MEASURED, number, points));
+                series.add(new Charts.Series(
+                        line.name(), Charts.Style.MEASURED, number, points, Set.of()));
             }
         }
         return series;

@@ -3,7 +3,6 @@ package org.hubmark.bench.mail.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
@@ -14,6 +13,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +26,8 @@ import java.util.stream.Collectors;
 /** A matrix has each combination that makes sense once, and says why it leaves others out. */
 class CellPlanTest {
     private static final long DEPTH = 512_000_000;
+    private static final RoleProfiles SATA = RoleProfiles.parse("sata-7200");
+    private static final RoleProfiles SCSI = RoleProfiles.parse("scsi-15k-bbwc");
 
     @TempDir
     Path folder;
@@ -38,7 +41,7 @@ class CellPlanTest {
                 List.of("synced", "periodic=10ms"),
                 List.of(CacheState.ON, CacheState.OFF),
                 List.of(128_000_000L, DEPTH),
-                DeviceProfile.SATA_7200));
+                SATA));
         assertThat(plan.skipped()).isEmpty();
         assertThat(plan.cells()).hasSize(2 * 4 * 2 * 2 * 2);
         assertThat(plan.cells().stream().map(Cell::id).collect(Collectors.toSet()))
@@ -56,7 +59,7 @@ class CellPlanTest {
                 List.of("synced", "none"),
                 List.of(CacheState.ON, CacheState.OFF),
                 List.of(DEPTH),
-                DeviceProfile.SATA_7200));
+                SATA));
         assertThat(plan.cells()).hasSize(3);
         assertThat(plan.skipped())
                 .containsOnlyKeys("durability none never syncs, so the write cache makes no"
@@ -69,11 +72,73 @@ class CellPlanTest {
                 List.of("synced"),
                 List.of(CacheState.ON, CacheState.OFF),
                 List.of(DEPTH),
-                DeviceProfile.SCSI_15K_BBWC));
+                SCSI));
         assertThat(scsi.cells()).hasSize(2).allMatch(cell -> cell.cache() == CacheState.ON);
         assertThat(scsi.skipped())
                 .containsOnlyKeys("scsi-15k-bbwc is known with its write cache on only")
                 .containsValue(2);
+    }
+
+    /** On one device they would have one behaviour. */
+    @Test
+    void leavesOutLayoutsThatPutDifferentDevicesOnOne() throws IOException {
+        emulated();
+        RoleProfiles both = RoleProfiles.parse("log=sata-7200,queue=raid10");
+        CellPlan plan = plan(axes(
+                List.of(57_000L),
+                List.of(VolumeLayout.values()),
+                List.of("synced"),
+                List.of(CacheState.OFF, CacheState.ON),
+                List.of(DEPTH),
+                both));
+        assertThat(plan.skipped())
+                .containsOnly(
+                        Map.entry(
+                                "layout one has volumes of different devices on one (" + both + ")",
+                                2),
+                        Map.entry("sata-7200-raid10 is an array already, and is not striped", 2));
+        assertThat(plan.cells())
+                .extracting(cell -> String.valueOf(cell.device()))
+                .containsExactly(
+                        both.toString(),
+                        "log=sata-7200-cache,queue=sata-7200-raid10,tracking=sata-7200-raid10",
+                        both.toString(),
+                        "log=sata-7200-cache,queue=sata-7200-raid10,tracking=sata-7200-raid10");
+        assertThat(plan.cells())
+                .extracting(cell -> cell.safety().endangered())
+                .containsExactly(false, true, false, true);
+        assertThat(plan.cells().getFirst().id())
+                .isEqualTo("57kb_log-sata-7200-queue-sata-7200-raid10-tracking-sata-7200-raid10"
+                        + "_apart_synced_cache-off_depth-512mb_32c");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "raid1 | sata-7200-raid1",
+                "log=nvme | nvme",
+                "queue=raid1,log=nvme | log=nvme,queue=sata-7200-raid1,tracking=sata-7200-raid1",
+                "log=nvme,tracking=raid5 | log=nvme,queue=nvme,tracking=sata-7200-raid5"
+            })
+    void aRoleThatIsNotNamedIsAsTheOneBefore(String option, String all) {
+        assertThat(RoleProfiles.parse(option)).hasToString(all);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "queue=raid1 | 'queue=raid1' names no device of the log",
+                "log=nvme,log=raid1 | 'log=nvme,log=raid1' names log twice",
+                "log=nvme,disk=raid1 | 'disk=raid1' is not log=NAME, queue=NAME or tracking=NAME",
+                "log=nvme, | '' is not log=NAME, queue=NAME or tracking=NAME",
+                "log=raid2 | 'raid2' is not a device profile (sata-7200, sata-7200-cache, scsi-15k-bbwc, nvme,"
+                        + " sata-7200-raid5, sata-7200-raid1, sata-7200-raid10)"
+            },
+            quoteCharacter = '"')
+    void refusesProfilesThatSayNothing(String option, String reason) {
+        assertThatThrownBy(() -> RoleProfiles.parse(option)).hasMessage(reason);
     }
 
     /** Three folders on one device have no layouts but one. */
@@ -131,7 +196,7 @@ class CellPlanTest {
                         List.of("synced"),
                         List.of(),
                         List.of(DEPTH),
-                        DeviceProfile.NVME)),
+                        RoleProfiles.parse("nvme"))),
                 new GivenVolumes(VolumeFolders.below(folder), Map.of()));
         assertThat(plan.skipped()).isEmpty();
         assertThat(plan.cells()).hasSize(1);
@@ -192,25 +257,17 @@ class CellPlanTest {
 
     @Test
     void saysWhatIsUnsafe() {
-        assertThat(cell("synced", CacheState.OFF, DeviceProfile.SATA_7200)
-                        .safety()
-                        .unsafeReason())
-                .isNull();
-        assertThat(cell("synced", CacheState.ON, DeviceProfile.SCSI_15K_BBWC)
-                        .safety()
-                        .unsafeReason())
-                .isNull();
+        assertThat(cell("synced", CacheState.OFF, SATA).safety().unsafeReason()).isNull();
+        assertThat(cell("synced", CacheState.ON, SCSI).safety().unsafeReason()).isNull();
         assertThat(cell("synced", null, null).safety().unsafeReason()).isNull();
-        assertThat(cell("synced", CacheState.ON, DeviceProfile.SATA_7200)
-                        .safety()
-                        .unsafeReason())
+        assertThat(cell("synced", CacheState.ON, SATA).safety().unsafeReason())
                 .contains("write cache");
         assertThat(cell("synced", CacheState.ON, null).safety().unsafeReason())
                 .contains("no flush");
-        assertThat(cell("none", CacheState.ON, DeviceProfile.SATA_7200).safety().unsafeReason())
+        assertThat(cell("none", CacheState.ON, SATA).safety().unsafeReason())
                 .contains("durability none", "write cache");
-        assertThat(cell("synced", CacheState.ON, DeviceProfile.SATA_7200).device())
-                .isEqualTo(DeviceProfile.SATA_7200_CACHE);
+        assertThat(cell("synced", CacheState.ON, SATA).device())
+                .isEqualTo(RoleProfiles.parse("sata-7200-cache"));
     }
 
     @Test
@@ -222,7 +279,7 @@ class CellPlanTest {
         assertThat(plan.skipped()).isEmpty();
         assertThat(plan.cells()).hasSize(12);
         assertThat(plan.cells().stream()
-                        .filter(cell -> cell.profile() == DeviceProfile.SCSI_15K_BBWC)
+                        .filter(cell -> SCSI.equals(cell.profile()))
                         .map(cell -> cell.sizeBytes() + " " + cell.rate()))
                 .containsExactly(
                         "57000 138.17",
@@ -233,13 +290,13 @@ class CellPlanTest {
                 .allMatch(cell -> cell.deliver()
                         .equals(cell.rate().equals("max-sustained") ? "discard" : "hold"));
         assertThat(plan.cells().stream()
-                        .filter(cell -> cell.profile() == DeviceProfile.SATA_7200)
+                        .filter(cell -> SATA.equals(cell.profile()))
                         .filter(cell -> cell.cache() == CacheState.OFF)
                         .map(Cell::rate))
                 .containsExactly("48.85", "40.36", "max-sustained", "max-sustained");
         assertThat(plan.cells().stream().filter(cell -> cell.safety().unsafeReason() != null))
                 .hasSize(4)
-                .allMatch(cell -> cell.device() == DeviceProfile.SATA_7200_CACHE);
+                .allMatch(cell -> RoleProfiles.parse("sata-7200-cache").equals(cell.device()));
 
         Preset first = Preset.named("first-study");
         assertThat(first.axes().stream().flatMap(axes -> axes.sizesBytes().stream()))
@@ -264,7 +321,7 @@ class CellPlanTest {
             List<String> durabilities,
             List<CacheState> caches,
             List<Long> depths,
-            @Nullable DeviceProfile profile) {
+            @Nullable RoleProfiles profile) {
         return new Axes(
                 sizes,
                 layouts,
@@ -279,7 +336,7 @@ class CellPlanTest {
     }
 
     private static Cell cell(
-            String durability, @Nullable CacheState cache, @Nullable DeviceProfile profile) {
+            String durability, @Nullable CacheState cache, @Nullable RoleProfiles profile) {
         return new Cell(
                 57_000,
                 VolumeLayout.THREE,

@@ -102,6 +102,7 @@ final class MadeRun {
         ObjectNode environment = (ObjectNode) results.path("environment");
         environment.put("logical_cores", 2).put("cpu_clock_mhz", 2000);
         results.put("schema", JsonFile.SCHEMA).put("kind", "mail");
+        ((ObjectNode) results.path("settings")).put("layouts", "one,three");
         ArrayNode scenarios = results.putArray("scenarios");
         for (int size : sizesKb) {
             for (String layout : List.of("one", "three")) {

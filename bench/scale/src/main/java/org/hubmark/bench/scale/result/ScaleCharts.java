@@ -125,7 +125,7 @@ final class ScaleCharts {
             String id, String title, String text, String unit, List<Charts.Series> series) {
         if (!series.isEmpty()) {
             charts.add(new Charts.Chart(
-                    id, Charts.Kind.BY_HOSTS, title, text, unit, List.of(), List.of(), series));
+                    id, Charts.Kind.BY_HOSTS, title, text, unit, List.of(), series));
         }
     }
 }

@@ -226,7 +226,7 @@ public final class UserCharts {
             String id, String title, String text, String unit, List<Charts.Series> series) {
         if (!series.isEmpty()) {
             charts.add(new Charts.Chart(
-                    id, Charts.Kind.BY_USERS, title, text, unit, List.of(), List.of(), series));
+                    id, Charts.Kind.BY_USERS, title, text, unit, List.of(), series));
         }
     }
 }
