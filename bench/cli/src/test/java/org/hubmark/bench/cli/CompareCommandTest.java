@@ -14,7 +14,7 @@ import java.util.List;
 
 /** Proves how two results are compared from the command line, on results that were recorded. */
 class CompareCommandTest {
-    private static final String RECORDED = "../results/src/test/resources/golden/";
+    private static final String RECORDED = "../mail/src/test/resources/golden/";
     private static final String MATRIX = RECORDED + "matrix";
     private static final String RUN = RECORDED + "sustained";
 

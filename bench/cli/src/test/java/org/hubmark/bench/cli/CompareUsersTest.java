@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 
 /** Proves what compare does with results of users, and with what can't stand beside them. */
 class CompareUsersTest {
-    private static final String RUN = "../results/src/test/resources/golden/sustained";
+    private static final String RUN = "../mail/src/test/resources/golden/sustained";
 
     /** Enough for a 95th percentile. */
     private static final int DONE = 20;

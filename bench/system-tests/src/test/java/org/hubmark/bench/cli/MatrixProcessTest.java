@@ -181,7 +181,7 @@ class MatrixProcessTest {
                         "--sizes=4KB",
                         "--layouts=three",
                         "--device-profile=log=scsi-15k-bbwc,queue=raid10,tracking=raid1"));
-        Results results = Results.read(folder.resolve("out/results.json"));
+        Results results = MailDocument.read(folder.resolve("out/results.json"));
         Conditions conditions = results.scenarios().getFirst().conditions();
         assertThat(conditions.get(Condition.DEVICE_PROFILE))
                 .isEqualTo("log=scsi-15k-bbwc,queue=sata-7200-raid10,tracking=sata-7200-raid1");
