@@ -212,8 +212,7 @@ class RunTest {
             run("--sizes=1KB", target, "--shared-machine");
             Scenario shared = MailDocument.read(file).scenarios().getFirst();
             assertThat(shared.validity().reasons()).noneMatch(words -> words.contains(reason));
-            assertThat(shared.repeats().getFirst().notes())
-                    .contains("the machine is shared: " + reason);
+            assertThat(shared.repeats().getFirst().disturbances()).contains(reason);
             assertThat(other.others()).noneMatch(words -> words.contains(target));
         }
     }

@@ -61,8 +61,11 @@ public record LatencyAt(
         boolean kept = rate != null && rate >= KEPT_MIN * rateMsgsPerS;
         Scenario.Repeat judged = kept || !repeat.validity().valid()
                 ? repeat
-                : repeat.invalid("of " + Digits.plain(rateMsgsPerS) + " msg/s "
-                        + (rate == null ? "none" : Digits.plain(rate)) + " were accepted");
+                : repeat.invalid(new Reason(
+                        Case.OTHER,
+                        "of " + Digits.plain(rateMsgsPerS) + " msg/s "
+                                + (rate == null ? "none" : Digits.plain(rate))
+                                + " were accepted"));
         return new LatencyAt(
                 percent,
                 rateMsgsPerS,

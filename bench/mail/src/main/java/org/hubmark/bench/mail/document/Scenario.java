@@ -87,8 +87,8 @@ public record Scenario(
     public Scenario with(@Nullable LatencyAt beside) {
         Validity left = beside == null || !beside.harmsMail()
                 ? validity
-                : validity.invalid(beside.validity().reasons().stream()
-                        .map(reason -> "latency at a rate: " + reason)
+                : validity.invalid(beside.validity().found().stream()
+                        .map(reason -> reason.in("latency at a rate"))
                         .toList());
         return with(figures, capacity, beside, left);
     }
@@ -116,6 +116,7 @@ public record Scenario(
      * @param steps of a rate that changes, as far as they were measured; empty for other rates
      * @param checkpointCycles null where whole ones weren't asked for
      * @param notes what has to be known to read the figures, though they can be trusted
+     * @param disturbances what else the machine did, which is shared with the caller's knowledge
      * @param counters what the figures are made of, by key; what isn't known is absent
      */
     public record Repeat(
@@ -126,12 +127,14 @@ public record Scenario(
             List<Step> steps,
             @Nullable CheckpointCycles checkpointCycles,
             List<String> notes,
+            List<String> disturbances,
             @JsonUnwrapped Validity validity,
             @JsonSerialize(contentUsing = Counted.class) Map<String, Double> counters) {
-        /** Copies; a file may leave out steps, notes and counters. */
+        /** Copies; a file may leave out the lists and the counters. */
         public Repeat {
             steps = steps == null ? List.of() : List.copyOf(steps);
             notes = notes == null ? List.of() : List.copyOf(notes);
+            disturbances = disturbances == null ? List.of() : List.copyOf(disturbances);
             counters = counters == null
                     ? Map.of()
                     : Collections.unmodifiableMap(new LinkedHashMap<>(counters));
@@ -164,27 +167,45 @@ public record Scenario(
         }
 
         /** {@return the same, not valid for one reason more} */
-        public Repeat invalid(String reason) {
-            return with(warmUp, figures, notes, validity.invalid(List.of(reason)));
+        public Repeat invalid(Reason reason) {
+            Validity left = validity.invalid(List.of(reason));
+            return with(warmUp, figures, notes, disturbances, left, counters);
         }
 
         /** {@return the same, before which the driver was warmed up} */
         public Repeat warmedBy(@Nullable DriverWarmth driver) {
-            return with(warmUp.after(driver), figures, notes, validity);
+            WarmUp before = warmUp.after(driver);
+            return with(before, figures, notes, disturbances, validity, counters);
         }
 
         /** {@return the same with more that has to be known to read it} */
         public Repeat noted(List<String> more) {
-            return with(
-                    warmUp,
-                    figures,
-                    Stream.concat(notes.stream(), more.stream()).toList(),
-                    validity);
+            return with(warmUp, figures, concat(notes, more), disturbances, validity, counters);
+        }
+
+        /** {@return the same on a machine that did more, with the caller's knowledge} */
+        public Repeat disturbed(String words) {
+            List<String> all = concat(disturbances, List.of(words));
+            return with(warmUp, figures, notes, all, validity, counters);
+        }
+
+        private static List<String> concat(List<String> some, List<String> more) {
+            return Stream.concat(some.stream(), more.stream()).toList();
+        }
+
+        /** {@return notes and disturbances, in sentences} */
+        public List<String> remarks() {
+            return concat(
+                    notes,
+                    disturbances.stream()
+                            .map(words -> "the machine is shared: " + words)
+                            .toList());
         }
 
         /** {@return the same, whose messages were compared one by one} */
         public Repeat audited(Audit audit) {
-            return with(warmUp, figures.audited(audit), notes, validity);
+            Figures audited = figures.audited(audit);
+            return with(warmUp, audited, notes, disturbances, validity, counters);
         }
 
         /** {@return the same, counted in a sitting, from 1} */
@@ -193,19 +214,16 @@ public record Scenario(
             if (sitting > 1) {
                 all.put(org.hubmark.bench.kit.document.Repeat.SITTING.key(), (double) sitting);
             }
-            return new Repeat(
-                    repeat,
-                    startedAt,
-                    warmUp,
-                    figures,
-                    steps,
-                    checkpointCycles,
-                    notes,
-                    validity,
-                    all);
+            return with(warmUp, figures, notes, disturbances, validity, all);
         }
 
-        private Repeat with(WarmUp before, Figures measured, List<String> noted, Validity left) {
+        private Repeat with(
+                WarmUp before,
+                Figures measured,
+                List<String> noted,
+                List<String> disturbed,
+                Validity left,
+                Map<String, Double> counts) {
             return new Repeat(
                     repeat,
                     startedAt,
@@ -214,8 +232,9 @@ public record Scenario(
                     steps,
                     checkpointCycles,
                     noted,
+                    disturbed,
                     left,
-                    counters);
+                    counts);
         }
     }
 }

@@ -2,37 +2,13 @@ package org.hubmark.bench.mail.document;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.watch.TargetWatch;
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 
 /** Warnings: reasons why the figures of valid results are less certain than they look. */
 public final class Warnings {
-    /** Begins a note of what makes nothing invalid with --shared-machine. */
-    private static final String SHARED = "the machine is shared: ";
-
     private Warnings() {}
-
-    /** What a warning is about. */
-    public enum Cause {
-        NOT_STEADY,
-        DISTURBED,
-        TREND,
-        OTHERS,
-        CEILING,
-        LATENCY
-    }
-
-    /**
-     * One of a scenario.
-     *
-     * @param words a sentence, with the figures
-     */
-    public record Warning(Cause cause, String words) {}
 
     /** {@return all of them, each scenario called by its id} */
     static List<String> of(Results results) {
@@ -74,97 +50,63 @@ public final class Warnings {
     }
 
     /** {@return those of a scenario} */
-    public static List<Warning> of(Scenario scenario) {
-        List<Warning> warnings = new ArrayList<>();
-        unsteady(scenario).forEach(words -> warnings.add(new Warning(Cause.NOT_STEADY, words)));
-        List<String> shared = shared(scenario);
+    public static List<Reason> of(Scenario scenario) {
+        List<Reason> warnings = new ArrayList<>();
+        int repeats = scenario.repeats().size();
+        List<Scenario.Repeat> unsteady = scenario.repeats().stream()
+                .filter(repeat -> Boolean.FALSE.equals(repeat.warmUp().steady()))
+                .toList();
+        if (!unsteady.isEmpty()) {
+            warnings.add(new Reason(
+                    Case.NOT_STEADY,
+                    "not steady before the measured time in " + unsteady.size() + " of " + repeats
+                            + " repeats: " + unsteady.getFirst().warmUp().reason()));
+        }
+        List<String> shared = scenario.repeats().stream()
+                .flatMap(repeat -> repeat.disturbances().stream().limit(1))
+                .toList();
         if (!shared.isEmpty()) {
-            warnings.add(new Warning(
-                    Cause.DISTURBED,
-                    "disturbed in " + shared.size() + " of "
-                            + scenario.repeats().size()
-                            + " repeats, so that the figures are not the server's alone: "
-                            + shared.getFirst()));
+            warnings.add(new Reason(
+                    Case.SHARED,
+                    "disturbed in " + shared.size() + " of " + repeats + " repeats, so that the"
+                            + " figures are not the server's alone: " + shared.getFirst()));
         }
         Double trend = scenario.spread().throughputTrendPercent();
         if (trend != null) {
-            warnings.add(new Warning(
-                    Cause.TREND,
-                    String.format(
-                            Locale.ROOT,
-                            "the rate %s from repeat to repeat, by %.0f %% in all: the repeats are not a"
-                                    + " sample of one rate, and their median and interval are less certain"
-                                    + " than they look",
-                            trend > 0 ? "rises" : "falls",
-                            Math.abs(trend))));
+            warnings.add(new Reason(
+                    Case.TREND,
+                    "the rate " + (trend > 0 ? "rises" : "falls") + " from repeat to repeat, by "
+                            + Math.round(Math.abs(trend))
+                            + " % in all: the repeats are not a sample"
+                            + " of one rate, and their median and interval are less certain than"
+                            + " they look"));
         }
         long others = scenario.repeats().stream()
                 .filter(repeat -> Measured.isOthers(repeat.counted()))
                 .count();
         if (others > 0) {
-            warnings.add(new Warning(
-                    Cause.OTHERS,
+            warnings.add(new Reason(
+                    Case.NO_COST,
                     "other processes took as much CPU as the server or more in " + others + " of "
-                            + scenario.repeats().size()
-                            + " repeats, which therefore have no cost of"
-                            + " a message on the whole machine"));
+                            + repeats + " repeats, which therefore have no cost of a message on the"
+                            + " whole machine"));
         }
         Ceilings ceilings = scenario.capacity().ceilings();
-        if (ceilings != null) {
-            mismeasured(ceilings.logDevicePercent(), warnings);
+        Double percent = ceilings == null ? null : ceilings.logDevicePercent();
+        if (percent != null && Ceilings.isMismeasured(percent)) {
+            warnings.add(new Reason(
+                    Case.CEILING,
+                    "the ceiling of the log device was measured lower than the run itself ("
+                            + Math.round(percent) + " % of it): something else held it down, and"
+                            + " how near the run came to it isn't known"));
         }
         LatencyAt beside = scenario.latencyAt();
         if (beside != null && !beside.validity().valid()) {
-            warnings.add(new Warning(
-                    Cause.LATENCY,
+            warnings.add(new Reason(
+                    Case.LATENCY,
                     "there is no latency at a lower rate, since that was not valid: "
                             + String.join("; ", beside.validity().reasons())));
         }
         return warnings;
-    }
-
-    /** {@return of each repeat that it disturbed, what else the machine did} */
-    public static List<String> shared(Scenario scenario) {
-        return scenario.repeats().stream()
-                .flatMap(repeat -> repeat.notes().stream()
-                        .filter(note -> note.startsWith(SHARED))
-                        .limit(1))
-                .map(note -> note.substring(SHARED.length()))
-                .toList();
-    }
-
-    private static void mismeasured(@Nullable Double percent, List<Warning> warnings) {
-        if (percent != null && Ceilings.isMismeasured(percent)) {
-            warnings.add(new Warning(
-                    Cause.CEILING,
-                    String.format(
-                            Locale.ROOT,
-                            "the ceiling of the log device was measured lower than the run itself (%.0f %% of it):"
-                                    + " something else held it down, and how near the run came to it"
-                                    + " isn't known",
-                            percent)));
-        }
-    }
-
-    /** One sentence for the repeats that were not steady, one for those of which that isn't known. */
-    private static List<String> unsteady(Scenario scenario) {
-        Map<String, List<String>> repeats = new LinkedHashMap<>();
-        Map<String, String> reasons = new LinkedHashMap<>();
-        for (Scenario.Repeat repeat : scenario.repeats()) {
-            if (!Boolean.TRUE.equals(repeat.warmUp().steady())) {
-                String what = repeat.warmUp().steady() == null
-                        ? "not known to be steady before the measured time"
-                        : "not steady before the measured time";
-                repeats.computeIfAbsent(what, key -> new ArrayList<>())
-                        .add(String.valueOf(repeat.repeat()));
-                String reason = repeat.warmUp().reason();
-                reasons.putIfAbsent(what, reason == null ? "there was no warm-up" : reason);
-            }
-        }
-        List<String> sentences = new ArrayList<>();
-        repeats.forEach((what, numbers) -> sentences.add(what + " in repeat "
-                + String.join(", ", numbers) + ": " + reasons.get(what)
-                + (numbers.size() > 1 ? " (repeat " + numbers.getFirst() + ")" : "")));
-        return sentences;
     }
 }

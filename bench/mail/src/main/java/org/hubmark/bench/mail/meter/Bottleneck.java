@@ -8,7 +8,11 @@ import org.hubmark.bench.mail.document.Figures.Limiting;
 import org.hubmark.bench.mail.document.Results.AcceptLatency;
 import org.jspecify.annotations.Nullable;
 
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Names what set the pace, why, and what would lift it: the first of these that holds, and where
@@ -32,16 +36,11 @@ public final class Bottleneck {
 
     static final String CPU = "cpu";
     static final String DRIVER = "driver";
-    /** Begins the reason where the name is that of what came nearest. */
-    private static final String NOTHING_USED_UP = "nothing was used up";
-
     private static final String LOG = "log_volume";
     private static final String QUEUE = "queue_volume";
     private static final String LIFT_LOG =
-            "a log device that syncs faster (a protected write cache) or writes more a second,"
-                    + " or more connections, so that more messages share a sync";
-    private static final String LIFT_QUEUE =
-            "a faster queue device, or a larger --checkpoint-depth";
+            "a faster log device, such as one with a protected write cache";
+    private static final String LIFT_QUEUE = "a faster queue device";
 
     private final Window window;
     private final @Nullable Double ratePerSecond;
@@ -133,11 +132,8 @@ public final class Bottleneck {
                                     + " driver: %s",
                             machine,
                             shares(machine)),
-                    "the driver on another machine, or more cores");
+                    "the driver on another machine");
         }
-        String more = window.elsewhere()
-                ? "more or faster cores"
-                : "more or faster cores, or the driver on another machine";
         String full = window.isOurs() ? null : fullCore();
         return new Limiting(
                 CPU,
@@ -148,8 +144,8 @@ public final class Bottleneck {
                         shares(machine),
                         full == null ? "" : "; " + full),
                 window.measured().machineUse().isForeign()
-                        ? "stop the other processes; then " + more
-                        : more);
+                        ? "stop the other processes"
+                        : "more or faster cores");
     }
 
     private String shares(double machine) {
@@ -189,7 +185,7 @@ public final class Bottleneck {
                         Locale.ROOT,
                         "the driver's event loops were busy %.0f%% of their time",
                         driver),
-                "more --driver-threads, or drivers on other machines");
+                "more --driver-threads");
     }
 
     private @Nullable Limiting thread() {
@@ -209,10 +205,7 @@ public final class Bottleneck {
                         busiest.name(),
                         busiest.percent(),
                         orZero(window.get(Figure.MACHINE_CPU_PERCENT))),
-                "a faster core"
-                        + (busiest.name().startsWith("smtp")
-                                ? ", or connections spread over more event loops"
-                                : ", since this work is one thread's"));
+                "a faster core");
     }
 
     /**
@@ -229,7 +222,7 @@ public final class Bottleneck {
                                 "%s, though the machine was busy %.0f%% only",
                                 full,
                                 orZero(window.get(Figure.MACHINE_CPU_PERCENT))),
-                        "a faster core, or more processes or threads of the server");
+                        "a faster core");
     }
 
     private @Nullable String fullCore() {
@@ -280,6 +273,7 @@ public final class Bottleneck {
 
     /** A closed loop of few connections uses nothing up: each waits for its answer. */
     private Limiting nearest() {
+        String more = "more --connections, until something is used up";
         Double write = window.get(Figure.AVG_LOG_WRITE_LATENCY_MS);
         if (ratePerSecond == null && latency != null && write != null && latency.mean() > 0) {
             double share = 100 * write / latency.mean();
@@ -288,36 +282,42 @@ public final class Bottleneck {
                         LOG,
                         String.format(
                                 Locale.ROOT,
-                                NOTHING_USED_UP
-                                        + "; of the %.2f ms until an answer, the log's write and"
-                                        + " sync took %.2f",
+                                "nothing was used up: of the %.2f ms until an answer, the log's"
+                                        + " write and sync took %.2f",
                                 latency.mean(),
                                 write),
-                        LIFT_LOG);
+                        more);
             }
         }
         Double ofHeld = held == null ? null : held.busyPercent(window);
         Double cpu = ofHeld == null ? window.get(Figure.MACHINE_CPU_PERCENT) : ofHeld;
-        Double log = window.logBusyPercent();
-        Double queue = window.queueBusyPercent();
-        double most = Math.max(orZero(cpu), Math.max(orZero(log), orZero(queue)));
-        if (most == 0) {
+        List<Busy> all = Stream.of(
+                        new Busy(CPU, "CPU", orZero(cpu)),
+                        new Busy(LOG, "log volume", orZero(window.logBusyPercent())),
+                        new Busy(QUEUE, "queue volume", orZero(window.queueBusyPercent())))
+                .filter(busy -> busy.percent > 0)
+                .sorted(Comparator.comparingDouble(Busy::percent).reversed())
+                .toList();
+        if (all.isEmpty()) {
             return Limiting.UNKNOWN;
         }
-        String name = most == orZero(cpu) ? CPU : most == orZero(log) ? LOG : QUEUE;
+        Busy most = all.getFirst();
         return new Limiting(
-                name,
+                most.resource,
                 String.format(
                         Locale.ROOT,
-                        NOTHING_USED_UP
-                                + ": cpu %s, log volume %s, queue volume %s busy; this came nearest",
-                        percent(cpu),
-                        percent(log),
-                        percent(queue)),
-                name.equals(CPU)
-                        ? "more --connections, until something is used up"
-                        : name.equals(LOG) ? LIFT_LOG : LIFT_QUEUE);
+                        "nothing was used up: the %s came nearest, busy %.0f%% of the time%s",
+                        most.words,
+                        most.percent,
+                        all.stream()
+                                .skip(1)
+                                .map(busy -> String.format(
+                                        Locale.ROOT, ", the %s %.0f%%", busy.words, busy.percent))
+                                .collect(Collectors.joining())),
+                more);
     }
+
+    private record Busy(String resource, String words, double percent) {}
 
     /**
      * {@return the same where the log's device is emulated and takes only so many octets a second} The delay
@@ -342,12 +342,10 @@ public final class Bottleneck {
                 LOG,
                 String.format(
                         Locale.ROOT,
-                        "%.1f MB/s were written, of the %.0f MB/s that the emulated %s takes: the log"
-                                + " volume's throughput; also: %s",
+                        "%.1f MB/s were written, of the %.0f MB/s that the emulated %s takes",
                         written,
                         most / 1e6,
-                        device,
-                        found.limitingReason()),
+                        device),
                 "a log device that writes more a second");
     }
 
@@ -372,9 +370,8 @@ public final class Bottleneck {
                     String.format(
                             Locale.ROOT,
                             "the rate is %.0f%% of what the log device holds by itself, written in"
-                                    + " groups of the same size; also: %s",
-                            log,
-                            found.limitingReason()),
+                                    + " groups of the same size",
+                            log),
                     LIFT_LOG);
         }
         return name.equals(LOG)
@@ -391,9 +388,5 @@ public final class Bottleneck {
 
     private static double orZero(@Nullable Double number) {
         return number == null ? 0 : number;
-    }
-
-    private static String percent(@Nullable Double number) {
-        return number == null ? "unknown" : String.format(Locale.ROOT, "%.0f%%", number);
     }
 }

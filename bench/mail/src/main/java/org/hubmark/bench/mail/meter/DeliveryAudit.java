@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import org.hubmark.bench.hub.DeliveryEnd;
 import org.hubmark.bench.load.AcceptedMail;
 import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.mail.document.Case;
+import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.audit.AuditShare;
@@ -85,7 +87,7 @@ public final class DeliveryAudit {
         MessageComparison found = compare();
         Measurement.Outcome judged = outcome.audited(found.audit());
         for (String reason : found.reasons()) {
-            judged = judged.invalid(reason);
+            judged = judged.invalid(new Reason(Case.MAIL, reason));
         }
         return judged;
     }

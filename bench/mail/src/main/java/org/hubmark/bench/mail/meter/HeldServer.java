@@ -68,7 +68,7 @@ record HeldServer(ResourceLimits server, ResourceLimits driver) {
                         busy,
                         own == null ? 0 : 100 * own / count,
                         drivers ? ", and the driver, which is held to the same cores, more" : ""),
-                drivers ? "other cores for the driver" : "more cores for the hub, or faster ones");
+                drivers ? "other cores for the driver" : "more cores for the hub");
     }
 
     private @Nullable Double coresBusyPercent(Window window) {

@@ -12,11 +12,13 @@ import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.mail.document.Audit;
+import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.CheckpointCycles;
 import org.hubmark.bench.mail.document.DriverWarmth;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Figures;
 import org.hubmark.bench.mail.document.Latencies;
+import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.Results.DriverLateness;
 import org.hubmark.bench.mail.document.Results.OpenAtEnd;
 import org.hubmark.bench.mail.document.Results.QueueResidence;
@@ -154,7 +156,7 @@ public final class Measurement {
         }
 
         /** {@return the same, not valid for one reason more} */
-        public Outcome invalid(String reason) {
+        public Outcome invalid(Reason reason) {
             return with(repeat.invalid(reason));
         }
 
@@ -166,6 +168,11 @@ public final class Measurement {
         /** {@return the same, before which the driver was warmed up; null where it was not} */
         public Outcome warmedBy(@Nullable DriverWarmth driver) {
             return with(repeat.warmedBy(driver));
+        }
+
+        /** {@return the same on a machine that did more, with the caller's knowledge} */
+        public Outcome disturbed(String words) {
+            return with(repeat.disturbed(words));
         }
 
         /** {@return the same with more that has to be known to read it} */
@@ -275,11 +282,11 @@ public final class Measurement {
         Figures.Limiting limiting =
                 Bottleneck.beside(used, window, instruments.logProfile(), instruments.isShared());
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
-        List<String> reasons =
+        List<Reason> reasons =
                 ValidityRules.reasons(counts, end.load(), window, limiting, lateness, interrupted);
         String stood = MachineUse.stoodStill((double) standstill.nanos(), 1e9 * window.seconds());
         if (stood != null) {
-            reasons.add(stood);
+            reasons.add(new Reason(Case.STOPPED, stood));
         }
         Figures figures = new Figures(
                 limiting,
@@ -305,6 +312,7 @@ public final class Measurement {
                         stepped.stream().map(StepMeter.Stepped::step).toList(),
                         cycles(window),
                         notes(from, to, figures),
+                        List.of(),
                         Validity.of(reasons),
                         window.counted().counters()),
                 latencies,

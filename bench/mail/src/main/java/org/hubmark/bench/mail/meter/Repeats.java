@@ -7,6 +7,7 @@ import org.hubmark.bench.mail.document.Figures;
 import org.hubmark.bench.mail.document.Latencies;
 import org.hubmark.bench.mail.document.Measured;
 import org.hubmark.bench.mail.document.Medians;
+import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.Results.QueueResidence;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.Spread;
@@ -68,11 +69,11 @@ public final class Repeats {
         List<Scenario.Repeat> repeats =
                 counted.stream().map(Measurement.Outcome::repeat).toList();
         List<Figures> figures = new ArrayList<>();
-        Set<String> reasons = new LinkedHashSet<>();
+        Set<Reason> reasons = new LinkedHashSet<>();
         for (Scenario.Repeat repeat : repeats) {
             figures.add(repeat.figures());
-            for (String reason : repeat.validity().reasons()) {
-                reasons.add("repeat " + repeat.repeat() + ": " + reason);
+            for (Reason reason : repeat.validity().found()) {
+                reasons.add(reason.in("repeat " + repeat.repeat()));
             }
         }
         Figures all = Medians.of(

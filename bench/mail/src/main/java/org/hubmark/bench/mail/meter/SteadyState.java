@@ -3,6 +3,7 @@ package org.hubmark.bench.mail.meter;
 import org.hipparchus.distribution.continuous.TDistribution;
 import org.hipparchus.stat.regression.SimpleRegression;
 import org.hubmark.bench.machine.ProcessCpu;
+import org.hubmark.bench.mail.document.WarmUp.Drift;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
@@ -14,8 +15,9 @@ import java.util.Locale;
  * Tells when a load is steady: the rate neither scatters much nor drifts, and a message costs the
  * server what it cost before. The last is there for a fixed rate, which is kept long before the
  * server's code is compiled. That a rate does not drift has to be shown, by a test of equivalence: a
- * drift that hides in the scatter does not pass. It is asked at times that are settled beforehand,
- * and each question takes its share of the risk. docs/measurement.md states the test. One thread.
+ * drift that hides in the scatter does not pass, nor is it one that was seen: the rate drifts where all of
+ * the drift's interval is too much. It is asked at times that are settled beforehand, and each question
+ * takes its share of the risk. docs/measurement.md states the test. One thread.
  */
 final class SteadyState {
     /** How long a sample is. */
@@ -26,9 +28,6 @@ final class SteadyState {
 
     /** The largest coefficient of variation of the rate. */
     static final double VARIATION_MAX = 0.10;
-
-    /** The largest drift of the rate over what is looked at, as a share of its mean. */
-    static final double DRIFT_MAX = 0.10;
 
     /** By how much the second half may differ from the first in CPU time a message. */
     static final double COST_CHANGE_MAX = 0.10;
@@ -78,10 +77,12 @@ final class SteadyState {
      *
      * @param steady null when it can't be told
      * @param reason why it isn't steady, or isn't known to be, with the figures; null when it is
+     * @param drift of the rate; null where there is too little to look at
      */
-    record Answer(@Nullable Boolean steady, @Nullable String reason) {
-        static final Answer STEADY = new Answer(true, null);
-    }
+    record Answer(
+            @Nullable Boolean steady,
+            @Nullable String reason,
+            @Nullable Drift drift) {}
 
     /**
      * Settles when it is asked.
@@ -167,61 +168,57 @@ final class SteadyState {
                     null,
                     "the warm-up was shorter than the "
                             + SAMPLE.multipliedBy(SAMPLES_MIN).toSeconds()
-                            + " s that the test of steadiness looks at");
+                            + " s that the test of steadiness looks at",
+                    null);
         }
         int count = Math.max(SAMPLES_MIN, (int) Math.round(LOOKED_AT * samples.size()));
         List<Sample> latest = samples.subList(samples.size() - count, samples.size());
         double messages = latest.stream().mapToLong(Sample::messages).sum();
         if (messages == 0) {
-            return new Answer(false, "nothing was accepted");
+            return new Answer(false, "nothing was accepted", null);
         }
         SimpleRegression line = new SimpleRegression();
         latest.forEach(sample -> line.addData((double) line.getN(), sample.rate()));
         double mean = messages / latest.stream().mapToDouble(Sample::seconds).sum();
+        Drift drift = drift(line, mean, risk);
         double variation = Math.sqrt(line.getTotalSumSquares() / (count - 1)) / mean;
         double variationMax = Math.max(VARIATION_MAX, SIGMAS / Math.sqrt(messages / count));
         if (variation > variationMax) {
             return unsteady(
-                    "the rate scattered by %.1f%% (at most %.0f%%)", variation, variationMax);
+                    "the rate scattered by %.1f%% (at most %.0f%%)",
+                    variation, variationMax, drift);
         }
-        Answer cost = cost(latest);
-        return cost.equals(Answer.STEADY) ? drift(line, mean, risk) : cost;
-    }
-
-    private static Answer drift(SimpleRegression line, double mean, double risk) {
-        long steps = line.getN() - 1;
-        double drift = line.getSlope() * steps / mean;
-        double t = new TDistribution(steps - 1.0).inverseCumulativeProbability(1 - risk);
-        double margin = t * line.getSlopeStdErr() * steps / mean;
-        double seconds = SAMPLE.toMillis() / 1e3 * line.getN();
-        if (Math.abs(drift) > DRIFT_MAX) {
+        double change = costChange(latest);
+        if (Math.abs(change) > COST_CHANGE_MAX) {
             return unsteady(
-                    "the rate drifted by %+.1f%% (at most %.0f%%) within " + seconds + " s",
-                    drift,
-                    DRIFT_MAX);
+                    "the server's CPU time a message changed by %+.1f%% (at most %.0f%%)",
+                    change, COST_CHANGE_MAX, drift);
         }
-        return Math.abs(drift) + margin <= DRIFT_MAX
-                ? Answer.STEADY
-                : new Answer(
-                        null,
-                        String.format(
-                                Locale.ROOT,
-                                "the drift of the rate within %.1f s, %+.1f%%, is known to +-%.1f%%"
-                                        + " only (%.0f%% in all would be steady)",
-                                seconds,
-                                100 * drift,
-                                100 * margin,
-                                100 * DRIFT_MAX));
+        Boolean steady = drift.steady();
+        return new Answer(steady, Boolean.TRUE.equals(steady) ? null : drift.words(), drift);
     }
 
-    /** Where the kernel's clock is too coarse for so little CPU time, nothing is said of it. */
-    private static Answer cost(List<Sample> latest) {
+    private static Drift drift(SimpleRegression line, double mean, double risk) {
+        long steps = line.getN() - 1;
+        double percent = 100 * steps / mean;
+        double t = new TDistribution(steps - 1.0).inverseCumulativeProbability(1 - risk);
+        return new Drift(
+                percent * line.getSlope(),
+                percent * t * line.getSlopeStdErr(),
+                SAMPLE.toMillis() / 1e3 * line.getN());
+    }
+
+    /**
+     * {@return by how much of itself a message's CPU time grew from the first half to the second; NaN where
+     * the kernel's clock is too coarse for so little of it, or that isn't known}
+     */
+    private static double costChange(List<Sample> latest) {
         double[] nanos = new double[2];
         double[] messages = new double[2];
         for (int i = 0; i < latest.size(); i++) {
             Long cpu = latest.get(i).serverCpuNanos();
             if (cpu == null) {
-                return Answer.STEADY;
+                return Double.NaN;
             }
             int half = 2 * i / latest.size();
             nanos[half] += cpu;
@@ -229,18 +226,12 @@ final class SteadyState {
         }
         // Each half begins and ends within a tick.
         double clock = 2 * ProcessCpu.TICK_NANOS / nanos[0];
-        if (!(clock <= COST_CHANGE_MAX) || messages[0] == 0 || messages[1] == 0) {
-            return Answer.STEADY;
-        }
-        double change = nanos[1] / messages[1] / (nanos[0] / messages[0]) - 1;
-        return Math.abs(change) <= COST_CHANGE_MAX
-                ? Answer.STEADY
-                : unsteady(
-                        "the server's CPU time a message changed by %+.1f%% (at most %.0f%%)",
-                        change, COST_CHANGE_MAX);
+        return clock <= COST_CHANGE_MAX && messages[0] > 0 && messages[1] > 0
+                ? nanos[1] / messages[1] / (nanos[0] / messages[0]) - 1
+                : Double.NaN;
     }
 
-    private static Answer unsteady(String text, double found, double bound) {
-        return new Answer(false, String.format(Locale.ROOT, text, found * 100, bound * 100));
+    private static Answer unsteady(String text, double found, double bound, Drift drift) {
+        return new Answer(false, String.format(Locale.ROOT, text, found * 100, bound * 100), drift);
     }
 }

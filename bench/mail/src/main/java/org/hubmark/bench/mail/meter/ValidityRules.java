@@ -4,8 +4,10 @@ import org.HdrHistogram.Histogram;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.statistics.Percentile;
+import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Figures.Counts;
 import org.hubmark.bench.mail.document.Figures.Limiting;
+import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.Results.OpenAtEnd;
 import org.jspecify.annotations.Nullable;
 
@@ -54,42 +56,49 @@ final class ValidityRules {
                         LATENESS_P99_MILLIS_MAX);
     }
 
-    /** {@return one line for each reason; none when the repeat is valid} */
-    static List<String> reasons(
+    /** {@return each reason; none when the repeat is valid} */
+    static List<Reason> reasons(
             Counts counts,
             LoadSnapshot load,
             Window window,
             Limiting limiting,
             Histogram lateness,
             boolean interrupted) {
-        List<String> reasons = new ArrayList<>();
+        List<Reason> reasons = new ArrayList<>();
         Long lost = counts.lostMsgs();
         if (lost != null && lost > 0) {
-            reasons.add(lost + " accepted messages are lost");
+            reasons.add(new Reason(Case.MAIL, lost + " accepted messages are lost"));
         }
         if (counts.failedMsgs() > 0) {
-            reasons.add(counts.failedMsgs() + " messages failed: no answer came");
+            reasons.add(new Reason(
+                    Case.NO_ANSWER, counts.failedMsgs() + " messages failed: no answer came"));
         }
         if (counts.refusedMsgs() > 0) {
-            reasons.add(counts.refusedMsgs() + " messages were refused with 4xx or 5xx"
-                    + (load.firstRefusal() == null ? "" : ", first with: " + load.firstRefusal()));
+            String first = load.firstRefusal();
+            reasons.add(new Reason(
+                    Case.REFUSED,
+                    counts.refusedMsgs() + " messages were refused with 4xx or 5xx"
+                            + (first == null ? "" : ", first with: " + first)));
         }
         if (load.connectionFailures() > 0) {
-            reasons.add(
-                    load.connectionFailures() + " connections failed or were closed by the server");
+            reasons.add(new Reason(
+                    Case.CLOSED,
+                    load.connectionFailures()
+                            + " connections failed or were closed by the server"));
         }
         if (window.acceptedMessages() == 0) {
-            reasons.add("no message was accepted in the measured time");
+            reasons.add(new Reason(Case.NO_ANSWER, "no message was accepted in the measured time"));
         }
-        if ("driver".equals(limiting.limitingResource())) {
-            reasons.add("the driver is the bottleneck: " + limiting.limitingReason());
+        if (Bottleneck.DRIVER.equals(limiting.limitingResource())) {
+            reasons.add(new Reason(
+                    Case.DRIVER, "the driver is the bottleneck: " + limiting.limitingReason()));
         }
         String late = late(lateness);
         if (late != null) {
-            reasons.add("the driver is the bottleneck: it " + late);
+            reasons.add(new Reason(Case.DRIVER, "the driver is the bottleneck: it " + late));
         }
         if (interrupted) {
-            reasons.add("interrupted");
+            reasons.add(new Reason(Case.INTERRUPTED, "interrupted"));
         }
         return reasons;
     }

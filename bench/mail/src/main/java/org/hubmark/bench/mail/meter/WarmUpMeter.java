@@ -60,7 +60,8 @@ public final class WarmUpMeter {
             if (over
                     || Boolean.TRUE.equals(answer.steady())
                     || (!bounds.untilSteady() && state.isEnough(answer))) {
-                return new WarmUp(elapsedNanos / 1e9, answer.steady(), answer.reason(), null);
+                return new WarmUp(
+                        elapsedNanos / 1e9, answer.steady(), answer.reason(), answer.drift(), null);
             }
         }
     }

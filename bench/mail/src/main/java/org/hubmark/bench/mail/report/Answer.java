@@ -4,20 +4,23 @@ import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.page.TerminalText;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Ceilings;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Figures.Limiting;
-import org.hubmark.bench.mail.document.Remedy;
+import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.Results;
-import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.document.Validity;
+import org.hubmark.bench.mail.document.WarmUp;
 import org.hubmark.bench.mail.document.Warnings;
 import org.jspecify.annotations.Nullable;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,7 +29,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,13 +39,6 @@ import java.util.stream.Stream;
 public final class Answer {
     /** Of more scenarios it is told how many there are. */
     private static final int NAMES_MAX = 4;
-
-    /** What a load that is not steady asks of its reader. */
-    private static final String STEADIER = ". What to do: take the interval as the answer; for a"
-            + " narrower one stop what else runs here, or give a longer --warmup-max";
-
-    private static final Pattern REPEAT = Pattern.compile("^repeat \\d+: ");
-    private static final Pattern NUMBER = Pattern.compile("[+-]?\\d[\\d.]*");
 
     private final Results results;
     private final RunSections run;
@@ -80,82 +75,94 @@ public final class Answer {
         }
         TerminalText.print(run.costModels(), out);
         out.println();
-        say("Latency", this::noLatency);
-        sayAlike("Limit", this::limit);
-        say("Volumes", this::volumes);
-        say("Safe", this::safety);
-        say("Steady", Answer::unsteady);
+        say("NOT VALID", Answer::problems);
+        say(
+                "UNSAFE",
+                scenario -> Dimensions.unsafeReason(scenario)
+                        .map(reason ->
+                                Said.of("a power loss may take acknowledged mail: " + reason))
+                        .orElse(List.of()));
+        say("Limit", this::limit);
         Warnings.ofAll(results).forEach(warning -> say("Warning", List.of(), warning));
-        sayAlike(
-                "Warning",
-                scenario -> Warnings.of(scenario).stream()
-                        .filter(warning -> warning.cause() != Warnings.Cause.NOT_STEADY)
-                        .map(Warnings.Warning::words)
-                        .toList());
-        sayAlike("NOT VALID", Answer::problems);
+        say("Warning", Answer::warnings);
+        say("Volumes", scenario -> Said.of(volumes(scenario)));
+        say("Safe", scenario -> Said.of(safety(scenario)));
+        say("Latency", scenario -> Said.of(noLatency(scenario)));
+        say("Steady", this::notShown);
         out.flush();
     }
 
-    /** {@return in how many repeats the load was not shown to be steady, the first reason, and what to do} */
-    private static String unsteady(Scenario scenario) {
-        List<Scenario.Repeat> unsteady = scenario.repeats().stream()
-                .filter(repeat -> !Boolean.TRUE.equals(repeat.warmUp().steady()))
+    private static List<Said> warnings(Scenario scenario) {
+        return Warnings.of(scenario).stream()
+                .map(warning -> new Said(
+                        warning.alike(), warning.words() + Case.remedies(List.of(warning.code()))))
                 .toList();
-        if (unsteady.isEmpty()) {
-            return "";
+    }
+
+    /** {@return in how many repeats it is open whether the load was steady, and the widest drift of them} */
+    private List<Said> notShown(Scenario scenario) {
+        List<WarmUp> open = scenario.repeats().stream()
+                .map(Scenario.Repeat::warmUp)
+                .filter(warmUp -> warmUp.steady() == null)
+                .toList();
+        if (open.isEmpty()) {
+            return List.of();
         }
-        String reason = unsteady.getFirst().warmUp().reason();
-        return "not shown in " + unsteady.size() + " of " + scenario.repeats().size() + " repeats: "
-                + (reason == null ? "there was no warm-up" : reason) + STEADIER;
+        WarmUp widest = Collections.max(
+                open,
+                Comparator.comparingDouble(
+                        one -> one.drift() == null ? 0 : one.drift().furthest()));
+        String words =
+                "not shown in " + open.size() + " of " + scenario.repeats().size()
+                        + " repeats: "
+                        + Objects.requireNonNullElse(widest.reason(), "there was no warm-up")
+                        + (open.size() > 1 && widest.drift() != null ? " (the widest of them)" : "")
+                        + ". A longer --warmup-max tells more";
+        return List.of(new Said(isMany() ? widest.drift() == null : words, words));
     }
 
     /** {@return why a scenario is not valid and what to do, in one line; none if it is valid} */
-    private static List<String> problems(Scenario scenario) {
-        if (scenario.validity().valid()) {
+    private static List<Said> problems(Scenario scenario) {
+        Validity validity = scenario.validity();
+        if (validity.valid()) {
             return List.of();
         }
-        List<String> reasons = scenario.validity().reasons();
-        List<String> remedies = Remedy.of(reasons);
-        return List.of((reasons.isEmpty()
-                        ? "no reason given"
-                        : String.join("; ", ofRepeats(reasons)))
-                + (remedies.isEmpty() ? "" : ". What to do: " + String.join("; ", remedies)));
+        Map<Object, List<Reason>> alike = validity.found().stream()
+                .collect(Collectors.groupingBy(
+                        Reason::alike, LinkedHashMap::new, Collectors.toList()));
+        String words = alike.values().stream()
+                .map(same -> same.getFirst().words()
+                        + (same.size() == 1 ? "" : " (and " + (same.size() - 1) + " more like it)"))
+                .collect(Collectors.joining("; "));
+        return List.of(
+                new Said(List.copyOf(alike.keySet()), words + Case.remedies(validity.cases())));
     }
 
-    /** {@return reasons, of which those that repeats have in common are told once} */
-    private static Collection<String> ofRepeats(List<String> reasons) {
-        Map<String, List<String>> alike = new LinkedHashMap<>();
-        for (String reason : reasons) {
-            String words = REPEAT.matcher(reason).replaceFirst("");
-            alike.computeIfAbsent(shape(words), key -> new ArrayList<>()).add(reason);
+    /**
+     * A sentence on a scenario.
+     *
+     * @param alike equal where the same is said of scenarios, but for figures
+     */
+    private record Said(Object alike, String words) {
+        /** {@return words that are alike only where they are the same; nothing where there are none} */
+        static List<Said> of(String words) {
+            return words.isEmpty() ? List.of() : List.of(new Said(words, words));
         }
-        return alike.values().stream()
-                .map(same -> same.size() == 1
-                        ? same.getFirst()
-                        : REPEAT.matcher(same.getFirst()).replaceFirst("") + " (in " + same.size()
-                                + " repeats; figures of the first)")
-                .toList();
     }
 
-    /** {@return a sentence without its figures} */
-    private static String shape(String sentence) {
-        return NUMBER.matcher(sentence).replaceAll("#");
-    }
-
-    /** Says each sentence once; of scenarios whose sentences differ in figures alone, that of the first. */
-    private void sayAlike(String label, Function<Scenario, List<String>> sentences) {
-        Map<String, Set<String>> texts = new LinkedHashMap<>();
-        Map<String, List<String>> names = new LinkedHashMap<>();
+    /** Says each thing once, with the figures of the first scenario that it is said of. */
+    private void say(String label, Function<Scenario, List<Said>> sentences) {
+        Map<Object, Set<String>> texts = new LinkedHashMap<>();
+        Map<Object, List<String>> names = new LinkedHashMap<>();
         for (int i = 0; i < tables.scenarios().size(); i++) {
-            for (String sentence : sentences.apply(tables.scenarios().get(i))) {
-                String shape = shape(sentence);
-                texts.computeIfAbsent(shape, key -> new LinkedHashSet<>()).add(sentence);
-                names.computeIfAbsent(shape, key -> new ArrayList<>())
+            for (Said said : sentences.apply(tables.scenarios().get(i))) {
+                texts.computeIfAbsent(said.alike, key -> new LinkedHashSet<>()).add(said.words);
+                names.computeIfAbsent(said.alike, key -> new ArrayList<>())
                         .add(tables.names().get(i));
             }
         }
-        texts.forEach((shape, same) -> {
-            List<String> who = Objects.requireNonNull(names.get(shape));
+        texts.forEach((alike, same) -> {
+            List<String> who = Objects.requireNonNull(names.get(alike));
             say(
                     label,
                     who,
@@ -188,10 +195,18 @@ public final class Answer {
     private Block.Grid table() {
         List<List<TableCell>> lines = new ArrayList<>();
         lines.add(line("Rate (msg/s)", this::rate));
-        lines.add(line("  geometric mean and its 95 % interval", this::interval));
+        lines.add(line(
+                "  geometric mean and its 95 % interval",
+                i -> interval(Fields.RATE_MEAN, Fields.RATE_LOW, Fields.RATE_HIGH, i)));
         if (results.scenarios().stream().anyMatch(one -> one.capacity().sustainedRate() != null)) {
             lines.add(line("Metric", Fields.METRIC, null));
-            lines.add(line("  sustained in 95 % of the trials (msg/s)", this::sustained));
+            lines.add(line(
+                    "  sustained in 95 % of the trials (msg/s)",
+                    i -> interval(
+                            Fields.SUSTAINED_95,
+                            Fields.SUSTAINED_95_LOW,
+                            Fields.SUSTAINED_95_HIGH,
+                            i)));
         }
         lines.add(line("Accept latency p99 (ms)", this::latency));
         lines.add(line("Server CPU per message (us)", Fields.of(Figure.SERVER_CPU_US_PER_MSG), 1));
@@ -222,25 +237,15 @@ public final class Answer {
                 tables.scenarios().get(i), tables.cell(new ScenarioRow(Fields.RATE, "", 2), i));
     }
 
-    private TableCell interval(int i) {
-        TableCell low = tables.cell(new ScenarioRow(Fields.RATE_LOW, "", 2), i);
-        TableCell high = tables.cell(new ScenarioRow(Fields.RATE_HIGH, "", 2), i);
-        TableCell mean = tables.cell(new ScenarioRow(Fields.RATE_MEAN, "", 2), i);
-        if (!mean.isKnown()) {
-            return TableCell.UNKNOWN;
-        }
-        boolean hasInterval = low.isKnown() && high.isKnown();
-        return mean.as(
-                mean.text() + ", " + (hasInterval ? low.text() + " to " + high.text() : "-"));
-    }
-
-    private TableCell sustained(int i) {
-        TableCell rate = tables.cell(new ScenarioRow(Fields.SUSTAINED_95, "", 2), i);
-        TableCell low = tables.cell(new ScenarioRow(Fields.SUSTAINED_95_LOW, "", 2), i);
-        TableCell high = tables.cell(new ScenarioRow(Fields.SUSTAINED_95_HIGH, "", 2), i);
-        return rate.isKnown() && low.isKnown() && high.isKnown()
-                ? rate.as(rate.text() + ", " + low.text() + " to " + high.text())
-                : rate;
+    /** {@return a figure with its interval, for which a dash stands where there is none} */
+    private TableCell interval(Field value, Field low, Field high, int i) {
+        List<TableCell> cells = Stream.of(value, low, high)
+                .map(field -> tables.cell(new ScenarioRow(field, "", 2), i))
+                .toList();
+        boolean hasEnds = cells.get(1).isKnown() && cells.get(2).isKnown();
+        String ends = hasEnds ? cells.get(1).text() + " to " + cells.get(2).text() : "-";
+        TableCell cell = cells.getFirst();
+        return cell.isKnown() ? cell.as(cell.text() + ", " + ends) : cell;
     }
 
     /** At a stated rate: what a closed loop sees is no latency of mail that comes from outside. */
@@ -278,18 +283,6 @@ public final class Answer {
         return log.as(log.text() + ", " + queue.text());
     }
 
-    /** Says each thing once, with the scenarios that it is said of where it isn't said of all. */
-    private void say(String label, Function<Scenario, String> words) {
-        Map<String, List<String>> byWords = new LinkedHashMap<>();
-        for (int i = 0; i < tables.scenarios().size(); i++) {
-            byWords.computeIfAbsent(
-                            words.apply(tables.scenarios().get(i)), key -> new ArrayList<>())
-                    .add(tables.names().get(i));
-        }
-        byWords.remove("");
-        byWords.forEach((text, names) -> say(label, names, text));
-    }
-
     private void say(String label, List<String> names, String text) {
         boolean all = names.isEmpty() || names.size() == tables.scenarios().size();
         TerminalText.wrap(
@@ -316,15 +309,22 @@ public final class Answer {
     }
 
     /** Of many scenarios each has a reason of its own: then only the resource is told. */
-    private List<String> limit(Scenario scenario) {
+    private List<Said> limit(Scenario scenario) {
         Limiting limiting = scenario.figures().limiting();
-        String resource = Objects.requireNonNullElse(limiting.limitingResource(), "");
-        String reason = tables.scenarios().size() > NAMES_MAX
-                ? resource.replace('_', ' ')
-                : Objects.requireNonNullElse(limiting.limitingReason(), "");
-        String lift = Objects.requireNonNullElse(limiting.limitingLift(), "");
-        String words = lift.isEmpty() ? reason : reason + ". What would lift it: " + lift;
-        return words.isEmpty() ? List.of() : List.of(words);
+        String resource = limiting.limitingResource();
+        if (resource == null) {
+            return List.of();
+        }
+        String reason = isMany() ? null : limiting.limitingReason();
+        String lift = limiting.limitingLift();
+        return List.of(new Said(
+                new Limiting(resource, null, lift),
+                (reason == null ? resource.replace('_', ' ') : reason)
+                        + (lift == null ? "" : ". What would lift it: " + lift)));
+    }
+
+    private boolean isMany() {
+        return tables.scenarios().size() > NAMES_MAX;
     }
 
     /** {@return the layout and the write caching that the figures hold for; none where nobody looked} */
@@ -352,12 +352,12 @@ public final class Answer {
     }
 
     private String safety(Scenario scenario) {
-        Safety safety = scenario.conditions().safety();
-        if (safety.unsafe() == null) {
+        Boolean unsafe = scenario.conditions().safety().unsafe();
+        if (unsafe == null) {
             return "not known of this server: nothing here shows what its answers promise";
         }
-        if (safety.unsafe()) {
-            return "NO, a power loss may take acknowledged mail: " + safety.unsafeReason();
+        if (unsafe) {
+            return "";
         }
         String doubts = results.measured().volumes().stream()
                 .filter(Notes::isUnproven)

@@ -42,17 +42,8 @@ final class Fields {
     static final Field LOG_WRITES = of(Figure.LOG_WRITES_PER_MSG);
     static final Field QUEUE_WRITES = of(Figure.QUEUE_WRITES_PER_MSG);
     static final Field P99 = of(Figure.ACCEPT_P99);
-    static final Field SUSTAINED = Field.read(
-            "sustained_rate.msgs_per_s",
-            scenario -> scenario.capacity().sustainedRate() == null
-                    ? null
-                    : (Double) scenario.capacity().sustainedRate().msgsPerS());
-
-    static final Field METRIC = Field.read(
-            "sustained_rate.metric",
-            scenario -> scenario.capacity().sustainedRate() == null
-                    ? null
-                    : scenario.capacity().sustainedRate().metric());
+    static final Field SUSTAINED = searched("msgs_per_s", SustainedRate::msgsPerS);
+    static final Field METRIC = searched("metric", SustainedRate::metric);
     static final Field SUSTAINED_95 =
             searched("95", "value", SustainedRate::at95Percent, Estimate::value);
     static final Field SUSTAINED_95_LOW = searched(
@@ -171,12 +162,17 @@ final class Fields {
             String place,
             Function<SustainedRate, @Nullable Estimate> rate,
             Function<Estimate, @Nullable Double> of) {
-        return Field.read(
-                "sustained_rate.rate_at_" + percent + "_percent_msgs_per_s." + place, scenario -> {
-                    SustainedRate found = scenario.capacity().sustainedRate();
-                    Estimate estimate = found == null ? null : rate.apply(found);
-                    return estimate == null ? null : of.apply(estimate);
-                });
+        return searched("rate_at_" + percent + "_percent_msgs_per_s." + place, found -> {
+            Estimate estimate = rate.apply(found);
+            return estimate == null ? null : of.apply(estimate);
+        });
+    }
+
+    private static Field searched(String key, Function<SustainedRate, @Nullable Object> of) {
+        return Field.read("sustained_rate." + key, scenario -> {
+            SustainedRate found = scenario.capacity().sustainedRate();
+            return found == null ? null : of.apply(found);
+        });
     }
 
     private static Field end(String key, Column column, boolean high) {

@@ -4,7 +4,6 @@ import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.document.Warnings;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -27,38 +26,32 @@ final class Marks {
         if (!scenario.validity().valid()) {
             marks.add(new Block.Mark("NOT VALID", Block.Tone.PROBLEM));
         }
-        warnings(scenario, rough)
-                .forEach(word -> marks.add(new Block.Mark(word, Block.Tone.WARNING)));
-        return marks;
-    }
-
-    private static List<String> warnings(Scenario scenario, boolean rough) {
         List<String> words = new ArrayList<>();
         if (rough) {
             words.add("ROUGH");
         }
         if (count(scenario, false) > 0) {
             words.add("NOT STEADY");
-        } else if (!isSteady(scenario) && !scenario.repeats().isEmpty()) {
-            words.add("STEADY?");
         }
         Double trend = scenario.spread().throughputTrendPercent();
         if (trend != null) {
             words.add(trend > 0 ? "RATE RISES" : "RATE FALLS");
         }
-        if (!Warnings.shared(scenario).isEmpty()) {
+        if (scenario.repeats().stream().anyMatch(one -> !one.disturbances().isEmpty())) {
             words.add("DISTURBED");
         }
-        return words;
+        words.forEach(word -> marks.add(new Block.Mark(word, Block.Tone.WARNING)));
+        return marks;
     }
 
-    /** {@return whether the load was steady before the measured time; null where that isn't known} */
+    /** {@return whether the load was steady before the measured time; null where there are no repeats} */
     static @Nullable String steady(Scenario scenario) {
+        int repeats = scenario.repeats().size();
         int unsteady = count(scenario, false);
         if (unsteady > 0) {
-            return "no, " + unsteady + " of " + scenario.repeats().size();
+            return "no, " + unsteady + " of " + repeats;
         }
-        return isSteady(scenario) ? "yes" : null;
+        return repeats == 0 ? null : count(scenario, true) == repeats ? "yes" : "not shown";
     }
 
     /** {@return the rate to be read first: of repeats with a trend no single figure stands for all} */
@@ -71,15 +64,9 @@ final class Marks {
                         + Digits.ofRange(high, low, new double[0], 0));
     }
 
-    private static boolean isSteady(Scenario scenario) {
-        int repeats = scenario.repeats().size();
-        return repeats > 0 && count(scenario, true) == repeats;
-    }
-
-    private static int count(Scenario scenario, boolean steady) {
+    private static int count(Scenario scenario, Boolean steady) {
         return (int) scenario.repeats().stream()
-                .filter(repeat ->
-                        repeat.warmUp().steady() != null && repeat.warmUp().steady() == steady)
+                .filter(repeat -> steady.equals(repeat.warmUp().steady()))
                 .count();
     }
 }

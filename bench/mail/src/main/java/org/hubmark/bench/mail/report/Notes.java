@@ -86,7 +86,7 @@ final class Notes {
     private void ofRepeats(Results results) {
         for (Scenario scenario : results.scenarios()) {
             for (Scenario.Repeat repeat : scenario.repeats()) {
-                for (String note : repeat.notes()) {
+                for (String note : repeat.remarks()) {
                     texts.add(scenario.id() + ", repeat " + repeat.repeat() + ": " + note + ".");
                 }
             }

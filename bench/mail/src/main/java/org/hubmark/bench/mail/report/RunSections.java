@@ -11,15 +11,15 @@ import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TableCell;
+import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.HubStudy;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
-import org.hubmark.bench.mail.document.Remedy;
+import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.Warnings;
-import org.hubmark.bench.mail.document.Warnings.Warning;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -432,8 +432,8 @@ final class RunSections {
         List<String> warnings = new ArrayList<>(Warnings.ofAll(results));
         warnings.addAll(folded(scenario -> Warnings.of(scenario).stream()
                 .collect(Collectors.toMap(
-                        Warning::cause,
-                        Warning::words,
+                        Reason::code,
+                        Reason::words,
                         (one, other) -> one + "; " + other,
                         LinkedHashMap::new))));
         return warnings;
@@ -443,15 +443,13 @@ final class RunSections {
     private List<String> problems() {
         return folded(scenario -> {
             List<String> reasons = scenario.validity().reasons();
-            List<String> remedies = Remedy.of(reasons);
+            String remedies = Case.remedies(scenario.validity().cases());
             return scenario.validity().valid()
                     ? Map.of()
                     : Map.of(
                             remedies.isEmpty() ? reasons : remedies,
                             (reasons.isEmpty() ? "no reason given" : String.join("; ", reasons))
-                                    + (remedies.isEmpty()
-                                            ? ""
-                                            : ". What to do: " + String.join("; ", remedies)));
+                                    + remedies);
         });
     }
 

@@ -12,6 +12,8 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.statistics.Percentile;
 import org.hubmark.bench.machine.watch.WatchedMachine;
+import org.hubmark.bench.mail.document.Case;
+import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.meter.CheckpointFit;
 import org.hubmark.bench.mail.meter.DeliveryAudit;
 import org.hubmark.bench.mail.meter.Instruments;
@@ -158,12 +160,14 @@ final class RepeatMeter {
                     || failure != null) {
                 part.sustains(found.sustains(rate, words));
                 if (found.byDriver()) {
-                    return outcome.invalid("the driver is the bottleneck of the search: " + words);
+                    return outcome.invalid(new Reason(
+                            Case.DRIVER, "the driver is the bottleneck of the search: " + words));
                 }
                 return reason == null
                         ? outcome
-                        : outcome.invalid(
-                                "the rate was not sustained over the measured time: " + reason);
+                        : outcome.invalid(new Reason(
+                                Case.NOT_SUSTAINED,
+                                "the rate was not sustained over the measured time: " + reason));
             }
             words = String.format(
                     Locale.ROOT, "not at %.1f msg/s over the measured time: %s", rate, reason);
@@ -230,7 +234,7 @@ final class RepeatMeter {
         String death = host.awaitDeath();
         String reason = death == null ? FileErrors.reason(broken) : death;
         failure = reason;
-        return outcome.invalid(reason);
+        return outcome.invalid(new Reason(Case.OTHER, reason));
     }
 
     /** A rate that changes has its times settled. */

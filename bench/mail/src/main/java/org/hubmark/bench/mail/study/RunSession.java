@@ -14,14 +14,17 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.watch.WatchedMachine;
+import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.DriverWarmth;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.LatencyAt;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
+import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.document.WarmUp;
 import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.meter.RandomBlocks;
@@ -444,24 +447,24 @@ final class RunSession implements AutoCloseable {
         Measurement.Outcome disturbed = outcome;
         others.addAll(context.others());
         MachineUse use = outcome.repeat().figures().measured().machineUse();
-        for (String reason : use.disturbances(List.copyOf(others))) {
+        for (String words : use.disturbances(List.copyOf(others))) {
             disturbed = request.sharedMachine()
-                    ? disturbed.noted(List.of("the machine is shared: " + reason))
-                    : disturbed.invalid(reason);
+                    ? disturbed.disturbed(words)
+                    : disturbed.invalid(new Reason(Case.DISTURBED, words));
         }
         return disturbed;
     }
 
     private void say(String title, Measurement.Outcome outcome) {
         Double rate = outcome.repeat().figures().get(Figure.THROUGHPUT_MSGS_PER_S);
-        String unsteady = outcome.repeat().warmUp().reason();
+        WarmUp warmUp = outcome.repeat().warmUp();
         progress.note(String.format(
                 Locale.ROOT,
                 "%s: %.0f msg/s%s",
                 title,
                 rate == null ? 0 : rate,
-                unsteady == null ? "" : ", not steady: " + unsteady));
-        outcome.repeat().notes().forEach(note -> progress.note(title + ": " + note));
+                Boolean.FALSE.equals(warmUp.steady()) ? ", not steady: " + warmUp.reason() : ""));
+        outcome.repeat().remarks().forEach(note -> progress.note(title + ": " + note));
     }
 
     /**

@@ -16,6 +16,7 @@ import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.mail.document.Capacity;
+import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Counters;
@@ -23,6 +24,7 @@ import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Figures;
 import org.hubmark.bench.mail.document.Latencies;
 import org.hubmark.bench.mail.document.Measured;
+import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.bench.mail.document.Scenario;
@@ -508,10 +510,11 @@ class MailComparisonTest {
         return new Scenario.Repeat(
                 number,
                 "2026-01-01T00:00:00Z",
-                new WarmUp(5.0, true, null, null),
+                new WarmUp(5.0, true, null, null, null),
                 figures,
                 List.of(),
                 null,
+                List.of(),
                 List.of(),
                 Validity.FULL,
                 counters);
@@ -538,7 +541,7 @@ class MailComparisonTest {
                 List.of(),
                 null,
                 repeats,
-                Validity.of(valid ? List.of() : List.of("1 message lost")));
+                Validity.of(valid ? List.of() : List.of(new Reason(Case.MAIL, "1 message lost"))));
     }
 
     /** Of one second, with a clock of 1000 MHz. */

@@ -61,10 +61,11 @@ class CostModelsTest {
         Scenario.Repeat repeat = new Scenario.Repeat(
                 1,
                 "2026-01-01T00:00:00Z",
-                new WarmUp(5.0, true, null, null),
+                new WarmUp(5.0, true, null, null, null),
                 figures,
                 List.of(),
                 null,
+                List.of(),
                 List.of(),
                 Validity.FULL,
                 Map.of());

@@ -37,7 +37,8 @@ class LatencyAtTest {
             assertThat(LatencyAt.of(70, 700, repeat(700, 0L, audit)).harmsMail())
                     .isTrue();
         }
-        Scenario.Repeat lost = repeat(700, 1L, null).invalid("1 accepted messages are lost");
+        Scenario.Repeat lost =
+                repeat(700, 1L, null).invalid(new Reason(Case.MAIL, "1 message is lost"));
         Scenario scenario = new Scenario(
                 "57kb",
                 57,
@@ -51,8 +52,8 @@ class LatencyAtTest {
                 Validity.FULL);
         Scenario harmed = scenario.with(LatencyAt.of(70, 700, lost));
         assertThat(harmed.validity().valid()).isFalse();
-        assertThat(harmed.validity().reasons())
-                .containsExactly("latency at a rate: 1 accepted messages are lost");
+        assertThat(harmed.validity().found())
+                .containsExactly(new Reason(Case.MAIL, "latency at a rate: 1 message is lost"));
     }
 
     private static Scenario.Repeat repeat(double rate, @Nullable Long lost, @Nullable Audit audit) {
@@ -71,10 +72,11 @@ class LatencyAtTest {
         return new Scenario.Repeat(
                 1,
                 "2026-01-01T00:00:00Z",
-                new WarmUp(5.0, true, null, null),
+                new WarmUp(5.0, true, null, null, null),
                 figures,
                 List.of(),
                 null,
+                List.of(),
                 List.of(),
                 Validity.FULL,
                 Map.of());

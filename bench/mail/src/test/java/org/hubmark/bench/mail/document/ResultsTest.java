@@ -50,7 +50,7 @@ class ResultsTest {
             new CheckpointCycles(false, "none ended within 2m"),
             1L,
             new Audit("all", 9L, 0L, 0L, 0L, 0L, 0L),
-            Validity.of(List.of("1 message lost")));
+            Validity.of(List.of(new Reason(Case.MAIL, "1 message lost"))));
 
     private static final Publication PUBLICATION = new Publication(
             "short",
@@ -154,7 +154,7 @@ class ResultsTest {
         assertThat(repeat.get("id")).isEqualTo(scenario.get("id"));
         assertThat(repeat.get("throughput_msgs_per_s_min").asDouble()).isEqualTo(1000.5);
         String ofRepeats =
-                "driver_warmup warmup_s steady steady_reason accept_latency_uncorrected_ms";
+                "driver_warmup warmup_s steady steady_reason rate_drift accept_latency_uncorrected_ms";
         for (String name : ofRepeats.split(" ", -1)) {
             assertThat(scenario.get("repeats").get(0).has(name)).as(name).isTrue();
         }
@@ -281,14 +281,20 @@ class ResultsTest {
                 List.of(new Scenario.Repeat(
                         1,
                         "2026-01-01T00:00:00Z",
-                        new WarmUp(5.0, false, "too short", new DriverWarmth(6.0, 38.5, true)),
+                        new WarmUp(
+                                5.0,
+                                false,
+                                "it drifted",
+                                new WarmUp.Drift(20.5, 3.5, 13.5),
+                                new DriverWarmth(6.0, 38.5, true)),
                         figures,
                         List.of(STEP),
                         new CheckpointCycles(true, "3 cycles"),
                         List.of("the hub was under back pressure"),
+                        List.of("the hypervisor took 2.1% of it"),
                         Validity.FULL,
                         COUNTED.counters())),
-                Validity.of(List.of("1 message lost")));
+                Validity.of(List.of(new Reason(Case.MAIL, "1 message lost"))));
         return new Results(
                 new Provenance(
                         new Tool("0.1", null),

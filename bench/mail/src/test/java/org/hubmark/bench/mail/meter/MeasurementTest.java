@@ -7,7 +7,8 @@ import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.MachineReading;
-import org.hubmark.bench.mail.document.Remedy;
+import org.hubmark.bench.mail.document.Case;
+import org.hubmark.bench.mail.document.Validity;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,14 +41,13 @@ class MeasurementTest {
                 .validity()
                 .reasons();
         assertThat(ran).isEmpty();
-        List<String> stood = measured(new Pace.ClosedLoop(), null, 100, Duration.ofSeconds(3), 1)
+        Validity stood = measured(new Pace.ClosedLoop(), null, 100, Duration.ofSeconds(3), 1)
                 .repeat()
-                .validity()
-                .reasons();
-        assertThat(stood)
+                .validity();
+        assertThat(stood.reasons())
                 .singleElement(STRING)
                 .startsWith("the driver stood still for 3.0 s of the measured time");
-        assertThat(Remedy.of(stood)).hasSize(1);
+        assertThat(stood.cases()).containsExactly(Case.STOPPED);
     }
 
     /** RFC 5321, section 4.5.3.2.6: no client waits longer for an answer. */

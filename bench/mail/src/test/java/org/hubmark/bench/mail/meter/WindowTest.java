@@ -21,13 +21,14 @@ import org.hubmark.bench.machine.DiskCounters.Requests;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
+import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Figures;
 import org.hubmark.bench.mail.document.Latencies;
 import org.hubmark.bench.mail.document.Measured;
 import org.hubmark.bench.mail.document.Medians;
-import org.hubmark.bench.mail.document.Remedy;
+import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.Results;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -269,7 +270,8 @@ class WindowTest {
     void aDriverThatIsTheBottleneckMakesARepeatInvalid() {
         Figures.Limiting driver = new Figures.Limiting("driver", "it was busy", "another machine");
         assertThat(reasons(driver, new Histogram(3)))
-                .containsExactly("the driver is the bottleneck: it was busy");
+                .containsExactly(
+                        new Reason(Case.DRIVER, "the driver is the bottleneck: it was busy"));
     }
 
     /** Of 1,000 sends 11 may not be late by more than 10 ms. */
@@ -281,11 +283,12 @@ class WindowTest {
         assertThat(reasons(Figures.Limiting.UNKNOWN, lateness)).isEmpty();
         lateness.recordValueWithCount(25_000_000, 2);
         assertThat(reasons(Figures.Limiting.UNKNOWN, lateness))
+                .extracting(Reason::words)
                 .containsExactly("the driver is the bottleneck: it sent late by 25.0 ms (p99; at"
                         + " most 10 ms)");
     }
 
-    private static List<String> reasons(Figures.Limiting limiting, Histogram lateness) {
+    private static List<Reason> reasons(Figures.Limiting limiting, Histogram lateness) {
         Snapshot end = end(null, null);
         Figures.Counts counts = new Figures.Counts(1_000, 1_000, 0, 0, 1_000L, 0L, 0L);
         return ValidityRules.reasons(counts, end.load(), window(end), limiting, lateness, false);
@@ -348,7 +351,8 @@ class WindowTest {
         assertThat(counts.leftInQueueMsgs()).isEqualTo(98);
         assertThat(counts.lostMsgs()).isEqualTo(2);
         assertThat(Accounts.of(FROM, end, false).lostMsgs()).isZero();
-        assertThat(reasons(counts, end)).containsExactly("2 accepted messages are lost");
+        assertThat(reasons(counts, end))
+                .containsExactly(new Reason(Case.MAIL, "2 accepted messages are lost"));
     }
 
     @Test
@@ -385,13 +389,9 @@ class WindowTest {
         return new Bottleneck(window, rate, threads, null, null).find(local).limitingResource();
     }
 
-    private static List<String> reasons(Figures.Counts counts, Snapshot end) {
-        List<String> reasons = ValidityRules.reasons(
+    private static List<Reason> reasons(Figures.Counts counts, Snapshot end) {
+        return ValidityRules.reasons(
                 counts, end.load(), window(end), Figures.Limiting.UNKNOWN, new Histogram(3), false);
-        assertThat(reasons)
-                .allSatisfy(reason ->
-                        assertThat(Remedy.of(List.of(reason))).as(reason).hasSize(1));
-        return reasons;
     }
 
     private static Figures figures(String limit, @Nullable Double throughput, long count) {

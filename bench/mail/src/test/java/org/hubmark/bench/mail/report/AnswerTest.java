@@ -32,6 +32,7 @@ class AnswerTest {
     void ofARunFitsAScreen() throws IOException {
         String text = answer(results -> results.path("scenarios")
                 .forEach(scenario -> ((ObjectNode) scenario)
+                        .put("limiting_resource", "log_volume")
                         .put("limiting_reason", "the log volume was 93% busy")
                         .put("limiting_lift", "a log device that syncs faster")));
         assertThat(text.lines().count()).isLessThanOrEqualTo(SCREEN_LINES);
@@ -100,14 +101,12 @@ class AnswerTest {
             scenario.putArray("invalid_reasons")
                     .add("repeat 1: processes other than server and driver took 12.0% of it")
                     .add("repeat 2: processes other than server and driver took 15.0% of it");
+            scenario.putArray("invalid_cases").add("disturbed").add("disturbed");
         });
         assertThat(text.replaceAll("\\s+", " "))
-                .containsOnlyOnce(
-                        "What to do: stop what else runs here, or --shared-machine to only"
-                                + " note it")
                 .contains(
-                        "NOT VALID 57 KB, synced: processes other than server and driver took 12.0% of it (in 2"
-                                + " repeats; figures of the first)")
+                        "NOT VALID 57 KB, synced: repeat 1: processes other than server and driver"
+                                + " took 12.0% of it (and 1 more like it). What to do: give it the whole machine")
                 .doesNotContain("15.0%");
     }
 

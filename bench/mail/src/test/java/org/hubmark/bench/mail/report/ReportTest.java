@@ -237,33 +237,51 @@ class ReportTest {
                 .isNotNegative();
     }
 
+    /** From 17,820 to 27,466: no digit below a thousand is theirs. */
+    @Test
+    void aRateAndItsIntervalHaveNoMoreDigitsAnywhereThanTheIntervalAllows() throws IOException {
+        repeats(tree -> {}, 21_987, 20_345, 24_210);
+        MadeRun.draw(results, folder);
+        assertThat(answer()).contains("22000, 18000 to 27000");
+        for (String drawing : List.of(terminal(), read("report.md"), read("report.html"))) {
+            assertThat(drawing)
+                    .contains("22000", "18000", "27000")
+                    .doesNotContain("22100", "17800", "27500");
+        }
+    }
+
     @Test
     void steadyUnsteadyAndUnknownAreToldApartWhereTheFiguresStand() throws IOException {
         String row = "Steady before the measured time";
         repeats(repeat -> repeat.put("steady", true), 1000, 1001);
         assertThat(cells(terminal().lines().toList(), row)).startsWith("yes");
-        assertThat(marks()).doesNotContain("STEADY");
+        assertThat(terminal()).doesNotContain("STEADY");
         repeats(
                 repeat -> repeat.put("steady", false).put("steady_reason", "it drifted"),
                 1000,
                 1001);
         assertThat(cells(terminal().lines().toList(), row)).startsWith("no, 2 of 2");
-        assertThat(marks()).contains("NOT STEADY");
-        assertThat(terminal()).contains("not steady before the measured time in repeat 1, 2: it");
-        repeats(repeat -> repeat.putNull("steady"), 1000, 1001);
-        assertThat(cells(terminal().lines().toList(), row)).startsWith("-");
-        assertThat(marks()).contains("STEADY?").doesNotContain("NOT STEADY");
+        assertThat(terminal())
+                .contains(
+                        "NOT STEADY", "not steady before the measured time in 2 of 2 repeats: it");
+        repeats(
+                repeat -> repeat.putNull("steady")
+                        .put("steady_reason", "drift " + repeat.get("repeat"))
+                        .putObject("rate_drift")
+                        .put("percent", -repeat.get("repeat").asDouble()),
+                1000,
+                1001);
+        assertThat(cells(terminal().lines().toList(), row)).startsWith("not shown");
+        assertThat(terminal() + answer()).doesNotContain("STEADY", "not steady");
+        assertThat(answer())
+                .contains(
+                        "\nSteady        not shown in 2 of 2 repeats: drift 2 (the widest of them).");
     }
 
-    /** What stands below the second line of the heads of the table's first column. */
-    private String marks() {
-        return terminal()
-                .lines()
-                .filter(line -> line.stripLeading().startsWith("NOT STEADY")
-                        || line.stripLeading().startsWith("STEADY?"))
-                .map(line -> line.strip().split(" {2,}", -1)[0])
-                .findFirst()
-                .orElse("");
+    private String answer() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Answer.print(results, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        return bytes.toString(StandardCharsets.UTF_8);
     }
 
     /** Gives the first scenario repeats of these rates, as an earlier version would have left it. */
