@@ -10,6 +10,7 @@ import org.hubmark.bench.mail.compare.Difference;
 import org.hubmark.bench.mail.compare.MailComparison;
 import org.hubmark.bench.mail.compare.Quantity;
 import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.Results;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -118,7 +119,7 @@ public final class CompareCommand implements Callable<Integer> {
         Document from = Studies.read(first, kind);
         Document to = Studies.read(second, kind);
         DocumentComparison comparison = isMail
-                ? MailComparison.of(MailDocument.results(from), MailDocument.results(to), rule, by)
+                ? MailComparison.of(new Results(from), new Results(to), rule, by)
                 : DocumentComparison.of(from, to, rule);
         boolean changedFrom = Studies.sayChanged(first, from);
         boolean changedTo = Studies.sayChanged(second, to);

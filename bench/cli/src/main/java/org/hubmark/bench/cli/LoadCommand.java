@@ -9,7 +9,7 @@ import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.Figures;
+import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Measurement;
@@ -195,10 +195,8 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private static void print(Scenario scenario, PrintStream out) {
-        Figures figures = scenario.figures();
-        Figures.Counts counts = figures.counts();
         double[] rates = scenario.values(Figure.THROUGHPUT_MSGS_PER_S);
-        double rate = known(figures.get(Figure.THROUGHPUT_MSGS_PER_S));
+        double rate = known(scenario.get(Figure.THROUGHPUT_MSGS_PER_S));
         out.printf(
                 Locale.ROOT,
                 "%s: %s msg/s (%s to %s), %s MB/s, limited by %s, driver %.0f%% CPU"
@@ -208,39 +206,37 @@ public final class LoadCommand implements Callable<Integer> {
                 Digits.text(known(scenario.spread().throughputMsgsPerSMin()), rates, 1),
                 Digits.text(known(scenario.spread().throughputMsgsPerSMax()), rates, 1),
                 Digits.text(rate * scenario.messageSizeKb() / 1000, new double[0], 2),
-                figures.limiting().limitingResource() == null
+                scenario.limiting().limitingResource() == null
                         ? "the server"
-                        : figures.limiting().limitingResource(),
-                known(figures.get(Figure.DRIVER_CPU_PERCENT)),
-                known(figures.get(Figure.DRIVER_CPU_US_PER_MSG)));
+                        : scenario.limiting().limitingResource(),
+                known(scenario.get(Figure.DRIVER_CPU_PERCENT)),
+                known(scenario.get(Figure.DRIVER_CPU_US_PER_MSG)));
         boolean closed = "max".equals(scenario.conditions().get(Condition.ASKED_RATE));
         printLatency(
                 closed ? "response time in a closed loop, ms" : "latency ms",
-                figures.latencies().acceptLatencyMs(),
+                scenario,
+                Figure.ACCEPT_LATENCY,
                 out);
-        printLatency("uncorrected ms", figures.latencies().acceptLatencyUncorrectedMs(), out);
+        printLatency("uncorrected ms", scenario, Figure.UNCORRECTED_LATENCY, out);
         out.printf(
                 Locale.ROOT,
-                "  messages: %d sent, %d accepted, %d refused, %d failed%n",
-                counts.sentMsgs(),
-                counts.acceptedMsgs(),
-                counts.refusedMsgs(),
-                counts.failedMsgs());
-        printServer(figures, out);
-        printEnd(figures, out);
+                "  messages: %.0f sent, %.0f accepted, %.0f refused, %.0f failed%n",
+                Figure.ACCOUNTS.stream().limit(4).map(scenario::get).toArray());
+        printServer(scenario, out);
+        printEnd(scenario, out);
     }
 
     /** Where anything is known of it; a dash stands for the rest. */
-    private static void printServer(Figures figures, PrintStream out) {
+    private static void printServer(Scenario scenario, PrintStream out) {
         List<Column> known = List.of(
                 Figure.CPU_PERCENT, Figure.SERVER_CPU_US_PER_MSG, Figure.LOG_WRITES_PER_MSG);
-        if (known.stream().anyMatch(figure -> figures.get(figure) != null)) {
+        if (known.stream().anyMatch(figure -> scenario.get(figure) != null)) {
             out.printf(
                     Locale.ROOT,
                     "  server: its machine %s%% CPU, its processes %s us/msg, %s writes/msg%n",
-                    text(figures.get(Figure.CPU_PERCENT), 1),
-                    text(figures.get(Figure.SERVER_CPU_US_PER_MSG), 1),
-                    text(figures.get(Figure.LOG_WRITES_PER_MSG), 3));
+                    text(scenario.get(Figure.CPU_PERCENT), 1),
+                    text(scenario.get(Figure.SERVER_CPU_US_PER_MSG), 1),
+                    text(scenario.get(Figure.LOG_WRITES_PER_MSG), 3));
         }
     }
 
@@ -248,9 +244,8 @@ public final class LoadCommand implements Callable<Integer> {
         return figure == null ? "-" : Digits.text(figure, new double[0], decimals);
     }
 
-    private static void printEnd(Figures figures, PrintStream out) {
-        Results.OpenAtEnd open = figures.openAtEnd();
-        Results.DriverLateness late = figures.driverLatenessMs();
+    private static void printEnd(Scenario scenario, PrintStream out) {
+        OpenAtEnd open = scenario.openAtEnd();
         if (open != null) {
             out.printf(
                     Locale.ROOT,
@@ -259,34 +254,26 @@ public final class LoadCommand implements Callable<Integer> {
                     open.unsentMsgs(),
                     known(open.oldestMs()));
         }
-        if (late != null) {
+        if (scenario.get(Figure.LATENESS.getFirst()) != null) {
             out.printf(
                     Locale.ROOT,
                     "  driver late by its own fault, ms: p50 %s, p99 %s, max %s%n",
-                    millis(late.p50()),
-                    millis(late.p99()),
-                    millis(late.max()));
+                    millis(scenario, Figure.LATENESS));
         }
     }
 
     private static void printLatency(
-            String title, Results.@Nullable AcceptLatency latency, PrintStream out) {
-        if (latency != null) {
+            String title, Scenario scenario, List<Column> places, PrintStream out) {
+        if (scenario.get(places.getFirst()) != null) {
             out.printf(
                     Locale.ROOT,
-                    "  %s: mean %s, p50 %s, p95 %s, p99 %s, p99.9 %s, max %s%n",
-                    title,
-                    millis(latency.mean()),
-                    millis(latency.p50()),
-                    millis(latency.p95()),
-                    millis(latency.p99()),
-                    millis(latency.p999()),
-                    millis(latency.max()));
+                    "  " + title + ": mean %s, p50 %s, p95 %s, p99 %s, p99.9 %s, max %s%n",
+                    millis(scenario, places));
         }
     }
 
-    private static String millis(@Nullable Double latency) {
-        return text(latency, 3);
+    private static Object[] millis(Scenario scenario, List<Column> places) {
+        return places.stream().map(place -> text(scenario.get(place), 3)).toArray();
     }
 
     private static double known(@Nullable Double number) {

@@ -91,7 +91,7 @@ final class MailRun {
         if (!isKept) {
             found = found.with(List.of());
         }
-        Results results = MailDocument.results(found);
+        Results results = new Results(found);
         print.accept(results);
         String failed = failure.get();
         if (failed != null) {

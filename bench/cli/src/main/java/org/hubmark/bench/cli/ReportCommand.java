@@ -75,7 +75,7 @@ public final class ReportCommand implements Callable<Integer> {
         Outcomes.warnOfOthers(folder);
         Document document = DocumentFile.read(folder, MailDocument.KIND);
         DocumentFile.Check check = Report.write(document, folder);
-        Results results = MailDocument.results(document);
+        Results results = new Results(document);
         FileSums.redrawn(folder);
         if (json.on) {
             System.out.println(JsonFile.text(JsonFile.read(folder.resolve(Results.FILE))));

@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.page.JUnitFile;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.report.Answer;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +73,7 @@ final class ScriptOptions {
             System.out.println(DocumentFile.json(found));
             System.out.flush();
         }
-        Results results = MailDocument.results(found);
+        Results results = new Results(found);
         List<JUnitFile.Case> cases = new ArrayList<>();
         results.scenarios().forEach(scenario -> cases.add(JUnitOption.validity(scenario)));
         junit.write(command, cases);

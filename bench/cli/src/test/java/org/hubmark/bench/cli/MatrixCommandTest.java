@@ -8,6 +8,7 @@ import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.mail.compare.FactorEffects;
 import org.hubmark.bench.mail.document.Condition;
+import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
@@ -68,8 +69,8 @@ class MatrixCommandTest {
         assertThat(results.scenarios()).hasSize(3).allSatisfy(scenario -> {
             assertThat(scenario.conditions().get(Condition.LAYOUT)).isEqualTo("one");
             assertThat(scenario.conditions().get(Condition.ASKED_RATE)).isEqualTo("50/s");
-            assertThat(scenario.figures().latencies().acceptLatencyMs()).isNotNull();
-            assertThat(scenario.figures().queueResidenceMs()).isNotNull();
+            assertThat(scenario.get(Figure.ACCEPT_LATENCY.getFirst())).isNotNull();
+            assertThat(scenario.get(Figure.RESIDENCE.getFirst())).isNotNull();
         });
         List<String> samples = Files.readAllLines(folder.resolve("out/series.csv"));
         assertThat(samples.stream().filter(line -> line.startsWith("of,"))).hasSize(1);

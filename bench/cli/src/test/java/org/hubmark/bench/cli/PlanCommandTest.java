@@ -25,16 +25,16 @@ class PlanCommandTest {
     void listen() throws IOException {
         write("none/durability.json", "{}");
         write("text/users.json", "users");
-        write("later/users.json", "{\"schema\": 2}");
-        write("empty/users.json", "{\"schema\": 1, \"levels\": []}");
-        write("broken/qualification.json", "{\"schema\": 1, \"phases\": []}");
+        write("later/users.json", "{\"schema\": 3}");
+        write("empty/users.json", "{\"schema\": 2, \"levels\": []}");
+        write("broken/qualification.json", "{\"schema\": 2, \"phases\": []}");
         write(
                 "users/users.json",
-                "{\"schema\": 1, \"valid\": true, \"settings\": {\"day\": \"8h\"}, \"users_passed\": 50,"
+                "{\"schema\": 2, \"valid\": true, \"settings\": {\"day\": \"8h\"}, \"users_passed\": 50,"
                         + " \"levels\": [{\"users\": 50, \"per_user_day\": {\"sent\": 14.18, \"received\": 66.3}}]}");
         write(
                 "storage/qualification.json",
-                "{\"schema\": 1, \"settings\": {\"users\": 100, \"iops-per-user\": 0.5, \"cache-mode\":"
+                "{\"schema\": 2, \"settings\": {\"users\": 100, \"iops-per-user\": 0.5, \"cache-mode\":"
                         + " \"all\"}, \"thresholds\": {\"read_latency_ms\": 20}, \"phases\": [{\"phase\":"
                         + " \"performance\", \"complete\": true, \"verdict\": \"pass\", \"achieved_iops\": 300,"
                         + " \"db_reads_per_s\": 150, \"db_writes_per_s\": 150, \"instances\":"
@@ -64,7 +64,7 @@ class PlanCommandTest {
                 "2 | --from FOLDER/none --users 1         | has none of qualification.json, users.json",
                 "2 | --from FOLDER/none/durability.json   | is not one of qualification.json",
                 "1 | --from FOLDER/text                   | users.json is not JSON",
-                "1 | --from FOLDER/later                  | has schema 2; this version reads 1",
+                "1 | --from FOLDER/later                  | has schema 3; this version reads 2",
                 "2 | --from FOLDER/empty                  | has no levels",
                 "2 | --from FOLDER/broken                 | no performance or stress phase that is complete",
                 "2 | --from FOLDER/users,FOLDER/users     | two of a kind",
@@ -107,7 +107,7 @@ class PlanCommandTest {
         assertThat(plan)
                 .isEqualTo(new ObjectMapper()
                         .readTree(folder.resolve("out/plan.json").toFile()));
-        assertThat(plan.path("schema").asInt()).isEqualTo(1);
+        assertThat(plan.path("schema").asInt()).isEqualTo(2);
         assertThat(plan.path("published").findValuesAsText("agrees")).containsOnly("true");
         assertThat(plan.path("answers"))
                 .filteredOn(answer -> answer.path("case").asText().equals("fas3170_fc"))
@@ -174,7 +174,7 @@ class PlanCommandTest {
         Files.writeString(
                 file, Files.readString(file).replaceFirst("(\"result\" : )[0-9.]+", "$17"));
         Ended changed = CommandInJvm.run("report", folderText);
-        assertThat(changed.exitCode()).isEqualTo(1);
+        assertThat(changed.exitCode()).isEqualTo(2);
         assertThat(changed.errors()).anyMatch(line -> line.contains("self-check"));
     }
 

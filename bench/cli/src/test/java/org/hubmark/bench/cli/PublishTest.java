@@ -73,13 +73,13 @@ class PublishTest {
         // A log of 8 MB with mail of 100 KB that stays in the queue: there are checkpoints.
         Document written = measured("hold", 100_000, 8L << 20, Duration.ofSeconds(3));
         Results results = MailDocument.read(folder.resolve("out/results.json"));
-        assertThat(results.publish()).isEqualTo(MailDocument.results(written).publish());
-        assertThat(results.rawFiles()).isEqualTo(MailDocument.results(written).rawFiles());
+        assertThat(results.publish()).isEqualTo(new Results(written).publish());
+        assertThat(results.rawFiles()).isEqualTo(new Results(written).rawFiles());
         Publication publication = Objects.requireNonNull(results.publish());
         Scenario scenario = results.scenarios().getFirst();
         assertThat(scenario.repeats()).hasSize(2).allSatisfy(repeat -> {
             CheckpointCycles cycles = Objects.requireNonNull(repeat.checkpointCycles());
-            double checkpoints = Objects.requireNonNull(repeat.figures().get(Figure.CHECKPOINTS));
+            double checkpoints = Objects.requireNonNull(repeat.get(Figure.CHECKPOINTS));
             if (cycles.whole()) {
                 assertThat(checkpoints).isPositive();
                 assertThat(cycles.found()).endsWith("from the end of one to the end of another");
@@ -110,11 +110,11 @@ class PublishTest {
     @Test
     void showsTheLatencyAtARateBesideAndTheSumsOfAllFiles() throws Exception {
         // No checkpoint comes, and none is waited for.
-        Results results = MailDocument.results(
-                measured("discard", 4_000, 512L << 20, Duration.ofMillis(100)));
+        Results results =
+                new Results(measured("discard", 4_000, 512L << 20, Duration.ofMillis(100)));
         Scenario scenario = results.scenarios().getFirst();
         LatencyAt latency = Objects.requireNonNull(scenario.latencyAt());
-        double rate = Objects.requireNonNull(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S));
+        double rate = Objects.requireNonNull(scenario.get(Figure.THROUGHPUT_MSGS_PER_S));
         assertThat(latency.percent()).isEqualTo(70);
         assertThat(latency.rateMsgsPerS()).isCloseTo(0.7 * rate, within(1e-6 * rate));
         assertThat(latency.acceptLatencyMs()).isNotNull();

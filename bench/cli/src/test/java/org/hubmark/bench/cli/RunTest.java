@@ -7,17 +7,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.hub.Program;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.mail.document.Audit;
 import org.hubmark.bench.mail.document.DriverWarmth;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.Figures;
 import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.document.Step;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,10 +59,9 @@ class RunTest {
                 .scenarios()
                 .getFirst();
         assertThat(code).isEqualTo(scenario.validity().valid() ? 0 : 3);
-        Figures.Counts counts = scenario.figures().counts();
-        assertThat(counts.acceptedMsgs()).isPositive().isEqualTo(counts.sentMsgs());
-        assertThat(counts.deliveredMsgs()).isEqualTo(counts.acceptedMsgs());
-        assertThat(scenario.figures().get(Figure.SERVER_CPU_US_PER_MSG)).isPositive();
+        assertThat(scenario.get(Figure.ACCEPTED)).isPositive().isEqualTo(scenario.get(Figure.SENT));
+        assertThat(scenario.get(Figure.DELIVERED)).isEqualTo(scenario.get(Figure.ACCEPTED));
+        assertThat(scenario.get(Figure.SERVER_CPU_US_PER_MSG)).isPositive();
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
         assertThat(ProcessHandle.current().children().filter(RunTest::isHub)).isEmpty();
         ResultsForm.check(folder.resolve("out/results.json"), "run");
@@ -73,20 +74,20 @@ class RunTest {
         assertThat(results.scenarios()).hasSize(2);
         boolean valid = true;
         for (Scenario scenario : results.scenarios()) {
-            Figures figures = scenario.figures();
-            Figures.Counts counts = figures.counts();
-            assertThat(counts.acceptedMsgs()).isPositive().isEqualTo(counts.sentMsgs());
-            assertThat(counts.deliveredMsgs()).isEqualTo(counts.acceptedMsgs());
-            assertThat(counts.leftInQueueMsgs()).isZero();
-            assertThat(counts.lostMsgs()).isZero();
-            Audit audit = Objects.requireNonNull(counts.audit());
+            assertThat(scenario.get(Figure.ACCEPTED))
+                    .isPositive()
+                    .isEqualTo(scenario.get(Figure.SENT));
+            assertThat(scenario.get(Figure.DELIVERED)).isEqualTo(scenario.get(Figure.ACCEPTED));
+            assertThat(scenario.get(Figure.LEFT)).isZero();
+            assertThat(scenario.get(Figure.LOST)).isZero();
+            Audit audit = Objects.requireNonNull(scenario.audit());
             assertThat(audit).isEqualTo(new Audit("sampled", audit.checkedMsgs(), 0, 0L, 0, 0, 0L));
-            assertThat(audit.checkedMsgs()).isLessThan(counts.acceptedMsgs() / 16);
+            assertThat(audit.checkedMsgs()).isLessThan(accepted(scenario) / 16);
             assertThat(scenario.repeats()).hasSize(2);
-            assertThat(figures.get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
-            assertThat(figures.get(Figure.SYNCS_PER_MSG)).isPositive();
-            assertThat(figures.latencies().acceptLatencyMs()).isNotNull();
-            assertThat(figures.queueResidenceMs()).isNotNull();
+            assertThat(scenario.get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
+            assertThat(scenario.get(Figure.SYNCS_PER_MSG)).isPositive();
+            assertThat(scenario.get(Figure.ACCEPT_LATENCY.getFirst())).isNotNull();
+            assertThat(scenario.get(Figure.RESIDENCE.getFirst())).isNotNull();
             valid &= scenario.validity().valid();
         }
         assertThat(code).isEqualTo(valid ? 0 : 3);
@@ -103,13 +104,11 @@ class RunTest {
         run("--sizes=4KB,20KB", "--repeat=2", "--audit=all", "--rate=200");
         Results results = MailDocument.read(folder.resolve("out/results.json"));
         for (Scenario scenario : results.scenarios()) {
-            long accepted = scenario.figures().counts().acceptedMsgs();
+            long accepted = accepted(scenario);
             assertThat(accepted).isPositive();
-            assertThat(scenario.figures().counts().audit())
-                    .isEqualTo(new Audit("all", accepted, 0, 0L, 0, 0, 0L));
+            assertThat(scenario.audit()).isEqualTo(new Audit("all", accepted, 0, 0L, 0, 0, 0L));
             assertThat(scenario.repeats())
-                    .allSatisfy(repeat ->
-                            assertThat(repeat.figures().counts().audit()).isNotNull());
+                    .allSatisfy(repeat -> assertThat(repeat.audit()).isNotNull());
         }
         assertThat(results.provenance().settings()).containsEntry("audit", "all");
         assertThat(folder.resolve("out/audited.txt")).doesNotExist();
@@ -125,22 +124,19 @@ class RunTest {
                 "--audit=all",
                 "--rate=200",
                 "--set=smtp.connections-max=9");
-        Figures figures = MailDocument.read(folder.resolve("out/results.json"))
+        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
                 .scenarios()
-                .getFirst()
-                .figures();
-        assertThat(figures.counts().deliveredMsgs()).isZero();
-        assertThat(figures.counts().audit())
-                .isEqualTo(new Audit("all", figures.counts().acceptedMsgs(), 0, 0L, 0, 0, 0L));
-        assertThat(figures.counts().leftInQueueMsgs())
-                .isPositive()
-                .isEqualTo(figures.counts().acceptedMsgs());
-        assertThat(figures.counts().lostMsgs()).isZero();
+                .getFirst();
+        assertThat(scenario.get(Figure.DELIVERED)).isZero();
+        assertThat(scenario.audit())
+                .isEqualTo(new Audit("all", accepted(scenario), 0, 0L, 0, 0, 0L));
+        assertThat(scenario.get(Figure.LEFT)).isPositive().isEqualTo((double) accepted(scenario));
+        assertThat(scenario.get(Figure.LOST)).isZero();
         // Whether the rate is kept is up to the machine of the test. Of a hub in this JVM the
         // counters of the
         // machine tell nothing, so what limited it is unknown when the rate was not kept.
-        if (Objects.requireNonNull(figures.get(Figure.THROUGHPUT_MSGS_PER_S)) > 0.99 * 200) {
-            assertThat(figures.limiting().limitingResource()).isEqualTo("rate");
+        if (Objects.requireNonNull(scenario.get(Figure.THROUGHPUT_MSGS_PER_S)) > 0.99 * 200) {
+            assertThat(scenario.limiting().limitingResource()).isEqualTo("rate");
         }
         Results results = MailDocument.read(folder.resolve("out/results.json"));
         assertThat(results.provenance().settings())
@@ -150,7 +146,7 @@ class RunTest {
                 .containsEntry("smtp.message-size-max", "150MB")
                 .containsKeys("delivery.active-max", "store.handoff-slots", "tracking.files-max");
         assertThat(results.provenance().command()).startsWith("./hubmark run --quiet ");
-        assertThat(figures.queue().aggregateQueueLengthMaxMsgs()).isPositive();
+        assertThat(scenario.get(Figure.QUEUE_LENGTH_MAX)).isPositive();
     }
 
     @Test
@@ -179,9 +175,9 @@ class RunTest {
         assertThat(scenario.validity().reasons().getFirst())
                 .matches(
                         "repeat 1: \\d+ messages were refused with 4xx or 5xx, first with: 451 .+");
-        assertThat(scenario.figures().get(Figure.CPU_PERCENT)).isNull();
+        assertThat(scenario.get(Figure.CPU_PERCENT)).isNull();
         assertThat(scenario.conditions().safety().unsafe()).isNull();
-        assertThat(scenario.figures().counts().deliveredMsgs()).isNull();
+        assertThat(scenario.get(Figure.DELIVERED)).isNull();
         assertThat(results.provenance().environment().volumes()).isEmpty();
         assertThat(results.provenance().settings())
                 .containsEntry("connections", 8)
@@ -190,7 +186,7 @@ class RunTest {
         // Other tests of this JVM may have sent such messages before.
         DriverWarmth warmth = scenario.repeats().getFirst().warmUp().driver();
         assertThat(warmth == null || warmth.s() > 0.1).isTrue();
-        assertThat(scenario.figures().get(Figure.DRIVER_CPU_US_PER_MSG)).isPositive();
+        assertThat(scenario.get(Figure.DRIVER_CPU_US_PER_MSG)).isPositive();
         ResultsForm.check(folder.resolve("out/results.json"), "target");
     }
 
@@ -286,25 +282,25 @@ class RunTest {
         Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
                 .scenarios()
                 .getFirst();
-        assertThat(scenario.steps())
-                .extracting(step -> step.asked().intendedMsgsPerS())
+        Table steps = scenario.steps();
+        assertThat(steps.rows())
+                .extracting(step -> step.number(MailDocument.INTENDED))
                 .containsExactly(40.0, 55.0, 65.0, 400.0);
-        Step last = scenario.steps().getLast();
-        assertThat(last.throughputMsgsPerS()).isLessThan(110);
-        assertThat(last.shortfall().overdueMsgs()).isGreaterThan(80);
-        assertThat(Objects.requireNonNull(last.latencies().acceptLatencyMs()).max())
+        Row last = steps.rows().getLast();
+        assertThat(steps.estimate(last, Figure.THROUGHPUT_MSGS_PER_S).value()).isLessThan(110);
+        assertThat(steps.estimate(last, Figure.OVERDUE).value()).isGreaterThan(80);
+        assertThat(steps.estimate(last, Figure.ACCEPT_LATENCY.getLast()).value())
                 .isGreaterThan(100);
         long accepted = 0;
         for (Scenario.Repeat repeat : scenario.repeats()) {
             double sum = 0;
-            for (Step step : repeat.steps()) {
-                sum += Objects.requireNonNull(step.throughputMsgsPerS()) * step.measuredS();
+            for (Repeat step : repeat.counted().parts(MailDocument.STEPS)) {
+                sum += Figure.THROUGHPUT_MSGS_PER_S.value(step) * Figure.MEASURED_S.value(step);
             }
-            Figures figures = repeat.figures();
             assertThat(sum)
                     .isCloseTo(
-                            Objects.requireNonNull(figures.get(Figure.THROUGHPUT_MSGS_PER_S))
-                                    * Objects.requireNonNull(figures.get(Figure.MEASURED_S)),
+                            Objects.requireNonNull(repeat.get(Figure.THROUGHPUT_MSGS_PER_S))
+                                    * Objects.requireNonNull(repeat.get(Figure.MEASURED_S)),
                             within(1e-6));
             accepted += Math.round(sum);
         }
@@ -317,8 +313,8 @@ class RunTest {
         assertThat(Files.readString(folder.resolve("out/report.html")))
                 .contains("plot-steps-latency");
         assertThat(Files.readString(folder.resolve("out/times.hlog")))
-                .contains("Tag=scenarios.1.2.latencies_step_4,")
-                .contains("Tag=scenarios.1.1.uncorrected_latencies_step_1,");
+                .contains("Tag=scenarios.1.2.steps.4.latencies,")
+                .contains("Tag=scenarios.1.1.steps.1.uncorrected_latencies,");
         Path file = folder.resolve("out/results.json");
         ResultsForm.check(file, "steps");
         Files.writeString(
@@ -355,17 +351,14 @@ class RunTest {
         Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
                 .scenarios()
                 .getFirst();
-        Figures figures = scenario.figures();
-        Results.AcceptLatency latency =
-                Objects.requireNonNull(figures.latencies().acceptLatencyMs());
-        assertThat(latency.max()).isGreaterThan(1_200);
-        assertThat(latency.p50()).isGreaterThan(200);
-        assertThat(latency.p95()).isGreaterThan(1_000);
-        Results.OpenAtEnd open = Objects.requireNonNull(figures.openAtEnd());
+        assertThat(scenario.get(Figure.ACCEPT_LATENCY.getLast())).isGreaterThan(1_200);
+        assertThat(scenario.get(Figure.ACCEPT_LATENCY.get(1))).isGreaterThan(200);
+        assertThat(scenario.get(Figure.ACCEPT_P95)).isGreaterThan(1_000);
+        OpenAtEnd open = Objects.requireNonNull(scenario.openAtEnd());
         assertThat(open.unansweredMsgs()).isBetween(1L, 4L);
         assertThat(open.unsentMsgs()).isGreaterThan(200);
         assertThat(open.oldestMs()).isGreaterThan(1_200);
-        assertThat(figures.driverLatenessMs()).isNotNull();
+        assertThat(scenario.get(Figure.LATENESS.getLast())).isNotNull();
         assertThat(out).contains(open.unsentMsgs() + " due and not sent");
         assertThat(scenario.repeats().getFirst().notes().toString())
                 .contains(open.unsentMsgs() + " due and not sent");
@@ -377,8 +370,8 @@ class RunTest {
         // Merged with that of other drivers, what was not answered is in no rate.
         String merged =
                 printed(() -> Main.execute("load", "--merge=" + folder.resolve("out/times.hlog")));
-        double rate = Objects.requireNonNull(figures.get(Figure.THROUGHPUT_MSGS_PER_S))
-                * Objects.requireNonNull(figures.get(Figure.MEASURED_S));
+        double rate = Objects.requireNonNull(scenario.get(Figure.THROUGHPUT_MSGS_PER_S))
+                * Objects.requireNonNull(scenario.get(Figure.MEASURED_S));
         assertThat(merged).contains(": " + Math.round(rate) + " messages in ");
     }
 
@@ -427,5 +420,9 @@ class RunTest {
     /** By its program: the JDK does not tell a command line as long as one with our class path. */
     private static boolean isHub(ProcessHandle process) {
         return process.info().command().orElse("").endsWith("/java");
+    }
+
+    private static long accepted(Scenario scenario) {
+        return Math.round(Objects.requireNonNull(scenario.get(Figure.ACCEPTED)));
     }
 }

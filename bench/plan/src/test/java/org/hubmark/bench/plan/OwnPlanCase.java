@@ -24,7 +24,7 @@ abstract class OwnPlanCase {
     Path folder;
 
     private static final String STORAGE = """
-            {"schema": 1,
+            {"schema": 2,
              "settings": {"engine": "pages", "users": 500, "iops-per-user": 0.5, "cache-mode": "MODE", "cache-max": "256MB"},
              "thresholds": {"read_latency_ms": 20.0},
              "phases": [{"phase": "performance", "complete": true, "verdict": "pass",
@@ -45,7 +45,7 @@ abstract class OwnPlanCase {
         storage("on", "metadata", 300, 180, 120, 15, 100);
         storage("off", "off", 250, 140, 110, 18, 30);
         write("users/users.json", """
-                {"schema": 1, "valid": true, "settings": {"day": "10h"}, "users_passed": 100,
+                {"schema": 2, "valid": true, "settings": {"day": "10h"}, "users_passed": 100,
                  "levels": [
                   {"users": 100, "per_user_day": {"sent": 10.0, "received": 50.0}},
                   {"users": 200, "per_user_day": {"sent": 11.0, "received": 51.0}}]}

@@ -116,7 +116,7 @@ class OwnPlanTest extends OwnPlanCase {
     @Tag("published")
     void aComparedPairIsOfWhatWasAskedFor() throws IOException {
         write("pair/qualification.json", """
-                {"schema": 1, "settings": {"engine": "pages", "users": 500, "iops-per-user": 0.5, "cache-max": "256MB"}, "caches": [
+                {"schema": 2, "settings": {"engine": "pages", "users": 500, "iops-per-user": 0.5, "cache-max": "256MB"}, "caches": [
                   {"cache": "off", "rounds": [{"achieved_iops": 428.2, "db_reads_per_s": 300, "db_writes_per_s": 128.2,
                     "rows": {"db_iops": 1000, "db_reads_per_s": 700, "db_writes_per_s": 300, "avg_db_read_latency_ms": 8,
                              "transactions_per_s": 100}}]},
@@ -238,7 +238,7 @@ class OwnPlanTest extends OwnPlanCase {
     @Test
     void usersThatDidNotPassAreToldOf() throws IOException {
         write("more/users.json", """
-                {"schema": 1, "valid": true, "settings": {"day": "8h"}, "users_passed": 100,
+                {"schema": 2, "valid": true, "settings": {"day": "8h"}, "users_passed": 100,
                  "levels": [
                   {"users": 100, "passes": true, "per_user_day": {"sent": 10.0, "received": 50.0}},
                   {"users": 200, "passes": false, "per_user_day": {"sent": 11.0, "received": 51.0}}]}

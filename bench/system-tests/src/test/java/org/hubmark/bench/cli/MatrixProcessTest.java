@@ -75,8 +75,8 @@ class MatrixProcessTest {
         assertThat(results.scenarios()).hasSize(3).allSatisfy(scenario -> {
             assertThat(scenario.conditions().get(Condition.LAYOUT)).isEqualTo("one");
             assertThat(scenario.conditions().get(Condition.ASKED_RATE)).isEqualTo("50/s");
-            assertThat(scenario.figures().latencies().acceptLatencyMs()).isNotNull();
-            assertThat(scenario.figures().queueResidenceMs()).isNotNull();
+            assertThat(scenario.get(Figure.ACCEPT_LATENCY.getFirst())).isNotNull();
+            assertThat(scenario.get(Figure.RESIDENCE.getFirst())).isNotNull();
         });
         List<String> samples = Files.readAllLines(folder.resolve("out/series.csv"));
         assertThat(samples.stream().filter(line -> line.startsWith("of,"))).hasSize(1);
@@ -118,7 +118,6 @@ class MatrixProcessTest {
         Double found = MailDocument.read(folder.resolve("out/results.json"))
                 .scenarios()
                 .getFirst()
-                .figures()
                 .get(Figure.THROUGHPUT_MSGS_PER_S);
         Ended again;
         try (CommandProcess second = CommandProcess.start(folder, searched)) {
@@ -131,12 +130,12 @@ class MatrixProcessTest {
         Scenario scenario = results.scenarios().getFirst();
         assertThat(scenario.repeats()).hasSize(2);
         assertThat(scenario.conditions().get(Condition.ASKED_RATE)).isEqualTo("max-sustained");
-        SustainedRate rate = Objects.requireNonNull(scenario.capacity().sustainedRate());
+        SustainedRate rate = Objects.requireNonNull(scenario.sustainedRate());
         assertThat(rate.ofRepeatsMsgsPerS()).hasSize(2).contains(rate.msgsPerS());
         assertThat(scenario.repeats()).allMatch(repeat -> repeat.validity().valid());
-        assertThat(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S))
+        assertThat(scenario.get(Figure.THROUGHPUT_MSGS_PER_S))
                 .isCloseTo(found, withinPercentage(20));
-        assertThat(scenario.figures().limiting().limitingResource()).isEqualTo("log_volume");
+        assertThat(scenario.limiting().limitingResource()).isEqualTo("log_volume");
     }
 
     /** Without root and without devices of its own: the emulation makes the layouts. */
@@ -192,9 +191,7 @@ class MatrixProcessTest {
     }
 
     private static double latency(Scenario scenario) {
-        Results.AcceptLatency latency = scenario.figures().latencies().acceptLatencyMs();
-        assertThat(latency).isNotNull();
-        return latency == null ? 0 : latency.p50();
+        return Objects.requireNonNull(scenario.get(Figure.ACCEPT_LATENCY.get(1)));
     }
 
     /** {@return how many cells the results have so far} */

@@ -11,7 +11,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.Figures;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Scenario;
 import org.junit.jupiter.api.AfterEach;
@@ -187,28 +186,27 @@ class OtherInstrumentsTest {
                 .scenarios()
                 .getFirst();
         Scenario.Repeat repeat = scenario.repeats().getFirst();
-        Figures figures = repeat.figures();
         Instant from = Instant.parse(repeat.startedAt());
-        double seconds = Objects.requireNonNull(figures.get(Figure.MEASURED_S));
+        double seconds = Objects.requireNonNull(repeat.get(Figure.MEASURED_S));
         Instant to = from.plusNanos(Math.round(seconds * 1e9));
         double messages =
-                seconds * Objects.requireNonNull(figures.get(Figure.THROUGHPUT_MSGS_PER_S));
+                seconds * Objects.requireNonNull(repeat.get(Figure.THROUGHPUT_MSGS_PER_S));
         double cpuSeconds =
-                messages * Objects.requireNonNull(figures.get(Figure.SERVER_CPU_US_PER_MSG)) / 1e6;
+                messages * Objects.requireNonNull(repeat.get(Figure.SERVER_CPU_US_PER_MSG)) / 1e6;
         // The device counts the flush of a sync as a write.
-        Double flushes = figures.get(Figure.LOG_FLUSHES_PER_MSG);
-        double writes = seconds * Objects.requireNonNull(figures.get(Figure.LOG_WRITES_PER_S))
+        Double flushes = repeat.get(Figure.LOG_FLUSHES_PER_MSG);
+        double writes = seconds * Objects.requireNonNull(repeat.get(Figure.LOG_WRITES_PER_S))
                 + messages
                         * (flushes == null
                                 ? 0
                                 : Math.min(
                                         flushes,
-                                        Objects.requireNonNull(figures.get(Figure.SYNCS_PER_MSG))));
+                                        Objects.requireNonNull(repeat.get(Figure.SYNCS_PER_MSG))));
         double megabytes = messages
                 * scenario.messageSizeKb()
                 / 1e3
-                * Objects.requireNonNull(figures.get(Figure.LOG_BYTES_PER_ACCEPTED_BYTE));
-        assertThat(figures.counterSource().log()).isEqualTo("device");
+                * Objects.requireNonNull(repeat.get(Figure.LOG_BYTES_PER_ACCEPTED_BYTE));
+        assertThat(scenario.counterSource().log()).isEqualTo("device");
         Look first = near(looks, from);
         Look last = near(looks, to);
         double group = (last.cpuNanos - first.cpuNanos) / 1e9;
@@ -334,7 +332,6 @@ class OtherInstrumentsTest {
         return Objects.requireNonNull(MailDocument.read(out.resolve("results.json"))
                 .scenarios()
                 .getFirst()
-                .figures()
                 .get(Figure.THROUGHPUT_MSGS_PER_S));
     }
 

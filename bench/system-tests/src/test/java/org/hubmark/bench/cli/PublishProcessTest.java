@@ -70,13 +70,13 @@ class PublishProcessTest {
         // A log of 8 MB with mail of 100 KB that stays in the queue: there are checkpoints.
         Document written = measured();
         Results results = MailDocument.read(folder.resolve("out/results.json"));
-        assertThat(results.publish()).isEqualTo(MailDocument.results(written).publish());
-        assertThat(results.rawFiles()).isEqualTo(MailDocument.results(written).rawFiles());
+        assertThat(results.publish()).isEqualTo(new Results(written).publish());
+        assertThat(results.rawFiles()).isEqualTo(new Results(written).rawFiles());
         Publication publication = Objects.requireNonNull(results.publish());
         Scenario scenario = results.scenarios().getFirst();
         assertThat(scenario.repeats()).hasSize(2).allSatisfy(repeat -> {
             CheckpointCycles cycles = Objects.requireNonNull(repeat.checkpointCycles());
-            double checkpoints = Objects.requireNonNull(repeat.figures().get(Figure.CHECKPOINTS));
+            double checkpoints = Objects.requireNonNull(repeat.get(Figure.CHECKPOINTS));
             if (cycles.whole()) {
                 assertThat(checkpoints).isPositive();
                 assertThat(cycles.found()).endsWith("from the end of one to the end of another");

@@ -42,7 +42,7 @@ class RunInterruptionTest {
                 .scenarios()
                 .getFirst();
         assertThat(scenario.validity().reasons()).contains("repeat 1: interrupted");
-        assertThat(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
+        assertThat(scenario.get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
     }
 }

@@ -166,8 +166,7 @@ public record Column(
 
     /** {@return whether it is a counter itself} */
     boolean isCounter() {
-        return definition instanceof Definition.OfRepeat made
-                && made.formula instanceof Formula.Counter;
+        return ofRepeat() instanceof Formula.Counter;
     }
 
     /** {@return whether repeats have it} */

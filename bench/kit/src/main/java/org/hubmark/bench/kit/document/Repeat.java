@@ -52,7 +52,7 @@ public record Repeat(
     }
 
     /** {@return the same that is called by something more} */
-    public Repeat named(Name name, Object value) {
+    public Repeat named(Name name, @Nullable Object value) {
         Map<String, @Nullable Object> all = new LinkedHashMap<>(names);
         all.put(name.key(), value);
         return new Repeat(complete, all, counters, times, parts, samples);
@@ -106,13 +106,18 @@ public record Repeat(
         return value == null ? "" : value.toString();
     }
 
+    /** {@return a name as a type; null where it isn't known} */
+    public <T> @Nullable T name(Name name, Class<T> type) {
+        return Document.typed(names.get(name.key()), type);
+    }
+
     /** {@return a name that is a list; none where it isn't known} */
     public List<String> texts(Name name) {
         return Name.texts(names.get(name.key()));
     }
 
     /** {@return a name that is a number; NaN where it is none} */
-    double number(Name name) {
+    public double number(Name name) {
         return names.get(name.key()) instanceof Number number ? number.doubleValue() : Double.NaN;
     }
 

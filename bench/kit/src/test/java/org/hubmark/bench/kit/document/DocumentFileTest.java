@@ -173,9 +173,10 @@ class DocumentFileTest {
 
     @Test
     void anotherFormIsRefused() throws IOException {
-        Files.writeString(folder.resolve("made.json"), "{\"schema\": 2}");
+        Files.writeString(folder.resolve("made.json"), "{\"schema\": 1}");
         assertThatThrownBy(() -> DocumentFile.read(folder, KIND))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("has schema 2; this version reads 1");
+                .hasMessageContaining(
+                        "has schema 1; this version reads 2: measure again, or use version 0.1.0");
     }
 }

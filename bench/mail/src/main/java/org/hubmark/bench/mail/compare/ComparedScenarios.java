@@ -4,14 +4,11 @@ import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Form;
-import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Kind;
-import org.hubmark.bench.kit.document.Name;
-import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 
@@ -34,17 +31,15 @@ final class ComparedScenarios {
             Column.Better.LESS,
             Figure.LOG_WRITES_PER_MSG.asInput().plus(Figure.QUEUE_WRITES_PER_MSG.asInput()));
 
-    /** Their times are beside the file, so that each repeat has the latency itself among its counters. */
+    /** Of each repeat, which is what scatters. */
     private static final List<Column> LATENCIES =
-            Figure.ACCEPT_LATENCY.stream().map(ComparedScenarios::kept).toList();
-
-    private static final Name ID = Name.of("id", "");
+            Figure.ACCEPT_LATENCY.stream().map(ComparedScenarios::ofRepeats).toList();
 
     /** The scenarios. */
     static final Form SCENARIOS = Form.of(
             "scenarios",
             "Scenarios",
-            List.of(ID),
+            List.of(MailDocument.ID),
             Stream.of(Figure.OF_REPEATS, List.of(WRITES_PER_MSG), LATENCIES)
                     .flatMap(List::stream)
                     .toList());
@@ -62,14 +57,14 @@ final class ComparedScenarios {
 
     private ComparedScenarios() {}
 
-    private static Column kept(Column latency) {
+    private static Column ofRepeats(Column latency) {
         return Column.of(
                 latency.key(),
                 latency.unit(),
                 latency.label(),
                 latency.decimals(),
                 latency.better(),
-                new Counter(latency.key()));
+                ((Column.Definition.OfAll) latency.definition()).formula());
     }
 
     /** {@return one of {@link Figure#ACCEPT_LATENCY} as a scenario of a document has it} */
@@ -79,38 +74,14 @@ final class ComparedScenarios {
 
     /** {@return the document of results} */
     static Document of(Results results) {
-        List<Row> rows = results.scenarios().stream()
-                .map(scenario -> row(results, scenario))
-                .toList();
         return new Document(
                 KIND,
                 results.provenance().with(results.measured()),
                 true,
                 Map.of(),
-                List.of(new Table(SCENARIOS, rows)),
+                List.of(new Table(
+                        SCENARIOS,
+                        results.scenarios().stream().map(Scenario::row).toList())),
                 results.rawFiles());
-    }
-
-    private static Row row(Results results, Scenario scenario) {
-        return new Row(
-                Map.of(ID.key(), scenario.id()),
-                scenario.repeats().stream()
-                        .map(repeat -> counted(repeat, results.machines().counters()))
-                        .toList());
-    }
-
-    /** {@return what a repeat counted, but for what is known of the machines} */
-    static Repeat counted(Scenario.Repeat repeat) {
-        return counted(repeat, Map.of());
-    }
-
-    private static Repeat counted(Scenario.Repeat repeat, Map<String, Double> machines) {
-        Repeat.Builder counted = Repeat.counted();
-        repeat.counters().forEach((key, value) -> counted.count(new Counter(key), value));
-        machines.forEach((key, value) -> counted.count(new Counter(key), value));
-        for (Column latency : Figure.ACCEPT_LATENCY) {
-            counted.count(new Counter(latency.key()), repeat.figures().get(latency));
-        }
-        return counted.made();
     }
 }

@@ -194,7 +194,7 @@ public final class FactorEffects {
     }
 
     private static boolean isUnwritten(Scenario scenario) {
-        Double written = scenario.figures().get(Figure.QUEUE_BYTES_PER_ACCEPTED_BYTE);
+        Double written = scenario.get(Figure.QUEUE_BYTES_PER_ACCEPTED_BYTE);
         return written != null && written < QUEUE_WRITTEN_MIN;
     }
 }

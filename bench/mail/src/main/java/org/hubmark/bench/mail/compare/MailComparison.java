@@ -5,9 +5,9 @@ import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.RowRule;
 import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.mail.document.CounterSource;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Results;
-import org.hubmark.bench.mail.document.Results.CounterSource;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.SustainedRate;
 import org.jspecify.annotations.Nullable;
@@ -86,8 +86,8 @@ public final class MailComparison {
         if (decisive.values(from).length == 0 || decisive.values(to).length == 0) {
             remarks.add(decisive.column().label() + " is not known of both; --by has others");
         }
-        CounterSource before = from.figures().counterSource();
-        CounterSource after = to.figures().counterSource();
+        CounterSource before = from.counterSource();
+        CounterSource after = to.counterSource();
         boolean isCountedAlike = before.equals(after);
         if (!isCountedAlike) {
             remarks.add("writes are counted in different ways and can't be compared: log by "
@@ -146,15 +146,14 @@ public final class MailComparison {
      * repeats lie apart then says nothing of how far two servers do}
      */
     static boolean isGiven(Scenario scenario) {
-        SustainedRate found = scenario.capacity().sustainedRate();
+        SustainedRate found = scenario.sustainedRate();
         boolean searchedOnce = scenario.conditions().rateSearched()
                 && (found == null || found.ofRepeatsMsgsPerS().isEmpty());
         return searchedOnce || scenario.rateAsked();
     }
 
     private static boolean isTooShort(Scenario.Repeat repeat) {
-        return repeat.figures().latencies().acceptLatencyMs() != null
-                && repeat.figures().get(Figure.ACCEPT_P99) == null;
+        return Figure.ACCEPT_P99.isShortOfTimes(repeat.counted());
     }
 
     private static void remarks(Scenario scenario, String name, List<String> remarks) {

@@ -39,10 +39,7 @@ public enum Quantity {
 
     /** {@return the value in each repeat; empty when it isn't known of all, or not above 0} */
     double[] values(Scenario scenario) {
-        double[] values = scenario.repeats().stream()
-                .map(ComparedScenarios::counted)
-                .mapToDouble(column::value)
-                .toArray();
+        double[] values = scenario.row().values(column);
         return Arrays.stream(values).allMatch(value -> value > 0) ? values : new double[0];
     }
 

@@ -68,7 +68,7 @@ public final class CostModels {
         List<CostFit.Point> points = new ArrayList<>();
         for (Scenario scenario : group) {
             for (Scenario.Repeat repeat : scenario.repeats()) {
-                Double cost = repeat.validity().valid() ? repeat.figures().get(figure) : null;
+                Double cost = repeat.validity().valid() ? repeat.get(figure) : null;
                 if (cost != null) {
                     points.add(new CostFit.Point(scenario.messageSizeKb(), cost));
                 }

@@ -121,8 +121,14 @@ public enum Condition {
         return form == Form.NUMBER;
     }
 
-    Form form() {
-        return form;
+    /** {@return a value as it stands in a file, as one of its type} */
+    Object typed(Object value) {
+        return switch (form) {
+            case TEXT -> value.toString();
+            case COUNT -> ((Number) value).intValue();
+            case NUMBER -> ((Number) value).doubleValue();
+            case TRUTH -> value;
+        };
     }
 
     /** {@return the value} */

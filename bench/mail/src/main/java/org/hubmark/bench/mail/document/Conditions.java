@@ -1,7 +1,5 @@
 package org.hubmark.bench.mail.document;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param setup what is known of each {@link Condition}
  * @param safety whether acknowledged mail can be lost when the power fails
  */
-public record Conditions(
-        @JsonUnwrapped Setup setup, @JsonUnwrapped Safety safety) {
+public record Conditions(Setup setup, Safety safety) {
     private static final String SEARCHED = "max-sustained";
 
     /** What is known of a server that isn't ours: nothing. */

@@ -119,5 +119,43 @@ public final class Counters {
     /** What the links of the server's machine carry each way; unknown where one that is up doesn't say. */
     public static final Counter NETWORK_LINK_BYTES_PER_S = new Counter("network_link_bytes_per_s");
 
+    /** The longest queue that was seen, messages; and the most octets in it. */
+    public static final Counter QUEUE_MAX_MSGS = new Counter("queue_max_msgs");
+
+    public static final Counter QUEUE_MAX_BYTES = new Counter("queue_max_bytes");
+
+    /**
+     * What became of all messages, from the first one of the warm-up to the end of the drain: sent, or
+     * refused before the content was.
+     */
+    public static final Counter ALL_SENT_MSGS = new Counter("all_sent_msgs");
+
+    /** Answered with 250. */
+    public static final Counter ALL_ACCEPTED_MSGS = new Counter("all_accepted_msgs");
+
+    /** Answered with 4xx or 5xx. */
+    public static final Counter ALL_REFUSED_MSGS = new Counter("all_refused_msgs");
+
+    /** Without an answer: the connection broke. */
+    public static final Counter ALL_FAILED_MSGS = new Counter("all_failed_msgs");
+
+    /** By the hub. */
+    public static final Counter ALL_DELIVERED_MSGS = new Counter("all_delivered_msgs");
+
+    /** Still in the hub's queue at the end, dead letters too. */
+    public static final Counter ALL_LEFT_MSGS = new Counter("all_left_in_queue_msgs");
+
+    /** Accepted, but neither delivered nor left. */
+    public static final Counter ALL_LOST_MSGS = new Counter("all_lost_msgs");
+
+    /** Of a step, answered with 4xx or 5xx. */
+    public static final Counter REFUSED_MSGS = new Counter("refused_msgs");
+
+    /** Of a step, without an answer. */
+    public static final Counter FAILED_MSGS = new Counter("failed_msgs");
+
+    /** Due in a step and not sent at its end. */
+    public static final Counter OVERDUE_MSGS = new Counter("overdue_msgs");
+
     private Counters() {}
 }

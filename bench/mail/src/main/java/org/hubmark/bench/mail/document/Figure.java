@@ -2,12 +2,20 @@ package org.hubmark.bench.mail.document;
 
 import static org.hubmark.bench.mail.document.Counters.ACCEPTED_BYTES;
 import static org.hubmark.bench.mail.document.Counters.ACCEPTED_MSGS;
+import static org.hubmark.bench.mail.document.Counters.ALL_ACCEPTED_MSGS;
+import static org.hubmark.bench.mail.document.Counters.ALL_DELIVERED_MSGS;
+import static org.hubmark.bench.mail.document.Counters.ALL_FAILED_MSGS;
+import static org.hubmark.bench.mail.document.Counters.ALL_LEFT_MSGS;
+import static org.hubmark.bench.mail.document.Counters.ALL_LOST_MSGS;
+import static org.hubmark.bench.mail.document.Counters.ALL_REFUSED_MSGS;
+import static org.hubmark.bench.mail.document.Counters.ALL_SENT_MSGS;
 import static org.hubmark.bench.mail.document.Counters.CLOCK_MCYCLES;
 import static org.hubmark.bench.mail.document.Counters.CLOCK_TICKS;
 import static org.hubmark.bench.mail.document.Counters.CPU_PRESSURE_NS;
 import static org.hubmark.bench.mail.document.Counters.DRIVER_CORES;
 import static org.hubmark.bench.mail.document.Counters.DRIVER_CPU_NS;
 import static org.hubmark.bench.mail.document.Counters.DRIVER_ON_MACHINE;
+import static org.hubmark.bench.mail.document.Counters.FAILED_MSGS;
 import static org.hubmark.bench.mail.document.Counters.FOREIGN_CPU_NS;
 import static org.hubmark.bench.mail.document.Counters.HUB_ACCEPTED_MSGS;
 import static org.hubmark.bench.mail.document.Counters.HUB_CHECKPOINTS;
@@ -28,13 +36,17 @@ import static org.hubmark.bench.mail.document.Counters.MEASURED_NS;
 import static org.hubmark.bench.mail.document.Counters.NETWORK_LINK_BYTES_PER_S;
 import static org.hubmark.bench.mail.document.Counters.NETWORK_RECEIVED_BYTES;
 import static org.hubmark.bench.mail.document.Counters.NETWORK_SENT_BYTES;
+import static org.hubmark.bench.mail.document.Counters.OVERDUE_MSGS;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_FLUSHES;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_FLUSH_MS;
+import static org.hubmark.bench.mail.document.Counters.QUEUE_MAX_BYTES;
+import static org.hubmark.bench.mail.document.Counters.QUEUE_MAX_MSGS;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_READS;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_WEIGHTED_MS;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_WRITES;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_WRITE_MS;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_WRITTEN_BYTES;
+import static org.hubmark.bench.mail.document.Counters.REFUSED_MSGS;
 import static org.hubmark.bench.mail.document.Counters.SENT_MSGS;
 import static org.hubmark.bench.mail.document.Counters.SERVER_CPU_NS;
 import static org.hubmark.bench.mail.document.Counters.THROTTLED_NS;
@@ -333,6 +345,10 @@ public final class Figure {
     public static final Column CHECKPOINTS =
             figure("checkpoints", "", "Checkpoints in the measured time", 0, HUB_CHECKPOINTS);
 
+    /** Of a step: how many messages were due and not sent at its end. */
+    public static final Column OVERDUE =
+            figure("overdue_msgs", "msgs", "Messages waiting", 0, OVERDUE_MSGS);
+
     /** The figures of a repeat and of a scenario, as results.json has them. */
     public static final List<Column> OF_REPEATS = List.of(
             MEASURED_S,
@@ -404,10 +420,6 @@ public final class Figure {
             MSGS_PER_GROUP_MEAN,
             CHECKPOINTS);
 
-    /** All of them. */
-    static final List<Column> ALL =
-            Stream.concat(OF_REPEATS.stream(), Stream.of(SENT_MSGS_PER_S)).toList();
-
     /** From the intended start of a message to its answer. */
     public static final Times ACCEPT = new Times("latencies");
 
@@ -416,6 +428,12 @@ public final class Figure {
 
     /** The first of these, as far as they were not answered in the measured time: they are in no rate. */
     public static final Times OPEN = new Times("open");
+
+    /** From acceptance to the end of delivery. */
+    public static final Times IN_QUEUE = new Times("residence");
+
+    /** Of the driver by its own fault, over all messages of a fixed rate. */
+    public static final Times LATE = new Times("lateness");
 
     /** Accept latency of a repeat, a step and a scenario. */
     public static final List<Column> ACCEPT_LATENCY =
@@ -431,13 +449,84 @@ public final class Figure {
     public static final List<Column> UNCORRECTED_LATENCY =
             latencies("accept_latency_uncorrected_ms", "Uncorrected latency,", UNCORRECTED);
 
+    /** Time in the queue: p50, p95, p99 and the largest. */
+    public static final List<Column> RESIDENCE = ofAll(
+            "queue_residence_ms",
+            "Time in queue,",
+            IN_QUEUE,
+            Place.P50,
+            Place.P95,
+            Place.P99,
+            Place.MAX);
+
+    /** Lateness of the driver: p50, p99 and the largest. */
+    public static final List<Column> LATENESS = ofAll(
+            "driver_lateness_ms",
+            "Driver late by its own fault,",
+            LATE,
+            Place.P50,
+            Place.P99,
+            Place.MAX);
+
+    public static final Column QUEUE_LENGTH_MAX =
+            figure("aggregate_queue_length_max_msgs", "msgs", "Longest queue", 0, QUEUE_MAX_MSGS);
+
+    public static final Column QUEUE_SIZE_MAX =
+            figure("queue_size_max_mb", "MB", "Largest queue", 2, QUEUE_MAX_BYTES.over(1e6));
+
+    public static final Column SENT = sum("sent_msgs", "Messages sent", ALL_SENT_MSGS);
+    public static final Column ACCEPTED =
+            sum("accepted_msgs", "Messages accepted", ALL_ACCEPTED_MSGS);
+    public static final Column REFUSED = sum("refused_msgs", "Messages refused", ALL_REFUSED_MSGS);
+    public static final Column FAILED = sum("failed_msgs", "Messages failed", ALL_FAILED_MSGS);
+    public static final Column DELIVERED =
+            sum("delivered_msgs", "Messages delivered", ALL_DELIVERED_MSGS);
+    public static final Column LEFT =
+            sum("left_in_queue_msgs", "Messages left in queue", ALL_LEFT_MSGS);
+    public static final Column LOST = sum("lost_msgs", "Messages lost", ALL_LOST_MSGS);
+
+    /** What became of all messages. */
+    public static final List<Column> ACCOUNTS =
+            List.of(SENT, ACCEPTED, REFUSED, FAILED, DELIVERED, LEFT, LOST);
+
+    /** All that a scenario and a repeat have. */
+    static final List<Column> OF_SCENARIOS = Stream.of(
+                    OF_REPEATS,
+                    List.of(QUEUE_LENGTH_MAX, QUEUE_SIZE_MAX),
+                    ACCEPT_LATENCY,
+                    UNCORRECTED_LATENCY,
+                    RESIDENCE,
+                    LATENESS,
+                    ACCOUNTS)
+            .flatMap(List::stream)
+            .toList();
+
+    /** Messages of a step that were refused or got no answer. */
+    public static final Column ERRORS =
+            sum("errors", "Messages refused or failed", REFUSED_MSGS.plus(FAILED_MSGS));
+
+    /** All that a step has. */
+    static final List<Column> OF_STEPS = Stream.of(
+                    List.of(
+                            MEASURED_S,
+                            SENT_MSGS_PER_S,
+                            THROUGHPUT_MSGS_PER_S,
+                            sum("refused_msgs", "Messages refused", REFUSED_MSGS),
+                            sum("failed_msgs", "Messages failed", FAILED_MSGS),
+                            OVERDUE,
+                            MACHINE_CPU_PERCENT,
+                            SERVER_CPU_US_PER_MSG),
+                    ACCEPT_LATENCY,
+                    UNCORRECTED_LATENCY)
+            .flatMap(List::stream)
+            .toList();
+
     private Figure() {}
 
     private static List<Column> latencies(String key, String label, Times times) {
-        return Column.latencies(
+        return ofAll(
                 key,
                 label,
-                3,
                 times,
                 Place.MEAN,
                 Place.P50,
@@ -445,6 +534,23 @@ public final class Figure {
                 Place.P99,
                 Place.P99_9,
                 Place.MAX);
+    }
+
+    /** Percentiles of repeats can't be averaged: a scenario has those of all their messages. */
+    private static List<Column> ofAll(String key, String label, Times times, Place... places) {
+        return Column.latencies(key, label, 3, times, places).stream()
+                .map(column -> new Column(
+                        column.key(),
+                        column.unit(),
+                        column.label(),
+                        column.decimals(),
+                        column.better(),
+                        new Column.Definition.OfAll(column.formula())))
+                .toList();
+    }
+
+    private static Column sum(String key, String label, Formula counted) {
+        return Column.ofAll(key, "", label, 0, counted);
     }
 
     private static Column figure(

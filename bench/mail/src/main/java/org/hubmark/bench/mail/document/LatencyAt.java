@@ -4,9 +4,10 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.statistics.Digits;
-import org.hubmark.bench.mail.document.Results.AcceptLatency;
-import org.hubmark.bench.mail.document.Results.DriverLateness;
 import org.jspecify.annotations.Nullable;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * The latency at a fixed rate below the highest one: what mail from outside sees of a server that is
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param rateMsgsPerS that was asked for
  * @param throughputMsgsPerS that was accepted
  * @param acceptLatencyMs from the intended start; null when nothing was accepted
- * @param driverLatenessMs as in a repeat
+ * @param driverLatenessMs as in a repeat; null when nothing was sent
  * @param steady whether the load was before the measured time; null where that can't be told
  * @param steadyReason why not; null when it was
  * @param checkpointCycles null where that wasn't asked
@@ -29,7 +30,7 @@ public record LatencyAt(
         double rateMsgsPerS,
         @Nullable Double throughputMsgsPerS,
         @Nullable AcceptLatency acceptLatencyMs,
-        @Nullable DriverLateness driverLatenessMs,
+        @Nullable Map<String, @Nullable Double> driverLatenessMs,
         @Nullable Boolean steady,
         @Nullable String steadyReason,
         @Nullable CheckpointCycles checkpointCycles,
@@ -47,7 +48,17 @@ public record LatencyAt(
         if (figure.equals(Figure.THROUGHPUT_MSGS_PER_S)) {
             return throughputMsgsPerS;
         }
-        return new Latencies(acceptLatencyMs, null).get(figure);
+        if (acceptLatencyMs == null || !Figure.ACCEPT_LATENCY.contains(figure)) {
+            return null;
+        }
+        return switch (Figure.ACCEPT_LATENCY.indexOf(figure)) {
+            case 0 -> acceptLatencyMs.mean();
+            case 1 -> acceptLatencyMs.p50();
+            case 2 -> acceptLatencyMs.p95();
+            case 3 -> acceptLatencyMs.p99();
+            case 4 -> acceptLatencyMs.p999();
+            default -> acceptLatencyMs.max();
+        };
     }
 
     /** {@return whether mail was lost, repeated or changed: then nothing of the server can be trusted} */
@@ -57,7 +68,7 @@ public record LatencyAt(
 
     /** {@return what a repeat at that rate has shown} */
     public static LatencyAt of(double percent, double rateMsgsPerS, Scenario.Repeat repeat) {
-        Double rate = repeat.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
+        Double rate = repeat.get(Figure.THROUGHPUT_MSGS_PER_S);
         boolean kept = rate != null && rate >= KEPT_MIN * rateMsgsPerS;
         Scenario.Repeat judged = kept || !repeat.validity().valid()
                 ? repeat
@@ -66,17 +77,22 @@ public record LatencyAt(
                         "of " + Digits.plain(rateMsgsPerS) + " msg/s "
                                 + (rate == null ? "none" : Digits.plain(rate))
                                 + " were accepted"));
+        Map<String, @Nullable Double> late = new LinkedHashMap<>();
+        for (Column place : Figure.LATENESS) {
+            late.put(place.key().substring(place.key().indexOf('.') + 1), repeat.get(place));
+        }
+        Double lost = repeat.get(Figure.LOST);
         return new LatencyAt(
                 percent,
                 rateMsgsPerS,
                 rate,
-                repeat.figures().latencies().acceptLatencyMs(),
-                repeat.figures().driverLatenessMs(),
+                AcceptLatency.of(repeat.counted().times(Figure.ACCEPT)),
+                repeat.counted().times().containsKey(Figure.LATE.key()) ? late : null,
                 repeat.warmUp().steady(),
                 repeat.warmUp().reason(),
                 repeat.checkpointCycles(),
-                repeat.figures().counts().lostMsgs(),
-                repeat.figures().counts().audit(),
+                lost == null ? null : (Long) Math.round(lost),
+                repeat.audit(),
                 judged.validity());
     }
 }

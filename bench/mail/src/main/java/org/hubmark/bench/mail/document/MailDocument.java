@@ -1,36 +1,18 @@
 package org.hubmark.bench.mail.document;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.HdrHistogram.Histogram;
-import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Form;
-import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Name;
-import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.kit.document.Table;
-import org.hubmark.bench.kit.document.TreeComparison;
 import org.hubmark.bench.kit.page.Charts;
-import org.hubmark.bench.machine.watch.TargetWatch;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,18 +21,65 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Results of run, load and matrix as a document: a row for each scenario, with what each repeat counted.
- * What else is known of a scenario or a repeat stands beside as the fields of {@link Scenario} and
- * {@link Scenario.Repeat}.
+ * {@link Scenario} and {@link Scenario.Repeat} read what else it says.
  */
 public final class MailDocument {
     /** The scenario's id. */
     public static final Name ID = Name.of("id", "");
 
+    /** Octets of content / 1000. */
+    public static final Name SIZE = Name.note("message_size_kb", "");
+
+    /** Messages a second that the log device holds by itself. */
+    public static final Name LOG_DEVICE = Name.note("ceilings.log_device_msgs_per_s", "");
+
+    /** The latency at a lower rate. */
+    public static final Name LATENCY_AT = Name.note("latency_at", "");
+
+    /** Number of a repeat, from 1. */
+    public static final Name REPEAT = Name.note("repeat", "");
+
+    /** Begin of the measured time, ISO 8601, UTC. */
+    public static final Name STARTED_AT = Name.note("started_at", "");
+
+    static final Name DRIVER_WARMUP = Name.note("driver_warmup", "");
+
+    /** Where the counters of the volumes come from. */
+    public static final Name COUNTER_SOURCE = Name.note("counter_source", "");
+
+    /** What the log's syncs covered. */
+    public static final Name GROUPS = Name.note("groups", "");
+
+    /** What was open at the end of the measured time. */
+    public static final Name OPEN_AT_END = Name.note("open_at_end", "");
+
+    /** What the comparison of all messages found. */
+    public static final Name AUDIT = Name.note("audit", "");
+
+    /** Whether the measured time is made of whole ones. */
+    public static final Name CHECKPOINT_CYCLES = Name.note("checkpoint_cycles", "");
+
+    static final Name NOTES = Name.note("notes", "");
+    static final Name DISTURBANCES = Name.note("disturbances", "");
+
     /** The rate that the search of a repeat found. */
     public static final Name SUSTAINED_RATE = Name.note("sustained_rate", "");
+
+    /** Number of a step, from 1. */
+    public static final Name STEP = Name.of("step", "");
+
+    /** The rate that was asked for at the begin of a step. */
+    public static final Name FROM = Name.note("from_msgs_per_s", "");
+
+    /** The same at its end. */
+    public static final Name TO = Name.note("to_msgs_per_s", "");
+
+    /** The mean of both. */
+    public static final Name INTENDED = Name.note("intended_msgs_per_s", "");
 
     /** Fitted to the scenarios of a matrix. */
     public static final Name COST_MODELS = Name.note("cost_models", "");
@@ -70,22 +99,17 @@ public final class MailDocument {
     /** Settings that the hubs were given with --set. */
     public static final Name HUB_SETTINGS = Name.note("hub_settings", "settings of the hub");
 
-    /** Keys of the row that a type does not know are for others. */
-    private static final ObjectMapper READER =
-            JsonFile.mapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
-
-    private static final double NEAR = 1e-9;
-    private static final String REPEATS = "repeats";
-    private static final String COUNTERS = "counters";
-
-    /** What a repeat has of its scenario, so that it is a whole row of a table. */
-    private static final List<String> OF_BOTH =
-            List.of(ID.key(), "message_size_kb", "durability", "intake");
-
-    /** The same, of a single rate. */
-    private static final List<String> ENDS = List.of(
-            Figure.THROUGHPUT_MSGS_PER_S.key() + "_min",
-            Figure.THROUGHPUT_MSGS_PER_S.key() + "_max");
+    /** The steps of a rate that changes, parts of a repeat. */
+    public static final Form STEPS = new Form(
+            "steps",
+            "",
+            "",
+            List.of(STEP, FROM, TO, INTENDED),
+            Figure.OF_STEPS,
+            Estimate.Rule.MEDIAN_ALONE,
+            "repeats",
+            List.of(),
+            List.of());
 
     /** The scenarios. */
     public static final Form SCENARIOS = new Form(
@@ -93,136 +117,114 @@ public final class MailDocument {
             "Scenarios",
             "",
             ofScenario(),
-            Figure.OF_REPEATS,
+            List.of(new Form.Group("Scenarios", Figure.OF_SCENARIOS)),
             Estimate.Rule.MEDIAN_ALONE,
-            REPEATS,
+            "repeats",
             ofRepeat(),
-            List.of());
+            List.of(STEPS),
+            derived());
 
     /** What these documents are. */
     public static final Kind KIND = new Kind(
-            Results.KIND,
+            "mail",
             Results.FILE,
             List.of(COST_MODELS, EFFECTS, PUBLISH, SERVER_ENVIRONMENT, TARGET_WATCH, HUB_SETTINGS),
             List.of(SCENARIOS),
             Set.of(),
-            document -> results(document).findings(),
+            document -> new Results(document).findings(),
             document -> List.of(),
             document -> new Charts(List.of()));
 
     private MailDocument() {}
 
+    private static List<Name> notes(String... keys) {
+        return Arrays.stream(keys).map(key -> Name.note(key, "")).toList();
+    }
+
     private static List<Name> ofScenario() {
-        List<Name> names = new ArrayList<>(List.of(ID));
-        keys(Scenario.class).stream()
-                .filter(key -> !key.equals(ID.key()) && !key.equals(REPEATS))
-                .forEach(key -> names.add(Name.note(key, "")));
+        List<Name> names = new ArrayList<>(List.of(ID, SIZE));
+        names.addAll(notes(
+                Arrays.stream(Condition.values()).map(Condition::key).toArray(String[]::new)));
+        names.addAll(notes("unsafe", "unsafe_reason"));
+        names.addAll(List.of(LOG_DEVICE, LATENCY_AT));
         return names;
     }
 
+    /** What a repeat has of its scenario and of a single rate too is there so that it is a whole row. */
     private static List<Name> ofRepeat() {
-        List<String> keys = new ArrayList<>(keys(Scenario.Repeat.class));
-        keys.remove(COUNTERS);
-        keys.addAll(OF_BOTH);
-        keys.addAll(ENDS);
-        keys.add(SUSTAINED_RATE.key());
-        return keys.stream().map(key -> Name.note(key, "")).toList();
+        List<Name> names = new ArrayList<>(List.of(REPEAT, STARTED_AT));
+        names.addAll(notes("warmup_s", "steady", "steady_reason", "rate_drift"));
+        names.addAll(List.of(
+                DRIVER_WARMUP,
+                COUNTER_SOURCE,
+                GROUPS,
+                OPEN_AT_END,
+                AUDIT,
+                CHECKPOINT_CYCLES,
+                NOTES,
+                DISTURBANCES,
+                SUSTAINED_RATE));
+        names.addAll(flat(Limiting.KEYS));
+        names.addAll(flat(ClockRate.KEYS));
+        names.addAll(flat(Validity.KEYS));
+        names.addAll(flat(Spread.KEYS.subList(0, 2)));
+        names.addAll(List.of(ID, SIZE));
+        names.addAll(notes(Condition.DURABILITY.key(), Condition.INTAKE.key()));
+        return names;
     }
 
-    /** {@return the keys of a type in a file, but for its figures} */
-    private static List<String> keys(Class<?> type) {
-        if (type.equals(Measured.class)) {
-            return List.of();
-        }
-        if (type.equals(Setup.class)) {
-            return Arrays.stream(Condition.values()).map(Condition::key).toList();
-        }
-        List<String> keys = new ArrayList<>();
-        for (RecordComponent component : type.getRecordComponents()) {
-            JsonProperty named = component.getAccessor().getAnnotation(JsonProperty.class);
-            if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
-                keys.addAll(keys(component.getType()));
-            } else {
-                keys.add(
-                        named == null
-                                ? new SnakeCaseStrategy().translate(component.getName())
-                                : named.value());
+    private static List<Name> flat(List<String> keys) {
+        return notes(keys.toArray(String[]::new));
+    }
+
+    private static List<Form.Derived> derived() {
+        List<Form.Derived> all = new ArrayList<>();
+        Limiting.KEYS.forEach(key -> all.add(part(key, Scenario::limiting)));
+        ClockRate.KEYS.forEach(key -> all.add(part(key, Scenario::clock)));
+        Spread.KEYS.forEach(key -> all.add(part(key, Scenario::spread)));
+        Validity.KEYS.forEach(key -> all.add(part(key, Scenario::validity)));
+        all.add(derived(COUNTER_SOURCE, Scenario::counterSource));
+        all.add(derived(GROUPS, Scenario::groups));
+        all.add(derived(OPEN_AT_END, Scenario::openAtEnd));
+        all.add(derived(AUDIT, Scenario::audit));
+        all.add(derived(SUSTAINED_RATE, Scenario::sustainedRate));
+        all.add(derived(Name.note("ceilings.log_device_percent", ""), scenario -> {
+            Ceilings ceilings = scenario.ceilings();
+            return ceilings == null ? null : ceilings.logDevicePercent();
+        }));
+        return all;
+    }
+
+    private static Form.Derived derived(Name name, Function<Scenario, @Nullable Object> of) {
+        return new Form.Derived(
+                name, (document, row) -> of.apply(new Scenario(document.table(SCENARIOS), row)));
+    }
+
+    private static Form.Derived part(String key, Function<Scenario, Object> of) {
+        return derived(
+                Name.note(key, ""),
+                scenario -> JsonFile.tree(of.apply(scenario)).get(key));
+    }
+
+    /** {@return the components of records, which stand flat in a file, by key} */
+    public static Map<String, @Nullable Object> names(Object... parts) {
+        Map<String, @Nullable Object> names = new LinkedHashMap<>();
+        for (Object one : parts) {
+            for (Map.Entry<String, JsonNode> part : JsonFile.tree(one).properties()) {
+                names.put(part.getKey(), Document.typed(part.getValue(), Object.class));
             }
         }
-        return keys;
+        return names;
     }
 
-    /** {@return what is known of a scenario beside the figures of its repeats, by name} */
-    public static Map<Name, @Nullable Object> known(Scenario scenario) {
-        return values(JsonFile.tree(scenario), SCENARIOS.names());
+    /** {@return a number that is known; else null} */
+    static @Nullable Double known(double number) {
+        return Double.isFinite(number) ? (Double) number : null;
     }
 
     /** {@return where a scenario stands in a document} */
     public static Map<Name, Object> id(String scenario) {
         return Map.of(ID, scenario);
-    }
-
-    /** {@return a repeat of a scenario, to take down what else was counted of it} */
-    public static Repeat.Builder counted(Scenario.Repeat repeat, Scenario scenario) {
-        ObjectNode tree = (ObjectNode) JsonFile.tree(repeat);
-        JsonNode whole = JsonFile.tree(scenario);
-        OF_BOTH.forEach(key -> tree.set(key, whole.get(key)));
-        ENDS.forEach(key -> tree.set(key, tree.get(Figure.THROUGHPUT_MSGS_PER_S.key())));
-        Repeat.Builder counted = Repeat.counted();
-        values(tree, SCENARIOS.ofRepeats()).forEach(counted::name);
-        repeat.counters().forEach((key, value) -> counted.count(new Counter(key), value));
-        return counted;
-    }
-
-    /** What is not known any more has to go too. */
-    private static Map<Name, @Nullable Object> values(JsonNode tree, List<Name> names) {
-        Map<Name, @Nullable Object> values = new LinkedHashMap<>();
-        for (Name name : names) {
-            values.put(name, read(tree.path(name.key()), Object.class));
-        }
-        return values;
-    }
-
-    private static <T> @Nullable T read(JsonNode node, Class<T> type) {
-        try {
-            return node.isMissingNode() || node.isNull() ? null : READER.treeToValue(node, type);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** {@return the repeat that was taken down so} */
-    public static Scenario.Repeat repeat(Repeat counted) {
-        return Objects.requireNonNull(read(tree(counted), Scenario.Repeat.class));
-    }
-
-    private static ObjectNode tree(Repeat counted) {
-        ObjectNode tree = tree(counted.names());
-        tree.set(COUNTERS, JsonFile.tree(counted.counters()));
-        for (Column figure : Figure.OF_REPEATS) {
-            put(tree, figure, figure.value(counted));
-        }
-        return tree;
-    }
-
-    private static ObjectNode tree(Map<String, @Nullable Object> names) {
-        ObjectNode tree = JsonNodeFactory.instance.objectNode();
-        names.forEach((key, value) -> tree.set(key, JsonFile.tree(value)));
-        return tree;
-    }
-
-    private static void put(ObjectNode tree, Column figure, double value) {
-        tree.put(figure.key(), Double.isFinite(value) ? (Double) value : null);
-    }
-
-    private static Scenario scenario(Table table, Row row) {
-        ObjectNode tree = tree(row.names());
-        for (Column figure : Figure.OF_REPEATS) {
-            put(tree, figure, table.estimate(row, figure).value());
-        }
-        ArrayNode repeats = tree.putArray(REPEATS);
-        row.counted().forEach(counted -> repeats.add(tree(counted)));
-        return Objects.requireNonNull(read(tree, Scenario.class));
     }
 
     /**
@@ -232,110 +234,6 @@ public final class MailDocument {
      */
     public static Results read(Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
-        return results(DocumentFile.read(Objects.requireNonNull(folder), KIND));
-    }
-
-    /** {@return the results that a document has} */
-    public static Results results(Document document) {
-        Table scenarios = document.table(SCENARIOS);
-        ObjectNode facts = tree(document.facts());
-        return new Results(
-                document.provenance(),
-                scenarios.rows().stream().map(row -> scenario(scenarios, row)).toList(),
-                all(facts.path(COST_MODELS.key()), CostModel.class),
-                all(facts.path(EFFECTS.key()), FactorEffect.class),
-                read(facts.path(PUBLISH.key()), Publication.class),
-                document.rawFiles(),
-                read(
-                        facts.path(SERVER_ENVIRONMENT.key()),
-                        org.hubmark.bench.machine.Environment.class),
-                read(facts.path(TARGET_WATCH.key()), TargetWatch.class));
-    }
-
-    /** {@return the row of a scenario} */
-    public static Row row(Document document, Scenario scenario) {
-        return document.table(SCENARIOS).rows().stream()
-                .filter(row -> row.name(ID).equals(scenario.id()))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /**
-     * {@return whether the file says what follows from what was counted} The scatter of the repeats and the
-     * latencies stand beside the figures of the form, and are made again here.
-     */
-    public static DocumentFile.Check check(Path folder, Document document) throws IOException {
-        DocumentFile.Check figures = DocumentFile.check(folder, document);
-        TreeComparison beside = new TreeComparison(NEAR);
-        Table scenarios = document.table(SCENARIOS);
-        for (Row row : scenarios.rows()) {
-            Scenario scenario = scenario(scenarios, row);
-            List<Scenario.Repeat> repeats = scenario.repeats();
-            String where = Results.FILE + ", " + scenario.id();
-            beside.compare(
-                    where,
-                    JsonFile.tree(scenario.spread()),
-                    JsonFile.tree(Spread.of(repeats, scenario.rateAsked())));
-            latencies(where, scenario.figures(), row.counted(), beside);
-            for (int i = 0; i < repeats.size(); i++) {
-                latencies(
-                        where + ", repeat " + repeats.get(i).repeat(),
-                        repeats.get(i).figures(),
-                        List.of(row.counted().get(i)),
-                        beside);
-            }
-        }
-        return figures.with(beside);
-    }
-
-    private static void latencies(
-            String where, Figures figures, List<Repeat> counted, TreeComparison beside) {
-        Histogram accept = new Histogram(3);
-        Histogram uncorrected = new Histogram(3);
-        for (Repeat repeat : counted) {
-            accept.add(repeat.times(Figure.ACCEPT));
-            uncorrected.add(repeat.times(Figure.UNCORRECTED));
-        }
-        if (accept.getTotalCount() > 0) {
-            beside.compare(
-                    where,
-                    JsonFile.tree(figures.latencies()),
-                    JsonFile.tree(Latencies.of(accept, uncorrected)));
-        }
-    }
-
-    private static <T> List<T> all(JsonNode list, Class<T> type) {
-        List<T> all = new ArrayList<>();
-        list.forEach(one -> all.add(Objects.requireNonNull(read(one, type))));
-        return all;
-    }
-
-    /** {@return the document of results, without the times of their repeats} */
-    public static Document of(Results results) {
-        Map<String, @Nullable Object> facts = new LinkedHashMap<>();
-        facts.put(COST_MODELS.key(), results.costModels());
-        facts.put(EFFECTS.key(), results.effects());
-        facts.put(PUBLISH.key(), results.publish());
-        facts.put(SERVER_ENVIRONMENT.key(), results.serverEnvironment());
-        facts.put(TARGET_WATCH.key(), results.targetWatch());
-        return new Document(
-                KIND,
-                results.provenance(),
-                true,
-                facts,
-                List.of(new Table(
-                        SCENARIOS,
-                        results.scenarios().stream().map(MailDocument::row).toList())),
-                results.rawFiles());
-    }
-
-    private static Row row(Scenario scenario) {
-        Map<String, @Nullable Object> names = new LinkedHashMap<>();
-        known(scenario).forEach((name, value) -> names.put(name.key(), value));
-        return new Row(
-                names,
-                scenario.repeats().stream()
-                        .map(repeat -> counted(repeat, scenario).made())
-                        .toList());
+        return new Results(DocumentFile.read(Objects.requireNonNull(folder), KIND));
     }
 }

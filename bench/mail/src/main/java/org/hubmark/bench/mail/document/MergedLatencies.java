@@ -1,7 +1,5 @@
 package org.hubmark.bench.mail.document;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -19,6 +17,9 @@ import java.util.List;
  * percentiles are those of all messages together. One thread.
  */
 public final class MergedLatencies {
+    /** Of the times of a repeat: table, row, repeat and what they are. */
+    private static final int TAG_PARTS = 4;
+
     private final Histogram latencies = new Histogram(3);
     private final Histogram uncorrected = new Histogram(3);
     private final List<Source> sources = new ArrayList<>();
@@ -59,6 +60,10 @@ public final class MergedLatencies {
                     break;
                 }
                 String[] tag = String.valueOf(histogram.getTag()).split("\\.", -1);
+                if (tag.length > TAG_PARTS) {
+                    // A step, whose times are among those of its repeat.
+                    continue;
+                }
                 String times = tag[tag.length - 1];
                 if (tag.length > 1 && !tag[1].equals("1")) {
                     throw UserError.usage("--merge " + file + " holds several scenarios; merge"
@@ -135,7 +140,8 @@ public final class MergedLatencies {
             long acceptedMsgs,
             double throughputMsgsPerS,
             double measuredTogether,
-            @JsonUnwrapped Latencies latencies) {}
+            @Nullable AcceptLatency acceptLatencyMs,
+            @Nullable AcceptLatency acceptLatencyUncorrectedMs) {}
 
     /** {@return it as JSON, over several lines} */
     public String json() {
@@ -144,6 +150,7 @@ public final class MergedLatencies {
                 latencies.getTotalCount(),
                 ratePerSecond(),
                 together(),
-                Latencies.of(latencies, uncorrected)));
+                AcceptLatency.of(latencies),
+                AcceptLatency.of(uncorrected)));
     }
 }

@@ -1,240 +1,334 @@
 package org.hubmark.bench.mail.document;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.SerializerProvider;
-import com.fasterxml.jackson.databind.annotation.JsonSerialize;
-import com.fasterxml.jackson.databind.ser.std.StdSerializer;
-
+import org.hubmark.bench.hub.LogGroups;
+import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.util.Collections;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * One message size under one configuration: the medians over its repeats, and the repeats.
+ * One message size under one configuration: a row of a document, with what it says beside the figures.
+ * What follows from its repeats is made of them whenever it is asked for.
  *
- * @param id unique in the file
- * @param messageSizeKb octets of content / 1000; with a corpus, the mean
- * @param conditions under which it was measured
- * @param figures medians over the repeats; counts of messages are sums
- * @param spread over the repeats
- * @param capacity how far the server and its machine go
- * @param steps of a rate that changes, over the repeats: medians, the largest backlog, sums of what
- *     went wrong; empty for other rates
- * @param latencyAt null where it wasn't measured
- * @param repeats in the order measured
+ * @param table that it is in
  */
-public record Scenario(
-        String id,
-        double messageSizeKb,
-        @JsonUnwrapped Conditions conditions,
-        @JsonUnwrapped Figures figures,
-        @JsonUnwrapped Spread spread,
-        @JsonUnwrapped Capacity capacity,
-        List<Step> steps,
-        @Nullable LatencyAt latencyAt,
-        List<Repeat> repeats,
-        @JsonUnwrapped Validity validity) {
-    /** Copies the lists; a file may leave out the steps. */
-    public Scenario {
-        steps = steps == null ? List.of() : List.copyOf(steps);
-        repeats = List.copyOf(repeats);
+public record Scenario(Table table, Row row) {
+    /** {@return unique in the file} */
+    public String id() {
+        return row.name(MailDocument.ID);
     }
 
-    /** {@return the same with ceilings, and with what limits in their light} */
-    public Scenario with(@Nullable Ceilings measured, Figures.Limiting limiting) {
-        return with(
-                figures.limitedBy(limiting),
-                new Capacity(capacity.sustainedRate(), measured),
-                latencyAt,
-                validity);
+    /** {@return octets of content / 1000; with a corpus, the mean} */
+    public double messageSizeKb() {
+        return row.number(MailDocument.SIZE);
+    }
+
+    /** {@return under which it was measured} */
+    public Conditions conditions() {
+        return new Conditions(Setup.of(row.names()), flat(row.names(), Safety.class));
+    }
+
+    /** {@return a figure over the repeats; null when it isn't known} */
+    public @Nullable Double get(Column figure) {
+        return MailDocument.known(table.estimate(row, figure).value());
     }
 
     /** {@return a figure in each repeat in which it is known} */
     public double[] values(Column figure) {
-        return repeats.stream()
-                .map(repeat -> repeat.figures().get(figure))
-                .flatMap(Stream::ofNullable)
-                .mapToDouble(Double::doubleValue)
-                .toArray();
+        return Arrays.stream(row.values(figure)).filter(Double::isFinite).toArray();
+    }
+
+    /** {@return those that count, in the order measured} */
+    public List<Repeat> repeats() {
+        return row.counted().stream().map(Repeat::new).toList();
+    }
+
+    /** {@return something of each repeat in which it is known} */
+    private <T> List<T> each(Function<Repeat, @Nullable T> of) {
+        return repeats().stream()
+                .map(of)
+                .filter(Objects::nonNull)
+                .map(one -> Objects.requireNonNull(one))
+                .toList();
+    }
+
+    /** {@return what set the pace, beside what the log device holds} */
+    public Limiting limiting() {
+        Ceilings known = ceilings();
+        return Limiting.of(each(Repeat::limiting))
+                .beside(known == null ? null : known.logDevicePercent());
     }
 
     /** {@return whether the rate was asked for and kept: then it is the driver's, and has no interval} */
     public boolean rateAsked() {
-        return figures.limiting().rateAsked();
+        return limiting().rateAsked();
     }
 
-    /** {@return the same at a rate that was searched} */
-    public Scenario at(@Nullable SustainedRate found) {
-        int sittings = (int) repeats.stream()
-                .mapToInt(
-                        repeat -> org.hubmark.bench.kit.document.Repeat.sitting(repeat.counters()))
-                .distinct()
-                .count();
-        Capacity known =
-                new Capacity(found == null ? null : found.of(sittings), capacity.ceilings());
-        return with(figures, known, latencyAt, validity);
+    /** {@return scatter of the repeats} */
+    public Spread spread() {
+        return Spread.of(this);
     }
 
-    /** {@return the same with the latency at a rate beside, not valid when that harmed mail} */
-    public Scenario with(@Nullable LatencyAt beside) {
-        Validity left = beside == null || !beside.harmsMail()
-                ? validity
-                : validity.invalid(beside.validity().found().stream()
-                        .map(reason -> reason.in("latency at a rate"))
-                        .toList());
-        return with(figures, capacity, beside, left);
-    }
-
-    private Scenario with(
-            Figures ofRepeats, Capacity known, @Nullable LatencyAt beside, Validity left) {
-        return new Scenario(
-                id,
-                messageSizeKb,
-                conditions,
-                ofRepeats,
-                spread,
-                known,
-                steps,
-                beside,
-                repeats,
-                left);
+    /** {@return where the counters of the volumes come from} */
+    public CounterSource counterSource() {
+        return CounterSource.of(each(Repeat::counterSource));
     }
 
     /**
-     * One repeat.
-     *
-     * @param repeat counts from 1
-     * @param startedAt of the measured time, ISO 8601, UTC
-     * @param steps of a rate that changes, as far as they were measured; empty for other rates
-     * @param checkpointCycles null where whole ones weren't asked for
-     * @param notes what has to be known to read the figures, though they can be trusted
-     * @param disturbances what else the machine did, which is shared with the caller's knowledge
-     * @param counters what the figures are made of, by key; what isn't known is absent
+     * {@return what the log's syncs covered that messages waited for, by size; null when it isn't known}
      */
-    public record Repeat(
-            int repeat,
-            String startedAt,
-            @JsonUnwrapped WarmUp warmUp,
-            @JsonUnwrapped Figures figures,
-            List<Step> steps,
-            @Nullable CheckpointCycles checkpointCycles,
-            List<String> notes,
-            List<String> disturbances,
-            @JsonUnwrapped Validity validity,
-            @JsonSerialize(contentUsing = Counted.class) Map<String, Double> counters) {
-        /** Copies; a file may leave out the lists and the counters. */
-        public Repeat {
-            steps = steps == null ? List.of() : List.copyOf(steps);
-            notes = notes == null ? List.of() : List.copyOf(notes);
-            disturbances = disturbances == null ? List.of() : List.copyOf(disturbances);
-            counters = counters == null
-                    ? Map.of()
-                    : Collections.unmodifiableMap(new LinkedHashMap<>(counters));
-        }
+    public @Nullable List<LogGroups> groups() {
+        return LogGroups.sum(each(Repeat::groups));
+    }
 
-        /** {@return its counters, for formulas} */
-        public org.hubmark.bench.kit.document.Repeat counted() {
-            var counted = org.hubmark.bench.kit.document.Repeat.counted();
-            counters.forEach((key, value) -> counted.count(new Formula.Counter(key), value));
-            return counted.made();
-        }
+    /** {@return the sums of the repeats, and the oldest message of all; null when it isn't known} */
+    public @Nullable OpenAtEnd openAtEnd() {
+        return OpenAtEnd.of(each(Repeat::openAtEnd));
+    }
 
-        /** Writes whole numbers without a point. */
-        static final class Counted extends StdSerializer<Double> {
-            private static final long serialVersionUID = 1;
+    /** {@return the sums of the repeats; null where messages were not compared} */
+    public @Nullable Audit audit() {
+        return Audit.sum(each(Repeat::audit));
+    }
 
-            Counted() {
-                super(Double.class);
+    /** {@return how the clock was found, and how far it went up and down} */
+    ClockRate clock() {
+        return ClockRate.of(each(Repeat::clock));
+    }
+
+    /** {@return what the repeats searched; null for other rates} */
+    public @Nullable SustainedRate sustainedRate() {
+        SustainedRate found = SustainedRate.median(each(Repeat::sustainedRate));
+        int sittings = (int) row.counted().stream()
+                .mapToInt(one -> org.hubmark.bench.kit.document.Repeat.sitting(one.counters()))
+                .distinct()
+                .count();
+        return found == null ? null : found.of(sittings);
+    }
+
+    /** {@return the ceilings of the machine beside its rate; null when they weren't measured} */
+    public @Nullable Ceilings ceilings() {
+        return Ceilings.of(
+                get(Figure.THROUGHPUT_MSGS_PER_S),
+                MailDocument.known(row.number(MailDocument.LOG_DEVICE)));
+    }
+
+    /** {@return the latency at a lower rate; null where it wasn't measured} */
+    public @Nullable LatencyAt latencyAt() {
+        return row.name(MailDocument.LATENCY_AT, LatencyAt.class);
+    }
+
+    /** {@return the steps of a rate that changes; a table without rows for other rates} */
+    public Table steps() {
+        return row.part(MailDocument.STEPS);
+    }
+
+    /** {@return whether its figures can be trusted, by its repeats and the latency beside} */
+    public Validity validity() {
+        Set<Reason> reasons = new LinkedHashSet<>();
+        for (Repeat repeat : repeats()) {
+            for (Reason reason : repeat.validity().found()) {
+                reasons.add(reason.in("repeat " + repeat.repeat()));
             }
+        }
+        LatencyAt beside = latencyAt();
+        if (beside != null && beside.harmsMail()) {
+            beside.validity()
+                    .found()
+                    .forEach(reason -> reasons.add(reason.in("latency at a rate")));
+        }
+        return Validity.of(List.copyOf(reasons));
+    }
 
-            @Override
-            public void serialize(Double value, JsonGenerator out, SerializerProvider provider)
-                    throws IOException {
-                if (value == Math.rint(value)) {
-                    out.writeNumber(value.longValue());
-                } else {
-                    out.writeNumber(value);
-                }
-            }
+    /** {@return of texts that are known the most frequent; null of none} */
+    static @Nullable String mostFrequent(List<@Nullable String> texts) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        texts.stream()
+                .filter(Objects::nonNull)
+                .forEach(text -> counts.merge(text, 1, Integer::sum));
+        return counts.entrySet().stream()
+                .reduce((one, other) -> other.getValue() > one.getValue() ? other : one)
+                .map(Map.Entry::getKey)
+                .orElse(null);
+    }
+
+    /** {@return what stands flat among names} */
+    private static <T> T flat(Map<String, @Nullable Object> names, Class<T> type) {
+        try {
+            return JsonFile.readNamed(JsonFile.tree(names), type);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * One repeat, with what it says beside the figures.
+     *
+     * @param counted its names, counters, times, steps and samples
+     */
+    public record Repeat(org.hubmark.bench.kit.document.Repeat counted) {
+        /** {@return its number, from 1} */
+        public int repeat() {
+            return (int) counted.number(MailDocument.REPEAT);
         }
 
-        /** {@return the same, not valid for one reason more} */
-        public Repeat invalid(Reason reason) {
-            Validity left = validity.invalid(List.of(reason));
-            return with(warmUp, figures, notes, disturbances, left, counters);
+        /** {@return when the measured time began, ISO 8601, UTC} */
+        public String startedAt() {
+            return counted.name(MailDocument.STARTED_AT);
         }
 
-        /** {@return the same, before which the driver was warmed up} */
-        public Repeat warmedBy(@Nullable DriverWarmth driver) {
-            WarmUp before = warmUp.after(driver);
-            return with(before, figures, notes, disturbances, validity, counters);
+        /** {@return a figure, or a latency; null when it isn't known} */
+        public @Nullable Double get(Column figure) {
+            return MailDocument.known(figure.value(counted));
         }
 
-        /** {@return the same with more that has to be known to read it} */
-        public Repeat noted(List<String> more) {
-            return with(warmUp, figures, concat(notes, more), disturbances, validity, counters);
+        /** {@return the load before it} */
+        public WarmUp warmUp() {
+            return flat(counted.names(), WarmUp.class);
         }
 
-        /** {@return the same on a machine that did more, with the caller's knowledge} */
-        public Repeat disturbed(String words) {
-            List<String> all = concat(disturbances, List.of(words));
-            return with(warmUp, figures, notes, all, validity, counters);
+        /** {@return what set the pace} */
+        public Limiting limiting() {
+            return flat(counted.names(), Limiting.class);
         }
 
-        private static List<String> concat(List<String> some, List<String> more) {
-            return Stream.concat(some.stream(), more.stream()).toList();
+        /** {@return whether its figures can be trusted} */
+        public Validity validity() {
+            return flat(counted.names(), Validity.class);
+        }
+
+        ClockRate clock() {
+            return flat(counted.names(), ClockRate.class);
+        }
+
+        /** {@return null where whole ones weren't asked for} */
+        public @Nullable CheckpointCycles checkpointCycles() {
+            return counted.name(MailDocument.CHECKPOINT_CYCLES, CheckpointCycles.class);
+        }
+
+        @Nullable
+        CounterSource counterSource() {
+            return counted.name(MailDocument.COUNTER_SOURCE, CounterSource.class);
+        }
+
+        @Nullable
+        List<LogGroups> groups() {
+            LogGroups[] groups = counted.name(MailDocument.GROUPS, LogGroups[].class);
+            return groups == null ? null : List.of(groups);
+        }
+
+        /** {@return null when the measured time was broken off} */
+        public @Nullable OpenAtEnd openAtEnd() {
+            return counted.name(MailDocument.OPEN_AT_END, OpenAtEnd.class);
+        }
+
+        /** {@return null where messages were not compared one by one} */
+        public @Nullable Audit audit() {
+            return counted.name(MailDocument.AUDIT, Audit.class);
+        }
+
+        /** {@return the rate that it searched; null for other rates} */
+        @Nullable
+        SustainedRate sustainedRate() {
+            return counted.name(MailDocument.SUSTAINED_RATE, SustainedRate.class);
+        }
+
+        /** {@return what has to be known to read the figures, though they can be trusted} */
+        public List<String> notes() {
+            return counted.texts(MailDocument.NOTES);
+        }
+
+        /** {@return what else the machine did, which is shared with the caller's knowledge} */
+        public List<String> disturbances() {
+            return counted.texts(MailDocument.DISTURBANCES);
         }
 
         /** {@return notes and disturbances, in sentences} */
         public List<String> remarks() {
-            return concat(
-                    notes,
-                    disturbances.stream()
-                            .map(words -> "the machine is shared: " + words)
-                            .toList());
+            List<String> all = new ArrayList<>(notes());
+            disturbances().forEach(words -> all.add("the machine is shared: " + words));
+            return all;
         }
 
-        /** {@return the same, whose messages were compared one by one} */
-        public Repeat audited(Audit audit) {
-            Figures audited = figures.audited(audit);
-            return with(warmUp, audited, notes, disturbances, validity, counters);
+        /** {@return what was used of the machine} */
+        public MachineUse machineUse() {
+            return new MachineUse(
+                    Figure.CPU_PERCENT.value(counted),
+                    Figure.STEAL_PERCENT.value(counted),
+                    Figure.FOREIGN_CPU_PERCENT.value(counted),
+                    Figure.THROTTLED_PERCENT.value(counted));
         }
 
-        /** {@return the same, counted in a sitting, from 1} */
-        public Repeat in(int sitting) {
-            Map<String, Double> all = new LinkedHashMap<>(counters);
-            if (sitting > 1) {
-                all.put(org.hubmark.bench.kit.document.Repeat.SITTING.key(), (double) sitting);
+        /** {@return whether other processes took as much CPU as the server or more} */
+        boolean isOthers() {
+            return counted.count(Counters.FOREIGN_CPU_NS) >= counted.count(Counters.SERVER_CPU_NS);
+        }
+
+        /** {@return the same, not valid for one reason more} */
+        public Repeat invalid(Reason reason) {
+            return withFlat(validity().invalid(List.of(reason)));
+        }
+
+        /** {@return the same, before which the driver was warmed up} */
+        public Repeat warmedBy(@Nullable DriverWarmth driver) {
+            return with(MailDocument.DRIVER_WARMUP, driver);
+        }
+
+        /** {@return the same with more that has to be known to read it} */
+        public Repeat noted(List<String> more) {
+            return with(
+                    MailDocument.NOTES,
+                    Stream.concat(notes().stream(), more.stream()).toList());
+        }
+
+        /** {@return the same on a machine that did more, with the caller's knowledge} */
+        public Repeat disturbed(String words) {
+            return with(
+                    MailDocument.DISTURBANCES,
+                    Stream.concat(disturbances().stream(), Stream.of(words)).toList());
+        }
+
+        /** {@return the same with what its scenario is, so that it is a whole row itself} */
+        public Repeat of(String id, double sizeKb, Conditions conditions) {
+            Double rate = get(Figure.THROUGHPUT_MSGS_PER_S);
+            Repeat all = with(MailDocument.ID, id).with(MailDocument.SIZE, sizeKb);
+            for (Condition one : List.of(Condition.DURABILITY, Condition.INTAKE)) {
+                all = all.with(Name.note(one.key(), ""), conditions.get(one));
             }
-            return with(warmUp, figures, notes, disturbances, validity, all);
+            for (String end : Spread.KEYS.subList(0, 2)) {
+                all = all.with(Name.note(end, ""), rate);
+            }
+            return all;
         }
 
-        private Repeat with(
-                WarmUp before,
-                Figures measured,
-                List<String> noted,
-                List<String> disturbed,
-                Validity left,
-                Map<String, Double> counts) {
-            return new Repeat(
-                    repeat,
-                    startedAt,
-                    before,
-                    measured,
-                    steps,
-                    checkpointCycles,
-                    noted,
-                    disturbed,
-                    left,
-                    counts);
+        /** {@return the same with another name} */
+        public Repeat with(Name name, @Nullable Object value) {
+            return new Repeat(counted.named(name, value));
+        }
+
+        private Repeat withFlat(Object parts) {
+            Repeat all = this;
+            for (Map.Entry<String, @Nullable Object> part :
+                    MailDocument.names(parts).entrySet()) {
+                all = all.with(Name.note(part.getKey(), ""), part.getValue());
+            }
+            return all;
         }
     }
 }

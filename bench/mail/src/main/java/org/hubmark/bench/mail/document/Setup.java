@@ -1,24 +1,14 @@
 package org.hubmark.bench.mail.document;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.databind.DeserializationContext;
-import com.fasterxml.jackson.databind.JsonDeserializer;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.JsonSerializer;
-import com.fasterxml.jackson.databind.SerializerProvider;
-import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import com.fasterxml.jackson.databind.annotation.JsonSerialize;
-import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
-import com.fasterxml.jackson.databind.ser.std.StdSerializer;
-import com.fasterxml.jackson.databind.util.NameTransformer;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,8 +18,6 @@ import java.util.Optional;
  *
  * @param known those that are
  */
-@JsonSerialize(using = Setup.Writer.class)
-@JsonDeserialize(using = Setup.Reader.class)
 public record Setup(Map<Condition, Object> known) {
     /** Nothing is known. */
     public static final Setup UNKNOWN = new Setup(Map.of());
@@ -40,23 +28,27 @@ public record Setup(Map<Condition, Object> known) {
         known.forEach(Condition::checked);
     }
 
-    /** {@return the values of a scenario, or of what scenarios have in common, as in results.json} */
-    public static Setup of(JsonNode fields) {
+    /** {@return the values of a scenario, or of what scenarios have in common, by key} */
+    @JsonCreator
+    public static Setup of(Map<String, @Nullable Object> names) {
         Map<Condition, Object> values = new EnumMap<>(Condition.class);
         for (Condition condition : Condition.values()) {
-            JsonNode value = fields.path(condition.key());
-            if (value.isValueNode() && !value.isNull() && !value.asText().isEmpty()) {
-                values.put(
-                        condition,
-                        switch (condition.form()) {
-                            case TEXT -> value.asText();
-                            case COUNT -> value.asInt();
-                            case NUMBER -> value.asDouble();
-                            case TRUTH -> value.asBoolean();
-                        });
+            Object value = names.get(condition.key());
+            if (value != null && !value.equals("")) {
+                values.put(condition, condition.typed(value));
             }
         }
         return new Setup(values);
+    }
+
+    /** {@return all values by key; null where one isn't known} */
+    @JsonValue
+    public Map<String, @Nullable Object> names() {
+        Map<String, @Nullable Object> names = new LinkedHashMap<>();
+        for (Condition condition : Condition.values()) {
+            names.put(condition.key(), known.get(condition));
+        }
+        return names;
     }
 
     /** {@return a value; null when it isn't known} */
@@ -92,65 +84,5 @@ public record Setup(Map<Condition, Object> known) {
         return conditions.stream()
                 .flatMap(condition -> condition.word(get(condition)).stream())
                 .toList();
-    }
-
-    /** Writes an object, or the fields alone where they stand flat in what has them. */
-    static final class Writer extends StdSerializer<Setup> {
-        private static final long serialVersionUID = 1;
-
-        private final boolean flat;
-
-        Writer() {
-            this(false);
-        }
-
-        private Writer(boolean flat) {
-            super(Setup.class);
-            this.flat = flat;
-        }
-
-        @Override
-        public JsonSerializer<Setup> unwrappingSerializer(NameTransformer unwrapper) {
-            return new Writer(true);
-        }
-
-        @Override
-        public boolean isUnwrappingSerializer() {
-            return flat;
-        }
-
-        @Override
-        public void serialize(Setup value, JsonGenerator out, SerializerProvider provider)
-                throws IOException {
-            if (!flat) {
-                out.writeStartObject();
-            }
-            for (Condition condition : Condition.values()) {
-                out.writeObjectField(condition.key(), value.get(condition));
-            }
-            if (!flat) {
-                out.writeEndObject();
-            }
-        }
-    }
-
-    /** Picks its fields out of those of what has them. */
-    static final class Reader extends StdDeserializer<Setup> {
-        private static final long serialVersionUID = 1;
-
-        Reader() {
-            super(Setup.class);
-        }
-
-        @Override
-        public JsonDeserializer<Setup> unwrappingDeserializer(NameTransformer unwrapper) {
-            // Another one: that is how Jackson learns that it can.
-            return new Reader();
-        }
-
-        @Override
-        public Setup deserialize(JsonParser in, DeserializationContext context) throws IOException {
-            return Setup.of(context.readTree(in));
-        }
     }
 }

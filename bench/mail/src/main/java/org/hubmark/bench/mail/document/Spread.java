@@ -2,14 +2,12 @@ package org.hubmark.bench.mail.document;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Scatter of the repeats of a scenario. In the file it stands flat in the scenario;
@@ -38,15 +36,35 @@ public record Spread(
         @Nullable Double throughputTrimmedMeanMsgsPerS,
         @Nullable Double throughputTrendPercent,
         List<Integer> outlierRepeats) {
+    static final List<String> KEYS = List.of(
+            "throughput_msgs_per_s_min",
+            "throughput_msgs_per_s_max",
+            "throughput_geometric_mean_msgs_per_s",
+            "throughput_ci95_msgs_per_s",
+            "cost_geometric_mean_mcycles_per_msg",
+            "cost_ci95_mcycles_per_msg",
+            "throughput_trimmed_mean_msgs_per_s",
+            "throughput_trend_percent",
+            "outlier_repeats");
+
     private static final int INTERVAL_MIN = 3;
 
-    /** Copies the list, which a file may leave out. */
+    /** Copies the list. */
     public Spread {
-        outlierRepeats = outlierRepeats == null ? List.of() : List.copyOf(outlierRepeats);
+        outlierRepeats = List.copyOf(outlierRepeats);
+    }
+
+    /** {@return what the repeats of a scenario show} One that isn't valid counts too, and is said. */
+    static Spread of(Scenario scenario) {
+        return of(
+                scenario.values(Figure.THROUGHPUT_MSGS_PER_S),
+                scenario.values(Figure.CPU_COST_MCYCLES_PER_MSG),
+                scenario.repeats().stream().map(Scenario.Repeat::repeat).toList(),
+                scenario.rateAsked());
     }
 
     /**
-     * {@return what the repeats show}
+     * {@return what repeats show}
      *
      * @param rates of all repeats, in the order in which they were measured; of fewer where it isn't
      *     known of all
@@ -54,7 +72,7 @@ public record Spread(
      * @param numbers of the repeats
      * @param asked whether the rate was asked for and kept
      */
-    public static Spread of(double[] rates, double[] costs, List<Integer> numbers, boolean asked) {
+    static Spread of(double[] rates, double[] costs, List<Integer> numbers, boolean asked) {
         boolean known = rates.length == numbers.size();
         int outlier = known ? Inference.outlier(rates) : -1;
         Double trend = known ? Inference.trend(rates) : null;
@@ -68,23 +86,6 @@ public record Spread(
                 Inference.trimmedMean(rates),
                 trend == null ? null : (Double) (100 * trend),
                 outlier < 0 ? List.of() : List.of(numbers.get(outlier)));
-    }
-
-    /** {@return the same of repeats} One that isn't valid counts too, and is said. */
-    public static Spread of(List<Scenario.Repeat> repeats, boolean asked) {
-        return of(
-                values(repeats, Figure.THROUGHPUT_MSGS_PER_S),
-                values(repeats, Figure.CPU_COST_MCYCLES_PER_MSG),
-                repeats.stream().map(Scenario.Repeat::repeat).toList(),
-                asked);
-    }
-
-    private static double[] values(List<Scenario.Repeat> repeats, Column figure) {
-        return repeats.stream()
-                .map(repeat -> repeat.figures().get(figure))
-                .filter(Objects::nonNull)
-                .mapToDouble(value -> Objects.requireNonNull(value))
-                .toArray();
     }
 
     /** Of two repeats Student's interval is 12.7 standard errors to either side, and reads like an answer. */

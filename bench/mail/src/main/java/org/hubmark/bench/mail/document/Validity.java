@@ -17,6 +17,8 @@ public record Validity(
         boolean valid,
         @JsonProperty("invalid_reasons") List<String> reasons,
         @JsonProperty("invalid_cases") List<Case> cases) {
+    static final List<String> KEYS = List.of("valid", "invalid_reasons", "invalid_cases");
+
     /** They can. */
     public static final Validity FULL = of(List.of());
 
@@ -24,7 +26,9 @@ public record Validity(
     public Validity {
         reasons = List.copyOf(reasons);
         cases = List.copyOf(
-                cases == null ? Collections.nCopies(reasons.size(), Case.OTHER) : cases);
+                cases == null || cases.isEmpty()
+                        ? Collections.nCopies(reasons.size(), Case.OTHER)
+                        : cases);
     }
 
     /** {@return that they can't for these reasons; that they can where there are none} */

@@ -25,11 +25,6 @@ public record WarmUp(
     /** Everything counts, from the first message on. */
     public static final WarmUp NONE = new WarmUp(0.0, null, null, null, null);
 
-    /** {@return the same, before which the driver was warmed up} */
-    WarmUp after(@Nullable DriverWarmth warmth) {
-        return new WarmUp(seconds, steady, reason, drift, warmth);
-    }
-
     /**
      * Change of the rate from the begin of what is looked at to its end.
      *

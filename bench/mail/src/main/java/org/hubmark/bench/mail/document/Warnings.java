@@ -29,7 +29,7 @@ public final class Warnings {
         }
         long sittings = results.scenarios().stream()
                 .flatMap(scenario -> scenario.repeats().stream())
-                .mapToInt(repeat -> Repeat.sitting(repeat.counters()))
+                .mapToInt(repeat -> Repeat.sitting(repeat.counted().counters()))
                 .distinct()
                 .count();
         if (sittings > 1) {
@@ -81,9 +81,8 @@ public final class Warnings {
                             + " of one rate, and their median and interval are less certain than"
                             + " they look"));
         }
-        long others = scenario.repeats().stream()
-                .filter(repeat -> Measured.isOthers(repeat.counted()))
-                .count();
+        long others =
+                scenario.repeats().stream().filter(Scenario.Repeat::isOthers).count();
         if (others > 0) {
             warnings.add(new Reason(
                     Case.NO_COST,
@@ -91,7 +90,7 @@ public final class Warnings {
                             + repeats + " repeats, which therefore have no cost of a message on the"
                             + " whole machine"));
         }
-        Ceilings ceilings = scenario.capacity().ceilings();
+        Ceilings ceilings = scenario.ceilings();
         Double percent = ceilings == null ? null : ceilings.logDevicePercent();
         if (percent != null && Ceilings.isMismeasured(percent)) {
             warnings.add(new Reason(

@@ -49,7 +49,7 @@ public final class Matrix {
         this.devices = devices;
         this.load = load;
         this.earlier = DocumentFile.isIn(folder, MailDocument.KIND)
-                ? MailDocument.results(DocumentFile.read(folder, MailDocument.KIND))
+                ? new Results(DocumentFile.read(folder, MailDocument.KIND))
                 : null;
     }
 

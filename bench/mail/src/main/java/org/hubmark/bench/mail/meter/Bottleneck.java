@@ -2,10 +2,9 @@ package org.hubmark.bench.mail.meter;
 
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.mail.document.Ceilings;
+import org.hubmark.bench.mail.document.AcceptLatency;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.Figures.Limiting;
-import org.hubmark.bench.mail.document.Results.AcceptLatency;
+import org.hubmark.bench.mail.document.Limiting;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Comparator;
@@ -23,7 +22,7 @@ public final class Bottleneck {
     static final double RATE_KEPT = 0.99;
 
     /** From here on, percent, a resource that others share counts as used up; a thread's core too. */
-    static final double BUSY_PERCENT = 90;
+    static final double BUSY_PERCENT = Limiting.BUSY_PERCENT;
 
     /** From here on, percent of a core each, the driver's event loops count as saturated. */
     static final double DRIVER_PERCENT = 95;
@@ -36,10 +35,8 @@ public final class Bottleneck {
 
     static final String CPU = "cpu";
     static final String DRIVER = "driver";
-    private static final String LOG = "log_volume";
+    private static final String LOG = Limiting.LOG;
     private static final String QUEUE = "queue_volume";
-    private static final String LIFT_LOG =
-            "a faster log device, such as one with a protected write cache";
     private static final String LIFT_QUEUE = "a faster queue device";
 
     private final Window window;
@@ -143,7 +140,7 @@ public final class Bottleneck {
                         machine,
                         shares(machine),
                         full == null ? "" : "; " + full),
-                window.measured().machineUse().isForeign()
+                window.machineUse().isForeign()
                         ? "stop the other processes"
                         : "more or faster cores");
     }
@@ -257,7 +254,7 @@ public final class Bottleneck {
                         busy,
                         each(name),
                         queue),
-                name.equals(LOG) ? LIFT_LOG : LIFT_QUEUE);
+                name.equals(LOG) ? Limiting.LIFT_LOG : LIFT_QUEUE);
     }
 
     private String each(String name) {
@@ -347,43 +344,6 @@ public final class Bottleneck {
                         most / 1e6,
                         device),
                 "a log device that writes more a second");
-    }
-
-    /**
-     * {@return the same beside what the parts hold by themselves} A log that is written as fast as its
-     * device takes the same groups limits, whatever else is busy; one that could take twice as much
-     * is waited for, and not used up. A ceiling that was mismeasured says neither.
-     */
-    public static Limiting beside(Limiting found, @Nullable Ceilings ceilings) {
-        Double log = ceilings == null ? null : ceilings.logDevicePercent();
-        String name = found.limitingResource();
-        if (log == null
-                || Ceilings.isMismeasured(log)
-                || name == null
-                || name.equals(DRIVER)
-                || name.equals("rate")) {
-            return found;
-        }
-        if (log >= BUSY_PERCENT && !name.equals(LOG)) {
-            return new Limiting(
-                    LOG,
-                    String.format(
-                            Locale.ROOT,
-                            "the rate is %.0f%% of what the log device holds by itself, written in"
-                                    + " groups of the same size",
-                            log),
-                    LIFT_LOG);
-        }
-        return name.equals(LOG)
-                ? new Limiting(
-                        name,
-                        String.format(
-                                Locale.ROOT,
-                                "%s; the rate is %.0f%% of what the device holds by itself",
-                                found.limitingReason(),
-                                log),
-                        found.limitingLift())
-                : found;
     }
 
     private static double orZero(@Nullable Double number) {

@@ -6,6 +6,8 @@ import org.hubmark.bench.hub.DeliveryEnd;
 import org.hubmark.bench.load.AcceptedMail;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.mail.document.Case;
+import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.UserError;
@@ -79,13 +81,15 @@ public final class DeliveryAudit {
 
     /** {@return the outcome with what was found} After the drain; of what is held, after the hub. */
     public Measurement.Outcome judge(Measurement.Outcome outcome) throws IOException {
-        Long left = outcome.repeat().figures().counts().leftInQueueMsgs();
+        Double left = outcome.repeat().get(Figure.LEFT);
         if (left != null && left > 0 && !(end instanceof DeliveryEnd.Held)) {
-            return outcome.noted(List.of("messages were not compared one by one, since " + left
-                    + " were still in the queue after the drain"));
+            return outcome.with(outcome.repeat()
+                    .noted(List.of("messages were not compared one by one, since "
+                            + Math.round(left) + " were still in the queue after the drain")));
         }
         MessageComparison found = compare();
-        Measurement.Outcome judged = outcome.audited(found.audit());
+        Measurement.Outcome judged =
+                outcome.with(outcome.repeat().with(MailDocument.AUDIT, found.audit()));
         for (String reason : found.reasons()) {
             judged = judged.invalid(new Reason(Case.MAIL, reason));
         }

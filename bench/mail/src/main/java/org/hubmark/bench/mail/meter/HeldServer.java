@@ -1,7 +1,7 @@
 package org.hubmark.bench.mail.meter;
 
 import org.hubmark.bench.machine.ResourceLimits;
-import org.hubmark.bench.mail.document.Figures.Limiting;
+import org.hubmark.bench.mail.document.Limiting;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;

@@ -7,21 +7,22 @@ import org.hubmark.bench.hub.HubHistograms;
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.check.Standstill;
 import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.mail.document.Audit;
+import org.hubmark.bench.mail.document.AcceptLatency;
 import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.CheckpointCycles;
-import org.hubmark.bench.mail.document.DriverWarmth;
+import org.hubmark.bench.mail.document.ClockRate;
+import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.Figures;
-import org.hubmark.bench.mail.document.Latencies;
+import org.hubmark.bench.mail.document.Limiting;
+import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Reason;
-import org.hubmark.bench.mail.document.Results.DriverLateness;
-import org.hubmark.bench.mail.document.Results.OpenAtEnd;
-import org.hubmark.bench.mail.document.Results.QueueResidence;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.Validity;
 import org.hubmark.bench.mail.document.WarmUp;
@@ -67,7 +68,7 @@ public final class Measurement {
     private CheckpointFit.@Nullable Edge endedAt;
     private long queueMax;
     private double queueBytesMax;
-    private Figures.Clock clock;
+    private ClockRate rate;
     private boolean interrupted;
     private @Nullable IOException broken;
 
@@ -122,13 +123,8 @@ public final class Measurement {
     /**
      * Outcome of a measurement.
      *
-     * @param latencies nanoseconds from the intended start, of the measured time
-     * @param uncorrected nanoseconds from the actual send, of the measured time
-     * @param open those of the first that were not answered in the measured time
-     * @param residence nanoseconds, of the measured time, or null when it isn't known
+     * @param repeat what was counted
      * @param interrupted whether it ended early; the repeat then counts as not valid
-     * @param steps of a rate that changes; empty for others
-     * @param samples of each second, in the keys of {@link Samples}
      * @param broken what made it impossible to go on, or null; the repeat has what was measured
      *     until then
      * @param notSustained why the rate that was searched was not sustained over the measured time,
@@ -136,67 +132,22 @@ public final class Measurement {
      */
     public record Outcome(
             Scenario.Repeat repeat,
-            Histogram latencies,
-            Histogram uncorrected,
-            Histogram open,
-            @Nullable Histogram residence,
-            List<StepMeter.Stepped> steps,
-            List<Repeat> samples,
             boolean interrupted,
             @Nullable IOException broken,
             @Nullable String notSustained) {
-        /** Copies the steps. */
-        public Outcome {
-            steps = List.copyOf(steps);
-        }
-
         /** {@return whether it was measured to its end} One that was not does not count beside those that were. */
         public boolean isComplete() {
             return !interrupted && broken == null;
         }
 
+        /** {@return the same, of which more is known} */
+        public Outcome with(Scenario.Repeat other) {
+            return new Outcome(other, interrupted, broken, notSustained);
+        }
+
         /** {@return the same, not valid for one reason more} */
         public Outcome invalid(Reason reason) {
             return with(repeat.invalid(reason));
-        }
-
-        /** {@return the same, measured in a sitting, from 1} */
-        public Outcome in(int sitting) {
-            return with(repeat.in(sitting));
-        }
-
-        /** {@return the same, before which the driver was warmed up; null where it was not} */
-        public Outcome warmedBy(@Nullable DriverWarmth driver) {
-            return with(repeat.warmedBy(driver));
-        }
-
-        /** {@return the same on a machine that did more, with the caller's knowledge} */
-        public Outcome disturbed(String words) {
-            return with(repeat.disturbed(words));
-        }
-
-        /** {@return the same with more that has to be known to read it} */
-        public Outcome noted(List<String> notes) {
-            return with(repeat.noted(notes));
-        }
-
-        /** {@return the same, whose messages were compared one by one} */
-        public Outcome audited(Audit audit) {
-            return with(repeat.audited(audit));
-        }
-
-        private Outcome with(Scenario.Repeat other) {
-            return new Outcome(
-                    other,
-                    latencies,
-                    uncorrected,
-                    open,
-                    residence,
-                    steps,
-                    samples,
-                    interrupted,
-                    broken,
-                    notSustained);
         }
     }
 
@@ -208,7 +159,7 @@ public final class Measurement {
         this.instruments = instruments;
         this.samples = samples;
         this.progress = progress;
-        this.clock = new Figures.Clock(null, null, instruments.cyclesSource());
+        this.rate = new ClockRate(null, null, instruments.cyclesSource());
         this.standstill = new Standstill();
         this.steps = new StepMeter(plan.pace(), plan.logicalCores());
         Pace.MaxSustained searched = plan.searched();
@@ -265,65 +216,60 @@ public final class Measurement {
         }
         lateness.add(work.takeLateness());
         Snapshot end = finish(begin, to, hubBefore);
-        HubHistograms known = ofHub;
         instruments.measured(from, to);
         Window window = new Window(from, to, plan.logicalCores());
-        Latencies latency = Latencies.of(latencies, uncorrected);
-        boolean ours = to.hub() != null;
         // A rate that was searched is a result: what kept it from being higher limits.
         Double asked = plan.searched() == null ? plan.pace().ratePerSecond() : null;
-        Figures.Limiting used = new Bottleneck(
+        Limiting used = new Bottleneck(
                         window,
                         asked,
                         work.threads(),
-                        latency.acceptLatencyMs(),
+                        AcceptLatency.of(latencies),
                         instruments.held())
                 .find(to.tellsOfServer());
-        Figures.Limiting limiting =
+        Limiting limiting =
                 Bottleneck.beside(used, window, instruments.logProfile(), instruments.isShared());
-        Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
-        List<Reason> reasons =
-                ValidityRules.reasons(counts, end.load(), window, limiting, lateness, interrupted);
+        Accounts accounts = Accounts.of(begin, end, plan.keepsQueue());
+        List<Reason> reasons = ValidityRules.reasons(
+                accounts, end.load(), window, limiting, lateness, interrupted);
         String stood = MachineUse.stoodStill((double) standstill.nanos(), 1e9 * window.seconds());
         if (stood != null) {
             reasons.add(new Reason(Case.STOPPED, stood));
         }
-        Figures figures = new Figures(
-                limiting,
-                window.measured(),
-                ours && plan.keepsQueue()
-                        ? new Figures.QueueMax(queueMax, queueBytesMax / 1e6)
-                        : Figures.QueueMax.UNKNOWN,
-                window.counterSource(),
-                known == null ? null : known.groups(),
-                latency,
-                QueueResidence.of(known == null ? null : known.residence()),
-                open,
-                DriverLateness.of(lateness),
-                counts,
-                clock);
-        List<StepMeter.Stepped> stepped = steps.end();
+        Repeat.Builder counted = Repeat.counted()
+                .complete(!interrupted && broken == null)
+                .name(MailDocument.REPEAT, plan.repeat())
+                .name(MailDocument.STARTED_AT, startedAt.toString())
+                .name(MailDocument.COUNTER_SOURCE, window.counterSource())
+                .name(MailDocument.OPEN_AT_END, open)
+                .name(MailDocument.CHECKPOINT_CYCLES, cycles(window))
+                .times(Figure.ACCEPT, latencies)
+                .times(Figure.UNCORRECTED, uncorrected)
+                .times(Figure.OPEN, atTheEnd)
+                .parts(MailDocument.STEPS, steps.end())
+                .samples(samples);
+        MailDocument.names(warmUp, limiting, rate, Validity.of(reasons))
+                .forEach((key, value) -> counted.name(Name.note(key, ""), value));
+        window.counted().counters().forEach((key, value) -> counted.count(new Counter(key), value));
+        accounts.count(counted);
+        if (to.hub() != null && plan.keepsQueue()) {
+            counted.count(Counters.QUEUE_MAX_MSGS, queueMax)
+                    .count(Counters.QUEUE_MAX_BYTES, queueBytesMax);
+        }
+        HubHistograms known = ofHub;
+        if (known != null) {
+            counted.name(MailDocument.GROUPS, known.groups());
+        }
+        Histogram residence = known == null ? null : known.residence();
+        if (residence != null) {
+            counted.times(Figure.IN_QUEUE, residence);
+        }
+        if (lateness.getTotalCount() > 0) {
+            counted.times(Figure.LATE, lateness);
+        }
+        Scenario.Repeat repeat = new Scenario.Repeat(counted.made());
         return new Outcome(
-                new Scenario.Repeat(
-                        plan.repeat(),
-                        startedAt.toString(),
-                        warmUp,
-                        figures,
-                        stepped.stream().map(StepMeter.Stepped::step).toList(),
-                        cycles(window),
-                        notes(from, to, figures),
-                        List.of(),
-                        Validity.of(reasons),
-                        window.counted().counters()),
-                latencies,
-                uncorrected,
-                atTheEnd,
-                known == null ? null : known.residence(),
-                stepped,
-                samples,
-                interrupted,
-                broken,
-                notSustained(window));
+                repeat.noted(notes(from, to, repeat)), interrupted, broken, notSustained(window));
     }
 
     private @Nullable String notSustained(Window window) {
@@ -334,10 +280,10 @@ public final class Measurement {
         return answer.sustained() ? null : answer.words();
     }
 
-    private List<String> notes(Snapshot from, Snapshot to, Figures figures) {
+    private List<String> notes(Snapshot from, Snapshot to, Scenario.Repeat repeat) {
         List<String> notes = new ArrayList<>(Pressure.notes(from.hub(), to.hub()));
-        if (!to.elsewhere() && figures.get(Figure.SERVER_CPU_US_PER_MSG) != null) {
-            notes.addAll(figures.measured().machineUse().unknowns());
+        if (!to.elsewhere() && repeat.get(Figure.SERVER_CPU_US_PER_MSG) != null) {
+            notes.addAll(repeat.machineUse().unknowns());
         }
         if (open != null) {
             notes.addAll(ValidityRules.openAtEnd(open, plan.pace()));
@@ -485,7 +431,7 @@ public final class Measurement {
 
     private Snapshot sample(Snapshot from, Snapshot last) throws IOException {
         Snapshot now = instruments.read(work);
-        clock = clock.with(new Window(last, now, plan.logicalCores()).get(Figure.CPU_CLOCK_MHZ));
+        rate = rate.with(new Window(last, now, plan.logicalCores()).get(Figure.CPU_CLOCK_MHZ));
         TakenLatencies second = TakenLatencies.of(work);
         latencies.add(second.intended());
         uncorrected.add(second.actual());

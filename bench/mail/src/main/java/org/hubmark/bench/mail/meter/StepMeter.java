@@ -1,10 +1,12 @@
 package org.hubmark.bench.mail.meter;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.Latencies;
-import org.hubmark.bench.mail.document.Step;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -18,21 +20,13 @@ import java.util.Locale;
 final class StepMeter {
     private final List<Slice> slices;
     private final int logicalCores;
-    private final List<Stepped> finished = new ArrayList<>();
+    private final List<Repeat> finished = new ArrayList<>();
     private Histogram latencies = new Histogram(3);
     private Histogram uncorrected = new Histogram(3);
     private long stagesNanos;
     private @Nullable Snapshot from;
     private @Nullable Snapshot last;
     private int at;
-
-    /**
-     * A step of one repeat.
-     *
-     * @param latencies nanoseconds from the intended start
-     * @param uncorrected nanoseconds from the actual send
-     */
-    record Stepped(Step step, Histogram latencies, Histogram uncorrected) {}
 
     StepMeter(Pace pace, int logicalCores) {
         this.slices = Slice.of(pace);
@@ -97,8 +91,8 @@ final class StepMeter {
         uncorrected.add(actual);
     }
 
-    /** The measured time is over. {@return the steps that were measured} */
-    List<Stepped> end() {
+    /** The measured time is over. {@return what was counted of each step that was measured} */
+    List<Repeat> end() {
         if (!slices.isEmpty()) {
             finish();
         }
@@ -117,21 +111,20 @@ final class StepMeter {
         }
         Slice slice = slices.get(at);
         Window window = new Window(begin, end, logicalCores);
-        Step step = new Step(
-                slice.number(),
-                new Step.AskedRate(
-                        slice.fromPerSecond(), slice.toPerSecond(), slice.ratePerSecond()),
-                window.seconds(),
-                window.get(Figure.SENT_MSGS_PER_S),
-                window.get(Figure.THROUGHPUT_MSGS_PER_S),
-                new Step.Shortfall(
-                        end.load().refused() - begin.load().refused(),
-                        end.load().failed() - begin.load().failed(),
-                        end.load().overdue()),
-                window.get(Figure.MACHINE_CPU_PERCENT),
-                window.get(Figure.SERVER_CPU_US_PER_MSG),
-                Latencies.of(latencies, uncorrected));
-        finished.add(new Stepped(step, latencies, uncorrected));
+        Repeat.Builder counted = Repeat.counted()
+                .name(MailDocument.STEP, slice.number())
+                .name(MailDocument.FROM, slice.fromPerSecond())
+                .name(MailDocument.TO, slice.toPerSecond())
+                .name(MailDocument.INTENDED, slice.ratePerSecond())
+                .times(Figure.ACCEPT, latencies)
+                .times(Figure.UNCORRECTED, uncorrected)
+                .count(
+                        Counters.REFUSED_MSGS,
+                        end.load().refused() - begin.load().refused())
+                .count(Counters.FAILED_MSGS, end.load().failed() - begin.load().failed())
+                .count(Counters.OVERDUE_MSGS, end.load().overdue());
+        window.counted().counters().forEach((key, value) -> counted.count(new Counter(key), value));
+        finished.add(counted.made());
         latencies = new Histogram(3);
         uncorrected = new Histogram(3);
         from = end;

@@ -5,10 +5,9 @@ import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.statistics.Percentile;
 import org.hubmark.bench.mail.document.Case;
-import org.hubmark.bench.mail.document.Figures.Counts;
-import org.hubmark.bench.mail.document.Figures.Limiting;
+import org.hubmark.bench.mail.document.Limiting;
+import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Reason;
-import org.hubmark.bench.mail.document.Results.OpenAtEnd;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -58,26 +57,26 @@ final class ValidityRules {
 
     /** {@return each reason; none when the repeat is valid} */
     static List<Reason> reasons(
-            Counts counts,
+            Accounts counts,
             LoadSnapshot load,
             Window window,
             Limiting limiting,
             Histogram lateness,
             boolean interrupted) {
         List<Reason> reasons = new ArrayList<>();
-        Long lost = counts.lostMsgs();
+        Long lost = counts.lost();
         if (lost != null && lost > 0) {
             reasons.add(new Reason(Case.MAIL, lost + " accepted messages are lost"));
         }
-        if (counts.failedMsgs() > 0) {
+        if (counts.failed() > 0) {
             reasons.add(new Reason(
-                    Case.NO_ANSWER, counts.failedMsgs() + " messages failed: no answer came"));
+                    Case.NO_ANSWER, counts.failed() + " messages failed: no answer came"));
         }
-        if (counts.refusedMsgs() > 0) {
+        if (counts.refused() > 0) {
             String first = load.firstRefusal();
             reasons.add(new Reason(
                     Case.REFUSED,
-                    counts.refusedMsgs() + " messages were refused with 4xx or 5xx"
+                    counts.refused() + " messages were refused with 4xx or 5xx"
                             + (first == null ? "" : ", first with: " + first)));
         }
         if (load.connectionFailures() > 0) {

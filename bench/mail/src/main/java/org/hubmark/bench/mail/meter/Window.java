@@ -1,6 +1,7 @@
 package org.hubmark.bench.mail.meter;
 
 import org.hubmark.bench.hub.HubCounters;
+import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.BusyCycles;
@@ -11,9 +12,9 @@ import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.SystemCounters;
+import org.hubmark.bench.mail.document.CounterSource;
 import org.hubmark.bench.mail.document.Counters;
-import org.hubmark.bench.mail.document.Measured;
-import org.hubmark.bench.mail.document.Results.CounterSource;
+import org.hubmark.bench.mail.document.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Map;
@@ -43,7 +44,6 @@ public final class Window {
 
     private final long accepted;
     private final Repeat counted;
-    private final Measured measured;
 
     /**
      * Spans two snapshots.
@@ -62,7 +62,6 @@ public final class Window {
         this.queueGrown = grown(from.queue(), to.queue());
         this.accepted = to.load().accepted() - from.load().accepted();
         this.counted = count();
-        this.measured = Measured.of(counted);
     }
 
     /**
@@ -145,14 +144,15 @@ public final class Window {
         return over(100.0 * ticks * ProcessCpu.TICK_NANOS, seconds * 1e9 * cores.size());
     }
 
-    /** {@return what is made of the counters} */
-    public Measured measured() {
-        return measured;
+    /** {@return what was used of the machine} */
+    MachineUse machineUse() {
+        return new Scenario.Repeat(counted).machineUse();
     }
 
     /** {@return a figure of the catalogue; null when it isn't known} */
     public @Nullable Double get(Column figure) {
-        return measured.get(figure);
+        double value = figure.value(counted);
+        return Double.isFinite(value) ? (Double) value : null;
     }
 
     /** {@return where the counters of the volumes come from} */

@@ -3,6 +3,7 @@ package org.hubmark.bench.mail.publish;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.mail.document.AcceptLatency;
 import org.hubmark.bench.mail.document.Audit;
 import org.hubmark.bench.mail.document.CheckpointCycles;
 import org.hubmark.bench.mail.document.Condition;
@@ -10,7 +11,6 @@ import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.LatencyAt;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
-import org.hubmark.bench.mail.document.Results.AcceptLatency;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.Scenario.Repeat;
 import org.hubmark.core.Durations;
@@ -84,13 +84,13 @@ enum RunRule {
 
     /** Another run, which nobody sees in figures, makes a repeat not valid. */
     private static Found undisturbed(Repeat repeat) {
-        Double steal = repeat.figures().get(Figure.STEAL_PERCENT);
-        Double foreign = repeat.figures().get(Figure.FOREIGN_CPU_PERCENT);
+        Double steal = repeat.get(Figure.STEAL_PERCENT);
+        Double foreign = repeat.get(Figure.FOREIGN_CPU_PERCENT);
         if (steal == null || foreign == null) {
             return Found.unknown("steal or the CPU time of other processes is not known");
         }
         return Found.of(
-                repeat.figures().measured().machineUse().isUndisturbed(),
+                repeat.machineUse().isUndisturbed(),
                 String.format(
                         Locale.ROOT,
                         "steal %.2f %%, other processes %.2f %% of the CPU time",
@@ -110,7 +110,7 @@ enum RunRule {
         return Found.ofEach(
                 results,
                 scenario -> Found.ofEachRepeat(scenario, repeat -> {
-                    Double seconds = repeat.figures().get(Figure.MEASURED_S);
+                    Double seconds = repeat.get(Figure.MEASURED_S);
                     return seconds == null
                             ? Found.unknown("not known")
                             : Found.of(
@@ -164,14 +164,13 @@ enum RunRule {
     }
 
     private static Found rate(Scenario scenario, Repeat repeat, double limitMillis) {
-        AcceptLatency latency = repeat.figures().latencies().acceptLatencyMs();
-        Double rate = repeat.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
-        Double p99 = latency == null ? null : latency.p99();
+        Double rate = repeat.get(Figure.THROUGHPUT_MSGS_PER_S);
+        Double p99 = repeat.get(Figure.ACCEPT_P99);
         if (p99 == null || rate == null) {
             return Found.broken("too little was accepted for a p99");
         }
         boolean kept = scenario.conditions().rateSearched()
-                || "rate".equals(repeat.figures().limiting().limitingResource());
+                || "rate".equals(repeat.limiting().limitingResource());
         String found = String.format(
                 Locale.ROOT, "%.1f msg/s, p99 %.1f ms (at most %.0f ms)", rate, p99, limitMillis);
         return Found.of(
@@ -206,8 +205,7 @@ enum RunRule {
         return Found.ofEach(results, scenario -> {
             LatencyAt beside = scenario.latencyAt();
             List<Found> all = new ArrayList<>();
-            scenario.repeats()
-                    .forEach(repeat -> all.add(audited(repeat.figures().counts().audit())));
+            scenario.repeats().forEach(repeat -> all.add(audited(repeat.audit())));
             if (beside != null) {
                 all.add(audited(beside.audit()));
             }

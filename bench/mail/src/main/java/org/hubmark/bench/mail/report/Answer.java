@@ -8,7 +8,7 @@ import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Ceilings;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.Figures.Limiting;
+import org.hubmark.bench.mail.document.Limiting;
 import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
@@ -198,7 +198,7 @@ public final class Answer {
         lines.add(line(
                 "  geometric mean and its 95 % interval",
                 i -> interval(Fields.RATE_MEAN, Fields.RATE_LOW, Fields.RATE_HIGH, i)));
-        if (results.scenarios().stream().anyMatch(one -> one.capacity().sustainedRate() != null)) {
+        if (results.scenarios().stream().anyMatch(one -> one.sustainedRate() != null)) {
             lines.add(line("Metric", Fields.METRIC, null));
             lines.add(line(
                     "  sustained in 95 % of the trials (msg/s)",
@@ -310,7 +310,7 @@ public final class Answer {
 
     /** Of many scenarios each has a reason of its own: then only the resource is told. */
     private List<Said> limit(Scenario scenario) {
-        Limiting limiting = scenario.figures().limiting();
+        Limiting limiting = scenario.limiting();
         String resource = limiting.limitingResource();
         if (resource == null) {
             return List.of();

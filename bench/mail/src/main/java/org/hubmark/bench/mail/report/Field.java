@@ -1,7 +1,6 @@
 package org.hubmark.bench.mail.report;
 
 import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.mail.document.Figures;
 import org.hubmark.bench.mail.document.HubStudy;
 import org.hubmark.bench.mail.document.Scenario;
 import org.jspecify.annotations.Nullable;
@@ -29,16 +28,8 @@ record Field(
 
     /** {@return a figure of the catalogue, or a latency} */
     static Field of(Column column) {
-        return of(column.key(), figures -> figures.get(column));
-    }
-
-    /** {@return a number that each repeat has, too} */
-    static Field of(String key, Function<Figures, @Nullable Double> figure) {
         return new Field(
-                key,
-                scenario -> figure.apply(scenario.figures()),
-                repeat -> figure.apply(repeat.figures()),
-                null);
+                column.key(), scenario -> scenario.get(column), repeat -> repeat.get(column), null);
     }
 
     /** {@return the same of scenarios of a kind; of others it isn't known} */

@@ -7,11 +7,9 @@ import org.hubmark.bench.mail.document.Audit;
 import org.hubmark.bench.mail.document.Ceilings;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.Figures.Counts;
 import org.hubmark.bench.mail.document.LatencyAt;
-import org.hubmark.bench.mail.document.Results.DriverLateness;
-import org.hubmark.bench.mail.document.Results.OpenAtEnd;
-import org.hubmark.bench.mail.document.Results.QueueResidence;
+import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.Spread;
 import org.hubmark.bench.mail.document.SustainedRate;
@@ -28,8 +26,8 @@ import java.util.stream.Stream;
 final class Fields {
     private static final Map<Column, Field> OF_COLUMNS = new ConcurrentHashMap<>();
 
-    static final Field LIMIT = Field.read(
-            "limiting_resource", scenario -> scenario.figures().limiting().limitingResource());
+    static final Field LIMIT =
+            Field.read("limiting_resource", scenario -> scenario.limiting().limitingResource());
     static final Field SIZE = Field.read("message_size_kb", Scenario::messageSizeKb);
     static final Field VALID =
             Field.read("valid", scenario -> scenario.validity().valid());
@@ -90,23 +88,9 @@ final class Fields {
             Spread::throughputMsgsPerSMax,
             Spread::throughputMsgsPerSMin);
 
-    static final Field QUEUE_LENGTH = Field.of(
-            "aggregate_queue_length_max_msgs",
-            figures -> number(figures.queue().aggregateQueueLengthMaxMsgs()));
-    static final Field QUEUE_SIZE =
-            Field.of("queue_size_max_mb", figures -> figures.queue().queueSizeMaxMb());
-
     static final Field LOG_DEVICE = ceiling("log_device_msgs_per_s", Ceilings::logDeviceMsgsPerS);
     static final Field LOG_DEVICE_PERCENT =
             ceiling("log_device_percent", Ceilings::logDevicePercent);
-
-    static final Field SENT = count("sent_msgs", Counts::sentMsgs);
-    static final Field ACCEPTED = count("accepted_msgs", Counts::acceptedMsgs);
-    static final Field REFUSED = count("refused_msgs", Counts::refusedMsgs);
-    static final Field FAILED = count("failed_msgs", Counts::failedMsgs);
-    static final Field DELIVERED = count("delivered_msgs", Counts::deliveredMsgs);
-    static final Field LEFT = count("left_in_queue_msgs", Counts::leftInQueueMsgs);
-    static final Field LOST = count("lost_msgs", Counts::lostMsgs);
 
     static final Field PERCENT_BESIDE =
             Field.read("latency_at.percent", beside(LatencyAt::percent));
@@ -118,8 +102,8 @@ final class Fields {
 
     static {
         Stream.concat(
-                        Figure.OF_REPEATS.stream().map(Fields::of),
-                        Stream.of(LIMIT, SIZE, QUEUE_LENGTH, QUEUE_SIZE))
+                        MailDocument.SCENARIOS.columns().stream().map(Fields::of),
+                        Stream.of(LIMIT, SIZE))
                 .forEach(field -> BY_KEY.put(field.key(), field));
     }
 
@@ -170,7 +154,7 @@ final class Fields {
 
     private static Field searched(String key, Function<SustainedRate, @Nullable Object> of) {
         return Field.read("sustained_rate." + key, scenario -> {
-            SustainedRate found = scenario.capacity().sustainedRate();
+            SustainedRate found = scenario.sustainedRate();
             return found == null ? null : of.apply(found);
         });
     }
@@ -190,7 +174,7 @@ final class Fields {
                             ? null
                             : (Double) (high ? interval.high() : interval.low());
                 },
-                repeat -> repeat.figures().get(column),
+                repeat -> repeat.get(column),
                 null);
     }
 
@@ -207,44 +191,22 @@ final class Fields {
 
     private static Field ceiling(String key, Function<Ceilings, @Nullable Double> of) {
         return Field.read("ceilings." + key, scenario -> {
-            Ceilings ceilings = scenario.capacity().ceilings();
+            Ceilings ceilings = scenario.ceilings();
             return ceilings == null ? null : of.apply(ceilings);
         });
     }
 
-    private static Field count(String key, Function<Counts, @Nullable Number> of) {
-        return Field.of(key, figures -> number(of.apply(figures.counts())));
-    }
-
     static Field openAtEnd(String key, Function<OpenAtEnd, @Nullable Number> of) {
-        return Field.of("open_at_end." + key, figures -> {
-            OpenAtEnd open = figures.openAtEnd();
-            return open == null ? null : number(of.apply(open));
-        });
-    }
-
-    static Field lateness(String key, Function<DriverLateness, @Nullable Double> of) {
-        return Field.of("driver_lateness_ms." + key, figures -> {
-            DriverLateness lateness = figures.driverLatenessMs();
-            return lateness == null ? null : of.apply(lateness);
-        });
-    }
-
-    static Field residence(String key, Function<QueueResidence, @Nullable Double> of) {
-        return Field.of("queue_residence_ms." + key, figures -> {
-            QueueResidence residence = figures.queueResidenceMs();
-            return residence == null ? null : of.apply(residence);
+        return Field.read("open_at_end." + key, scenario -> {
+            OpenAtEnd open = scenario.openAtEnd();
+            return open == null ? null : of.apply(open);
         });
     }
 
     static Field audit(String key, Function<Audit, @Nullable Number> of) {
-        return Field.of("audit." + key, figures -> {
-            Audit audit = figures.counts().audit();
-            return audit == null ? null : number(of.apply(audit));
+        return Field.read("audit." + key, scenario -> {
+            Audit audit = scenario.audit();
+            return audit == null ? null : of.apply(audit);
         });
-    }
-
-    private static @Nullable Double number(@Nullable Number number) {
-        return number == null ? null : (Double) number.doubleValue();
     }
 }

@@ -2,8 +2,8 @@ package org.hubmark.bench.mail.report;
 
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.watch.TargetWatch;
+import org.hubmark.bench.mail.document.CounterSource;
 import org.hubmark.bench.mail.document.Results;
-import org.hubmark.bench.mail.document.Results.CounterSource;
 import org.hubmark.bench.mail.document.Scenario;
 import org.jspecify.annotations.Nullable;
 
@@ -143,7 +143,7 @@ final class Notes {
     private void engineCounters(Results results) {
         var engine = new TreeSet<String>();
         for (Scenario scenario : results.scenarios()) {
-            CounterSource source = scenario.figures().counterSource();
+            CounterSource source = scenario.counterSource();
             if (ENGINE.equals(source.log())) {
                 engine.add("log");
             }

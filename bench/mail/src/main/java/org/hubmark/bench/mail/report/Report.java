@@ -5,7 +5,6 @@ import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.page.Html;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.core.OutputFile;
 
@@ -24,15 +23,14 @@ public final class Report {
      * @return what the check found
      */
     public static DocumentFile.Check write(Document document, Path folder) throws IOException {
-        DocumentFile.Check check = MailDocument.check(folder, document);
-        write(MailDocument.results(document), document, check, folder);
+        DocumentFile.Check check = DocumentFile.check(folder, document);
+        write(new Results(document), check, folder);
         return check;
     }
 
     /** Draws results that were checked. */
-    static void write(Results results, Document document, DocumentFile.Check check, Path folder)
-            throws IOException {
-        RunSections run = new RunSections(results, document, check);
+    static void write(Results results, DocumentFile.Check check, Path folder) throws IOException {
+        RunSections run = new RunSections(results, check);
         List<Section> all = run.all();
         OutputFile.write(
                 folder.resolve("report.md"), Markdown.of(run.title(), run.subtitle(), all));

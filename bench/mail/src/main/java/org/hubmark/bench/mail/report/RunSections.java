@@ -2,7 +2,6 @@ package org.hubmark.bench.mail.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.MachineSections;
@@ -14,7 +13,6 @@ import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.HubStudy;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.Results;
@@ -50,7 +48,6 @@ final class RunSections {
     private static final int TIMELINES_OPEN = 2;
 
     private final Results results;
-    private final Document document;
     private final PublishedStudy study;
     private final Notes notes;
     private final DocumentFile.Check check;
@@ -60,22 +57,20 @@ final class RunSections {
 
     /** Without a check, for a terminal. */
     RunSections(Results results) {
-        this(results, MailDocument.of(results), new DocumentFile.Check(0, List.of(), List.of()));
+        this(results, new DocumentFile.Check(0, List.of(), List.of()));
     }
 
     /**
      * Takes what is to be shown.
      *
-     * @param results of the document
-     * @param check of the document against its files
+     * @param check of the results against their files
      */
-    RunSections(Results results, Document document, DocumentFile.Check check) {
+    RunSections(Results results, DocumentFile.Check check) {
         this.results = results;
-        this.document = document;
         this.check = check;
         this.study = PublishedStudy.beside(results);
         this.notes = new Notes(study, results);
-        this.tables = new ScenarioTables(study, results, document);
+        this.tables = new ScenarioTables(study, results);
         this.steps = new Steps(tables.scenarios(), tables.markedNames());
         this.replay = StudyReplay.of(study, results, tables, notes);
     }
@@ -350,7 +345,7 @@ final class RunSections {
             facts.add(new ScenarioRow(Fields.COST, "MCycles a message, whole machine", 2));
             facts.add(new ScenarioRow(Fields.LOG_WRITES, "log writes a message", 2));
             facts.add(new ScenarioRow(Fields.QUEUE_WRITES, "queue writes a message", 2));
-            String reason = scenario.figures().limiting().limitingReason();
+            String reason = scenario.limiting().limitingReason();
             cards.add(new Block.Card(
                     tables.columns().get(i),
                     Marks.headline(scenario, tables.cell(new ScenarioRow(Fields.RATE, "", 2), i))
@@ -531,7 +526,7 @@ final class RunSections {
                 Figure.QUEUE_WRITES_PER_MSG,
                 "Queue volume writes a message",
                 "writes/message"));
-        charts.addAll(Timelines.charts(scenarios, tables.markedNames(), document));
+        charts.addAll(Timelines.charts(scenarios, tables.markedNames()));
         return new Charts(charts);
     }
 }

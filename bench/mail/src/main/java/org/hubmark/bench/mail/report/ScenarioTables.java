@@ -3,21 +3,17 @@ package org.hubmark.bench.mail.report;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentReport;
-import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.mail.document.Audit;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.Figures.Limiting;
 import org.hubmark.bench.mail.document.HubStudy;
 import org.hubmark.bench.mail.document.LatencyAt;
-import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.Limiting;
+import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Results;
-import org.hubmark.bench.mail.document.Results.DriverLateness;
-import org.hubmark.bench.mail.document.Results.OpenAtEnd;
-import org.hubmark.bench.mail.document.Results.QueueResidence;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.Warnings;
 import org.jspecify.annotations.Nullable;
@@ -90,31 +86,10 @@ final class ScenarioTables {
                             new ScenarioRow(
                                     Fields.openAtEnd("oldest_ms", OpenAtEnd::oldestMs),
                                     "Oldest of these (ms)",
-                                    1),
-                            new ScenarioRow(
-                                    Fields.lateness("p99", DriverLateness::p99),
-                                    "Driver late by its own fault, p99 (ms)",
-                                    3),
-                            new ScenarioRow(
-                                    Fields.lateness("max", DriverLateness::max),
-                                    "Driver late by its own fault, max (ms)",
-                                    3),
-                            new ScenarioRow(
-                                    Fields.residence("p50", QueueResidence::p50),
-                                    "Time in queue, p50 (ms)",
-                                    3),
-                            new ScenarioRow(
-                                    Fields.residence("p95", QueueResidence::p95),
-                                    "Time in queue, p95 (ms)",
-                                    3),
-                            new ScenarioRow(
-                                    Fields.residence("p99", QueueResidence::p99),
-                                    "Time in queue, p99 (ms)",
-                                    3),
-                            new ScenarioRow(
-                                    Fields.residence("max", QueueResidence::max),
-                                    "Time in queue, max (ms)",
-                                    3),
+                                    1)),
+                    Figure.LATENESS.stream().skip(1).map(ScenarioRow::of),
+                    Figure.RESIDENCE.stream().map(ScenarioRow::of),
+                    Stream.of(
                             new ScenarioRow(Fields.LOG_DEVICE, "Ceiling: log device (msg/sec)", 2),
                             new ScenarioRow(
                                     Fields.LOG_DEVICE_PERCENT,
@@ -132,42 +107,44 @@ final class ScenarioTables {
             .toList();
 
     /** The same, after them. */
-    private static final List<ScenarioRow> AFTER = List.of(
-            new ScenarioRow(
-                    Field.read(
-                            "counter_source.log",
-                            scenario -> scenario.figures().counterSource().log()),
-                    "Write counters from (log)",
-                    null),
-            new ScenarioRow(
-                    Field.read(
-                            "counter_source.queue",
-                            scenario -> scenario.figures().counterSource().queue()),
-                    "Write counters from (queue)",
-                    null),
-            new ScenarioRow(Fields.SENT, "Messages sent", 0),
-            new ScenarioRow(Fields.ACCEPTED, "Messages accepted", 0),
-            new ScenarioRow(Fields.REFUSED, "Messages refused", 0),
-            new ScenarioRow(Fields.FAILED, "Messages failed", 0),
-            new ScenarioRow(Fields.DELIVERED, "Messages delivered", 0),
-            new ScenarioRow(Fields.LEFT, "Messages left in queue", 0),
-            new ScenarioRow(Fields.LOST, "Messages lost", 0),
-            new ScenarioRow(
-                    Fields.audit("checked_msgs", Audit::checkedMsgs), "Messages audited", 0),
-            new ScenarioRow(
-                    Fields.audit("missing_msgs", Audit::missingMsgs), "Audited, not delivered", 0),
-            new ScenarioRow(
-                    Fields.audit("repeated_msgs", Audit::repeatedMsgs),
-                    "Audited, delivered twice",
-                    0),
-            new ScenarioRow(
-                    Fields.audit("changed_msgs", Audit::changedMsgs),
-                    "Audited, changed on the way",
-                    0),
-            new ScenarioRow(
-                    Fields.audit("repeated_ids", Audit::repeatedIds),
-                    "Audited, with the queue id of another",
-                    0));
+    private static final List<ScenarioRow> AFTER = Stream.of(
+                    Stream.of(
+                            new ScenarioRow(
+                                    Field.read(
+                                            "counter_source.log",
+                                            scenario -> scenario.counterSource().log()),
+                                    "Write counters from (log)",
+                                    null),
+                            new ScenarioRow(
+                                    Field.read(
+                                            "counter_source.queue",
+                                            scenario -> scenario.counterSource().queue()),
+                                    "Write counters from (queue)",
+                                    null)),
+                    Figure.ACCOUNTS.stream().map(ScenarioRow::of),
+                    Stream.of(
+                            new ScenarioRow(
+                                    Fields.audit("checked_msgs", Audit::checkedMsgs),
+                                    "Messages audited",
+                                    0),
+                            new ScenarioRow(
+                                    Fields.audit("missing_msgs", Audit::missingMsgs),
+                                    "Audited, not delivered",
+                                    0),
+                            new ScenarioRow(
+                                    Fields.audit("repeated_msgs", Audit::repeatedMsgs),
+                                    "Audited, delivered twice",
+                                    0),
+                            new ScenarioRow(
+                                    Fields.audit("changed_msgs", Audit::changedMsgs),
+                                    "Audited, changed on the way",
+                                    0),
+                            new ScenarioRow(
+                                    Fields.audit("repeated_ids", Audit::repeatedIds),
+                                    "Audited, with the queue id of another",
+                                    0)))
+            .flatMap(Function.identity())
+            .toList();
 
     /** {@return some of the accept latencies} */
     private static Stream<Column> places(int... places) {
@@ -210,9 +187,9 @@ final class ScenarioTables {
     private final Dimensions dimensions;
     private final List<Block.Heading> ours;
 
-    ScenarioTables(PublishedStudy study, Results results, Document document) {
+    ScenarioTables(PublishedStudy study, Results results) {
         this.study = study;
-        this.document = document;
+        this.document = results.document();
         this.scenarios = results.scenarios().stream()
                 .sorted(Comparator.comparingDouble(Scenario::messageSizeKb))
                 .toList();
@@ -300,7 +277,7 @@ final class ScenarioTables {
                 rows.add(row(condition));
             }
         }
-        if (scenarios.stream().anyMatch(scenario -> scenario.capacity().sustainedRate() != null)) {
+        if (scenarios.stream().anyMatch(scenario -> scenario.sustainedRate() != null)) {
             rows.addAll(SEARCHED);
         }
         rows.addAll(BEFORE);
@@ -329,15 +306,14 @@ final class ScenarioTables {
     TableCell cell(ScenarioRow row, int scenario) {
         Scenario figures = scenarios.get(scenario);
         if (row.field().equals(Fields.LIMIT)) {
-            return row.cell(figures).with(reason(figures.figures().limiting()));
+            return row.cell(figures).with(reason(figures.limiting()));
         }
-        Table table = document.table(MailDocument.SCENARIOS);
         return row.cell(figures)
-                .with(table.form().columns().stream()
+                .with(figures.table().form().columns().stream()
                         .filter(column -> column.key().equals(row.field().key()))
                         .findFirst()
                         .map(column -> DocumentReport.unfolding(
-                                document, table, MailDocument.row(document, figures), column))
+                                document, figures.table(), figures.row(), column))
                         .orElse(null));
     }
 

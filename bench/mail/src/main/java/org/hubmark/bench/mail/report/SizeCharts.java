@@ -54,7 +54,7 @@ final class SizeCharts {
         Map<String, List<List<Double>>> points = new LinkedHashMap<>();
         Map<String, Set<Integer>> invalid = new LinkedHashMap<>();
         for (Scenario scenario : scenarios) {
-            Double value = scenario.figures().get(column);
+            Double value = scenario.get(column);
             if (value != null) {
                 double size = scenario.messageSizeKb();
                 String name = "this run, " + dimensions.markedName(scenario);

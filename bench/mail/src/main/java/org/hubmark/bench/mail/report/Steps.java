@@ -1,13 +1,15 @@
 package org.hubmark.bench.mail.report;
 
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.document.Step;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -44,21 +46,20 @@ final class Steps {
     Block.Grid table() {
         List<List<TableCell>> rows = new ArrayList<>();
         for (int i = 0; i < scenarios.size(); i++) {
-            Scenario scenario = scenarios.get(i);
-            for (Step step : scenario.steps()) {
-                String number = "step " + step.step();
+            Table steps = scenarios.get(i).steps();
+            for (Row step : steps.rows()) {
+                String number = "step " + step.name(MailDocument.STEP);
                 List<TableCell> row = new ArrayList<>();
                 row.add(TableCell.text(
                         scenarios.size() == 1 ? number : names.get(i) + ", " + number));
                 row.add(TableCell.text(asked(step)));
-                row.add(cell(Figure.SENT_MSGS_PER_S, 1, step));
-                row.add(cell(Figure.THROUGHPUT_MSGS_PER_S, 1, step));
-                row.add(TableCell.text(String.valueOf(
-                        step.shortfall().refusedMsgs() + step.shortfall().failedMsgs())));
-                row.add(TableCell.text(String.valueOf(step.shortfall().overdueMsgs())));
+                row.add(cell(Figure.SENT_MSGS_PER_S, 1, steps, step));
+                row.add(cell(Figure.THROUGHPUT_MSGS_PER_S, 1, steps, step));
+                row.add(cell(Figure.ERRORS, 0, steps, step));
+                row.add(cell(Figure.OVERDUE, 0, steps, step));
                 for (int place : PLACES) {
-                    row.add(cell(Figure.ACCEPT_LATENCY.get(place), 2, step));
-                    row.add(cell(Figure.UNCORRECTED_LATENCY.get(place), 2, step));
+                    row.add(cell(Figure.ACCEPT_LATENCY.get(place), 2, steps, step));
+                    row.add(cell(Figure.UNCORRECTED_LATENCY.get(place), 2, steps, step));
                 }
                 rows.add(row);
             }
@@ -69,16 +70,16 @@ final class Steps {
                 rows);
     }
 
-    private static TableCell cell(Column column, int decimals, Step step) {
-        Double value = step.get(column);
-        return value == null
-                ? TableCell.UNKNOWN
-                : TableCell.text(Digits.text(value, new double[0], decimals));
+    private static TableCell cell(Column column, int decimals, Table steps, Row step) {
+        double value = steps.estimate(step, column).value();
+        return Double.isFinite(value)
+                ? TableCell.text(Digits.text(value, new double[0], decimals))
+                : TableCell.UNKNOWN;
     }
 
-    private static String asked(Step step) {
-        String from = ScenarioRow.shown(step.asked().fromMsgsPerS(), 0).text();
-        String to = ScenarioRow.shown(step.asked().toMsgsPerS(), 0).text();
+    private static String asked(Row step) {
+        String from = ScenarioRow.shown(step.number(MailDocument.FROM), 0).text();
+        String to = ScenarioRow.shown(step.number(MailDocument.TO), 0).text();
         return from.equals(to) ? from : from + ".." + to;
     }
 
@@ -87,7 +88,7 @@ final class Steps {
         List<Charts.Series> latency = new ArrayList<>();
         List<Charts.Series> cost = new ArrayList<>();
         for (int i = 0; i < scenarios.size(); i++) {
-            List<Step> steps = scenarios.get(i).steps();
+            Table steps = scenarios.get(i).steps();
             String lead = scenarios.size() == 1 ? "" : names.get(i) + ", ";
             for (int place : PLACES) {
                 Column accept = Figure.ACCEPT_LATENCY.get(place);
@@ -143,13 +144,13 @@ final class Steps {
             List<Charts.Series> series,
             String name,
             Charts.Style style,
-            List<Step> steps,
+            Table steps,
             Column column) {
         List<List<Double>> points = new ArrayList<>();
-        for (Step step : steps) {
-            Double value = step.get(column);
-            if (value != null) {
-                points.add(List.of(step.asked().intendedMsgsPerS(), value));
+        for (Row step : steps.rows()) {
+            double value = steps.estimate(step, column).value();
+            if (Double.isFinite(value)) {
+                points.add(List.of(step.number(MailDocument.INTENDED), value));
             }
         }
         if (!points.isEmpty()) {

@@ -1,9 +1,7 @@
 package org.hubmark.bench.mail.report;
 
-import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.page.Charts;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Scenario;
 import org.jspecify.annotations.Nullable;
 
@@ -47,11 +45,10 @@ final class Timelines {
     private Timelines() {}
 
     /** {@return a chart for each scenario that has samples} */
-    static List<Charts.Chart> charts(
-            List<Scenario> scenarios, List<String> names, Document document) {
+    static List<Charts.Chart> charts(List<Scenario> scenarios, List<String> names) {
         List<Charts.Chart> charts = new ArrayList<>();
         for (int i = 0; i < scenarios.size(); i++) {
-            List<Repeat> repeats = MailDocument.row(document, scenarios.get(i)).counted();
+            List<Repeat> repeats = scenarios.get(i).row().counted();
             List<Charts.Series> series = new ArrayList<>();
             List<String> titles = new ArrayList<>();
             for (Panel panel : PANELS) {

@@ -24,7 +24,7 @@ final class CeilingProbe {
     static @Nullable Double logDevice(Part part, Scenario scenario, long seed)
             throws IOException, InterruptedException {
         HubRequest hub = part.hub();
-        List<LogGroups> groups = scenario.figures().groups();
+        List<LogGroups> groups = scenario.groups();
         if (hub == null || groups == null || groups.isEmpty()) {
             return null;
         }

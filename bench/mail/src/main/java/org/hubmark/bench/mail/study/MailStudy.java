@@ -94,7 +94,7 @@ public final class MailStudy implements Study {
             context.environment(earlier);
         }
         if (isTimed) {
-            Results left = context.isEmpty() ? null : MailDocument.results(context.document());
+            Results left = context.isEmpty() ? null : new Results(context.document());
             progress.note(RunEstimate.of(request, left).words());
         }
         HubRequest hub = request.scenarios().getFirst().hub();
@@ -122,9 +122,8 @@ public final class MailStudy implements Study {
 
     @Override
     public Document concluded(Document found, Path folder) throws IOException {
-        List<Scenario> scenarios = request.cells() == null
-                ? List.of()
-                : MailDocument.results(found).scenarios();
+        List<Scenario> scenarios =
+                request.cells() == null ? List.of() : new Results(found).scenarios();
         return judged(
                 found.with(MailDocument.COST_MODELS, CostModels.of(scenarios))
                         .with(MailDocument.EFFECTS, FactorEffects.of(scenarios)),
@@ -133,14 +132,14 @@ public final class MailStudy implements Study {
 
     /** {@return the same, judged where it is to be published} */
     private static Document judged(Document found, Path folder) throws IOException {
-        if (MailDocument.results(found).publish() == null) {
+        if (new Results(found).publish() == null) {
             return found;
         }
         DocumentFile.Check check =
-                MailDocument.check(folder, DocumentFile.read(folder, MailDocument.KIND));
+                DocumentFile.check(folder, DocumentFile.read(folder, MailDocument.KIND));
         return found.with(
                 MailDocument.PUBLISH,
-                Publishing.judge(MailDocument.results(found), check).publish());
+                Publishing.judge(new Results(found), check).publish());
     }
 
     @Override

@@ -1,52 +1,43 @@
 package org.hubmark.bench.mail.study;
 
-import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.mail.document.Conditions;
-import org.hubmark.bench.mail.document.LatencyAt;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.PrimaryMetric;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.SustainedRate;
 import org.hubmark.bench.mail.meter.Instruments;
-import org.hubmark.bench.mail.meter.KeptOutcome;
 import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.meter.RateSearch;
 import org.hubmark.bench.mail.meter.RateTrial;
-import org.hubmark.bench.mail.meter.Repeats;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Objects;
-import java.util.Set;
-import java.util.function.DoubleSupplier;
+import java.util.Map;
 
-/** A scenario while it is measured: its work and its repeats. One thread. */
+/** A scenario while it is measured: its work and its row. One thread. */
 final class Part implements AutoCloseable {
     private final ScenarioRequest request;
-    private @Nullable Repeats repeats;
-    private final Set<Integer> numbers = new HashSet<>();
-    private @Nullable Measured last;
-    /** Sustained rates of the repeats, in their order. */
-    private final List<SustainedRate> sustained = new ArrayList<>();
-
-    private @Nullable LatencyAt latency;
+    private final Context context;
+    private final Map<Name, Object> id;
+    private @Nullable SustainedRate sustained;
     private @Nullable HubRequest hub;
 
-    /** A repeat that was measured. */
-    record Measured(Measurement.Outcome outcome, Conditions conditions) {}
-
-    Part(ScenarioRequest request) {
+    /** Gives it a place among the rows. */
+    Part(ScenarioRequest request, Context context) {
         this.request = request;
+        this.context = context;
+        this.id = MailDocument.id(request.id());
         this.hub = request.hub();
+        context.expect(MailDocument.SCENARIOS, id);
     }
 
     /** {@return its hub, on the volumes that are ready for it; null where another server is measured} */
@@ -58,6 +49,11 @@ final class Part implements AutoCloseable {
     /** Notes the volumes that are ready for its hub. */
     void on(HubRequest readied) {
         hub = readied;
+    }
+
+    /** {@return where its row stands} */
+    Map<Name, Object> id() {
+        return id;
     }
 
     ScenarioRequest request() {
@@ -97,80 +93,49 @@ final class Part implements AutoCloseable {
         return hub == null || !hub.keepsQueue() ? null : (Long) hub.spec().checkpointDepthBytes();
     }
 
-    /** Notes the latency at the rate beside; null for none. */
-    void beside(@Nullable LatencyAt measured) {
-        latency = measured;
+    /** Takes down what else is known of it. */
+    void describe(Name name, @Nullable Object value) {
+        context.describe(MailDocument.SCENARIOS, id, name, value);
     }
 
-    /** Notes at which rate a repeat was measured. */
+    /** Notes at which rate the repeat under way was measured. */
     void sustains(SustainedRate rate) {
-        sustained.add(rate);
-    }
-
-    /** Adds a repeat. */
-    void add(Measured measured) {
-        add(measured, request.source()::operationKb);
-    }
-
-    private void add(Measured measured, DoubleSupplier sizeKb) {
-        last = measured;
-        Measurement.Outcome outcome = measured.outcome;
-        numbers.add(outcome.repeat().repeat());
-        if (repeats == null) {
-            repeats = new Repeats(request.id(), sizeKb.getAsDouble(), measured.conditions);
-        }
-        repeats.add(outcome);
-    }
-
-    /** Adds the repeats that an earlier session has measured, which knew that of the scenario. */
-    void add(List<Repeat> kept, Scenario earlier) {
-        for (Repeat counted : kept) {
-            add(
-                    new Measured(KeptOutcome.of(counted), earlier.conditions()),
-                    earlier::messageSizeKb);
-            SustainedRate rate = Document.typed(
-                    counted.names().get(MailDocument.SUSTAINED_RATE.key()), SustainedRate.class);
-            if (rate != null) {
-                sustained.add(rate);
-            }
-        }
-    }
-
-    /** {@return whether it has the repeat of that number} */
-    boolean has(int number) {
-        return numbers.contains(number);
+        sustained = rate;
     }
 
     /** {@return how many repeats it has} */
     int repeats() {
-        return numbers.size();
+        return context.repeats(MailDocument.SCENARIOS, id);
     }
 
-    /** {@return the last repeat as it is kept} */
-    Repeat counted(Scenario scenario) {
-        Measured measured = Objects.requireNonNull(last);
-        return KeptOutcome.counted(measured.outcome, scenario)
-                .name(MailDocument.SUSTAINED_RATE, sustained.isEmpty() ? null : sustained.getLast())
-                .made();
+    /** {@return a repeat as a row has it} The first one tells what the scenario is. */
+    Repeat counted(Measurement.Outcome outcome, Conditions conditions) {
+        if (repeats() == 0) {
+            describe(MailDocument.SIZE, request.source().operationKb());
+            MailDocument.names(conditions.setup(), conditions.safety())
+                    .forEach((key, value) -> describe(Name.note(key, ""), value));
+        }
+        SustainedRate rate = sustained;
+        sustained = null;
+        return outcome.repeat()
+                .with(MailDocument.SUSTAINED_RATE, rate == null ? null : named(rate, conditions))
+                .of(request.id(), request.source().operationKb(), conditions)
+                .counted();
+    }
+
+    /** Under which name the rate counts is clear only when all is known of the scenario's safety. */
+    private SustainedRate named(SustainedRate rate, Conditions conditions) {
+        return request.source().pace() instanceof Pace.MaxSustained asked
+                ? rate.named(PrimaryMetric.name(
+                        conditions, request.source().operationKb(), asked.latencyP99Max()))
+                : rate;
     }
 
     /** {@return what was found, or null when nothing was} */
     @Nullable
     Scenario scenario() {
-        Repeats measured = repeats;
-        if (measured == null || !measured.any()) {
-            return null;
-        }
-        return named(measured.scenario().with(latency));
-    }
-
-    /** Under which name the rate counts is clear only when all is known of the scenario's safety. */
-    private Scenario named(Scenario scenario) {
-        SustainedRate rate = SustainedRate.median(sustained);
-        return rate == null || !(request.source().pace() instanceof Pace.MaxSustained asked)
-                ? scenario
-                : scenario.at(rate.named(PrimaryMetric.name(
-                        scenario.conditions(), scenario.messageSizeKb(), asked.latencyP99Max())));
+        Table table = context.document().table(MailDocument.SCENARIOS);
+        return table.row(request.id()).map(row -> new Scenario(table, row)).orElse(null);
     }
 
     @Override

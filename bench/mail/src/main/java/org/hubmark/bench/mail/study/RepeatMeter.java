@@ -10,9 +10,9 @@ import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.OneProcess;
-import org.hubmark.bench.machine.statistics.Percentile;
 import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.hubmark.bench.mail.document.Case;
+import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.meter.CheckpointFit;
 import org.hubmark.bench.mail.meter.DeliveryAudit;
@@ -152,7 +152,7 @@ final class RepeatMeter {
             Measurement.Outcome outcome = measure(running(attempt), pace, asked, machine);
             String reason = outcome.notSustained();
             // At less there would be fewer messages still.
-            boolean isTooShort = Percentile.millis(outcome.latencies(), 99) == null;
+            boolean isTooShort = outcome.repeat().get(Figure.ACCEPT_P99) == null;
             if (reason == null
                     || lower == LOWER_MAX
                     || isTooShort
@@ -224,7 +224,7 @@ final class RepeatMeter {
             }
             String outOfSight = own == null ? null : own.spec().outOfSight();
             if (outOfSight != null) {
-                outcome = outcome.noted(List.of(outOfSight));
+                outcome = outcome.with(outcome.repeat().noted(List.of(outOfSight)));
             }
         }
         IOException broken = outcome.broken();

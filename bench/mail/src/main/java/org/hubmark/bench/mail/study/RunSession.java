@@ -4,7 +4,6 @@ import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.Pace;
@@ -22,7 +21,6 @@ import org.hubmark.bench.mail.document.LatencyAt;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Reason;
-import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.WarmUp;
 import org.hubmark.bench.mail.meter.Measurement;
@@ -37,7 +35,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -63,8 +60,6 @@ final class RunSession implements AutoCloseable {
     private final RepeatMeter meter;
     private final Clock time;
     private final List<Part> parts = new ArrayList<>();
-    private final @Nullable Results earlier;
-    private final RateLimits limits;
     /** Why a scenario of a matrix was not measured to its end, by its id. */
     private final Map<String, String> failures = new LinkedHashMap<>();
 
@@ -87,31 +82,14 @@ final class RunSession implements AutoCloseable {
         this.context = context;
         this.progress = progress;
         this.environment = context.environment();
-        this.earlier = context.isEmpty() ? null : MailDocument.results(context.document());
         this.cycles = CycleSource.open();
         this.host =
                 new HubHost(request.program(), context.folder(), progress, interruption::awaitDone);
         this.time = time;
         this.meter = new RepeatMeter(request, host, cycles, progress, time);
-        this.limits = new RateLimits(request, earlier, progress);
-        Map<String, Part> byId = new HashMap<>();
         for (ScenarioRequest scenario : request.scenarios()) {
-            Part part = new Part(scenario);
-            parts.add(part);
-            byId.put(scenario.id(), part);
-            context.expect(MailDocument.SCENARIOS, MailDocument.id(scenario.id()));
+            parts.add(new Part(scenario, context));
         }
-        for (Row row : context.document().table(MailDocument.SCENARIOS).rows()) {
-            Part part = byId.get(row.name(MailDocument.ID));
-            if (part != null) {
-                part.add(row.repeats(), Objects.requireNonNull(earlier(part)));
-                part.beside(earlierLatency(part));
-            }
-        }
-    }
-
-    private @Nullable Scenario earlier(Part part) {
-        return earlier == null ? null : earlier.scenario(part.request().id()).orElse(null);
     }
 
     /** {@return what broke it off, in words; the context has what was measured until then} */
@@ -190,7 +168,7 @@ final class RunSession implements AutoCloseable {
      */
     private void measureOrSayWhy(Part part, int repeat) throws IOException, InterruptedException {
         boolean isLast = request.cells() != null && repeat == request.repeats().count();
-        if (!goesOn(part) || (part.has(repeat) && !(isLast && lacksLatency(part)))) {
+        if (!goesOn(part) || (part.repeats() >= repeat && !(isLast && lacksLatency(part)))) {
             return;
         }
         long begun = System.nanoTime();
@@ -228,7 +206,7 @@ final class RunSession implements AutoCloseable {
     }
 
     private void measure(Part part, int number) throws IOException, InterruptedException {
-        if (!part.has(number)) {
+        if (part.repeats() < number) {
             count(part, number);
         }
         if (request.cells() != null && goesOn(part)) {
@@ -238,25 +216,20 @@ final class RunSession implements AutoCloseable {
             }
             host.stop();
             if (ready != null) {
-                limits.measureCeiling(part);
+                measureCeiling(part);
             }
         }
     }
 
     private void count(Part part, int number) throws IOException, InterruptedException {
         try {
-            Repeat counted = context.repeat(
-                    MailDocument.SCENARIOS, MailDocument.id(part.request().id()), number, () -> {
-                        Part.Measured measured = outcome(part, number);
-                        requireWhole(measured.outcome());
-                        part.add(measured);
-                        Scenario scenario = Objects.requireNonNull(part.scenario());
-                        keep();
-                        return part.counted(scenario);
-                    });
-            if (!counted.complete()) {
-                throw new InterruptedException();
-            }
+            var unused = context.repeat(MailDocument.SCENARIOS, part.id(), number, () -> {
+                Measured measured = outcome(part, number);
+                requireWhole(measured.outcome);
+                Repeat counted = part.counted(measured.outcome, measured.conditions);
+                keep();
+                return counted;
+            });
             end(part.hub());
         } catch (InterruptedException e) {
             // A repeat whose server broke is not complete either.
@@ -301,7 +274,10 @@ final class RunSession implements AutoCloseable {
         }
     }
 
-    private Part.Measured outcome(Part part, int repeat) throws IOException, InterruptedException {
+    /** A repeat that was measured. */
+    private record Measured(Measurement.Outcome outcome, Conditions conditions) {}
+
+    private Measured outcome(Part part, int repeat) throws IOException, InterruptedException {
         ScenarioRequest scenario = part.request();
         if (request.cells() != null) {
             progress.note(howFar(part, repeat));
@@ -315,8 +291,7 @@ final class RunSession implements AutoCloseable {
                 repeat,
                 scenario.title() + " " + repeat + "/" + request.repeats().count(),
                 own == null ? null : host.running(own),
-                () -> context.series(
-                        MailDocument.SCENARIOS, MailDocument.id(scenario.id()), Samples.KEYS));
+                () -> context.series(MailDocument.SCENARIOS, part.id(), Samples.KEYS));
         look(
                 scenario.source() instanceof MailSource mail && attempt.address() == null
                         ? mail.plan().target()
@@ -329,13 +304,14 @@ final class RunSession implements AutoCloseable {
             failure = broken;
         }
         if (scenario.source() instanceof MailSource mail) {
-            outcome = outcome.noted(LoadDriver.notes(mail.plan().dialogue().tls() != null));
+            outcome = outcome.with(outcome.repeat()
+                    .noted(LoadDriver.notes(mail.plan().dialogue().tls() != null)));
         }
-        outcome = disturbed(outcome.warmedBy(driver).noted(notes()), others).in(context.sitting());
+        outcome = disturbed(outcome.with(outcome.repeat().warmedBy(driver).noted(notes())), others);
         Conditions conditions =
                 own == null ? scenario.conditions() : host.complete(scenario.conditions(), own);
         say(attempt.title(), outcome);
-        return new Part.Measured(outcome, conditions);
+        return new Measured(outcome, conditions);
     }
 
     /** The time left is what each has taken so far, times how many are left. */
@@ -388,18 +364,20 @@ final class RunSession implements AutoCloseable {
 
     private boolean lacksLatency(Part part) {
         LatencyRequest latency = request.extras().latencyAt();
-        return latency != null && latency.isWanted(part) && earlierLatency(part) == null;
-    }
-
-    private @Nullable LatencyAt earlierLatency(Part part) {
-        Scenario before = earlier(part);
-        return before == null ? null : before.latencyAt();
+        Scenario scenario = part.scenario();
+        return latency != null
+                && latency.isWanted(part)
+                && (scenario == null || scenario.latencyAt() == null);
     }
 
     /** What was measured before must not be lost with it. */
     private void measureLatency(Part part) throws InterruptedException {
         try {
-            part.beside(latency(part, Objects.requireNonNull(request.extras().latencyAt())));
+            LatencyAt found =
+                    latency(part, Objects.requireNonNull(request.extras().latencyAt()));
+            if (found != null) {
+                part.describe(MailDocument.LATENCY_AT, found);
+            }
         } catch (IOException | UserError e) {
             progress.note("no latency at a lower rate: " + words(e));
         }
@@ -437,8 +415,29 @@ final class RunSession implements AutoCloseable {
     private void measureCeilings() throws InterruptedException {
         for (Part part : parts) {
             if (failure == null) {
-                limits.measureCeiling(part);
+                measureCeiling(part);
             }
+        }
+    }
+
+    /**
+     * Measures the ceiling of a scenario, unless it is known or nobody asks for it. Its hub has ended. What
+     * was measured before must not be lost with it.
+     */
+    private void measureCeiling(Part part) throws InterruptedException {
+        Scenario scenario = part.scenario();
+        if (!request.extras().ceilings() || scenario == null || scenario.ceilings() != null) {
+            return;
+        }
+        progress.phase("ceiling: log device", CeilingProbe.WRITING);
+        try {
+            Double found =
+                    CeilingProbe.logDevice(part, scenario, request.repeats().seed());
+            if (found != null) {
+                part.describe(MailDocument.LOG_DEVICE, found);
+            }
+        } catch (IOException | UserError e) {
+            progress.note("no ceiling of the log device: " + words(e));
         }
     }
 
@@ -446,17 +445,17 @@ final class RunSession implements AutoCloseable {
     private Measurement.Outcome disturbed(Measurement.Outcome outcome, Set<String> others) {
         Measurement.Outcome disturbed = outcome;
         others.addAll(context.others());
-        MachineUse use = outcome.repeat().figures().measured().machineUse();
+        MachineUse use = outcome.repeat().machineUse();
         for (String words : use.disturbances(List.copyOf(others))) {
             disturbed = request.sharedMachine()
-                    ? disturbed.disturbed(words)
+                    ? disturbed.with(disturbed.repeat().disturbed(words))
                     : disturbed.invalid(new Reason(Case.DISTURBED, words));
         }
         return disturbed;
     }
 
     private void say(String title, Measurement.Outcome outcome) {
-        Double rate = outcome.repeat().figures().get(Figure.THROUGHPUT_MSGS_PER_S);
+        Double rate = outcome.repeat().get(Figure.THROUGHPUT_MSGS_PER_S);
         WarmUp warmUp = outcome.repeat().warmUp();
         progress.note(String.format(
                 Locale.ROOT,
@@ -526,17 +525,6 @@ final class RunSession implements AutoCloseable {
         context.fact(
                 MailDocument.SERVER_ENVIRONMENT, watched == null ? null : watched.environment());
         context.fact(MailDocument.TARGET_WATCH, watched == null ? null : watched.account());
-        for (Part part : parts) {
-            Scenario scenario = part.scenario();
-            if (scenario != null) {
-                MailDocument.known(limits.with(scenario))
-                        .forEach((name, value) -> context.describe(
-                                MailDocument.SCENARIOS,
-                                MailDocument.id(scenario.id()),
-                                name,
-                                value));
-            }
-        }
     }
 
     /** Kills the hub if it still runs and frees everything. */

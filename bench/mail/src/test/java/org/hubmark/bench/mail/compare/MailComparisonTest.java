@@ -3,35 +3,32 @@ package org.hubmark.bench.mail.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Order;
 import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
-import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Formula.Counter;
-import org.hubmark.bench.kit.document.Provenance;
-import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.statistics.Interval;
-import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.mail.document.Capacity;
 import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
+import org.hubmark.bench.mail.document.CounterSource;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.Figures;
-import org.hubmark.bench.mail.document.Latencies;
-import org.hubmark.bench.mail.document.Measured;
+import org.hubmark.bench.mail.document.Limiting;
+import org.hubmark.bench.mail.document.MadeResults;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.document.Spread;
 import org.hubmark.bench.mail.document.SustainedRate;
 import org.hubmark.bench.mail.document.Validity;
-import org.hubmark.bench.mail.document.WarmUp;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,11 +38,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Proves on made-up results which verdict they get and what it rests on. */
@@ -151,20 +148,27 @@ class MailComparisonTest {
     private static Scenario withTail(double scatter, double... tails) {
         double[] rates = {1000, 1000 + scatter, 1000 - scatter};
         Scenario scenario = scenario("57kb", "cpu", rates, new double[] {50, 50.1, 49.9}, true);
-        List<Scenario.Repeat> repeats = new ArrayList<>();
+        List<Repeat> repeats = new ArrayList<>();
         for (int i = 0; i < tails.length; i++) {
-            repeats.add(repeat(
-                    i + 1,
-                    figures(
-                            "cpu",
-                            null,
-                            new Latencies(
-                                    new Results.AcceptLatency(
-                                            1, 1, tails[i], tails[i], tails[i], 100),
-                                    null)),
-                    scenario.repeats().get(i).counters()));
+            Histogram latencies = new Histogram(3);
+            latencies.recordValueWithCount(1_000_000, 9_000);
+            latencies.recordValueWithCount(Math.round(tails[i] * 1e6), 990);
+            latencies.recordValueWithCount(100_000_000, 10);
+            repeats.add(counted(
+                    scenario.repeats().get(i).counted(),
+                    counted -> counted.times(Figure.ACCEPT, latencies)));
         }
-        return with(scenario, scenario.conditions(), scenario.figures(), repeats);
+        return MadeResults.scenario(
+                scenario.id(), scenario.messageSizeKb(), scenario.conditions(), repeats);
+    }
+
+    /** The same of which more is known. */
+    private static Repeat counted(Repeat repeat, Consumer<Repeat.Builder> more) {
+        Repeat.Builder counted = Repeat.counted();
+        repeat.names().forEach((key, value) -> counted.name(Name.note(key, ""), value));
+        repeat.counters().forEach((key, value) -> counted.count(new Counter(key), value));
+        more.accept(counted);
+        return counted.made();
     }
 
     @Test
@@ -341,14 +345,12 @@ class MailComparisonTest {
     void notSoWhereEachRepeatSearchedAnew() {
         Scenario a = scenario("57kb", "cpu", QUIET, COST, true);
         Conditions searched = a.conditions().with(Condition.ASKED_RATE, "max-sustained");
-        Scenario from = with(a, searched)
-                .at(new SustainedRate(
-                        1000,
-                        "more was too much",
-                        List.of(1000.0, 1005.0, 995.0),
-                        null,
-                        null,
-                        null));
+        List<Repeat> repeats = a.row().repeats().stream()
+                .map(repeat -> repeat.named(
+                        MailDocument.SUSTAINED_RATE,
+                        SustainedRate.of(1000, "more was too much", null, null)))
+                .toList();
+        Scenario from = MadeResults.scenario("57kb", 57, searched, repeats);
         assertThat(text(only(compared(from, from, null)))).isEqualTo("equivalent rate");
     }
 
@@ -384,13 +386,14 @@ class MailComparisonTest {
         Scenario second = scenario("57kb", "cpu", times(QUIET, 2), COST, false);
         DocumentComparison found = compared(first, second, null);
         assertThat(only(found).verdict()).isEqualTo(Verdict.NOT_VALID);
-        assertThat(found.remarks()).contains("57kb: B is not valid: 1 message lost");
+        assertThat(found.remarks()).contains("57kb: B is not valid: repeat 1: 1 message lost");
         assertThat(found.regressions(0.05))
                 .extracting(Regression::outcome, Regression::text)
-                .containsExactly(
-                        tuple(Regression.Outcome.NOT_VALID, "B is not valid: 1 message lost"));
+                .containsExactly(tuple(
+                        Regression.Outcome.NOT_VALID, "B is not valid: repeat 1: 1 message lost"));
         assertThat(only(compared(second, second, null)).text(Order.IN_TURN))
-                .isEqualTo("A is not valid: 1 message lost; B is not valid: 1 message lost");
+                .isEqualTo(
+                        "A is not valid: repeat 1: 1 message lost; B is not valid: repeat 1: 1 message lost");
     }
 
     @Test
@@ -445,35 +448,14 @@ class MailComparisonTest {
     }
 
     static Scenario with(Scenario scenario, Conditions conditions) {
-        return with(scenario, conditions, scenario.figures(), scenario.repeats());
+        return MadeResults.with(scenario, conditions);
     }
 
     /** The same, and so many octets written to the queue volume for each accepted one. */
     static Scenario with(Scenario scenario, Conditions conditions, double queueOctets) {
-        Map<Column, Double> known = Map.of(Figure.QUEUE_BYTES_PER_ACCEPTED_BYTE, queueOctets);
-        return with(
-                scenario,
-                conditions,
-                figures("cpu", null, Latencies.UNKNOWN, new Measured(known)),
-                scenario.repeats());
-    }
-
-    private static Scenario with(
-            Scenario scenario,
-            Conditions conditions,
-            Figures figures,
-            List<Scenario.Repeat> repeats) {
-        return new Scenario(
-                scenario.id(),
-                scenario.messageSizeKb(),
-                conditions,
-                figures,
-                scenario.spread(),
-                Capacity.UNKNOWN,
-                List.of(),
-                null,
-                repeats,
-                Validity.FULL);
+        Map<Counter, Double> known = Map.of(
+                Counters.ACCEPTED_BYTES, 1e6, Counters.QUEUE_WRITTEN_BYTES, 1e6 * queueOctets);
+        return withCounters(with(scenario, conditions), known, null);
     }
 
     private static Conditions conditions(String durability, int connections) {
@@ -491,33 +473,18 @@ class MailComparisonTest {
 
     /** The same whose repeats have other counters too, counted by device or engine. */
     private static Scenario withCounters(
-            Scenario scenario, Map<Counter, Double> known, String source) {
-        return with(
-                scenario,
+            Scenario scenario, Map<Counter, Double> known, @Nullable String source) {
+        return MadeResults.scenario(
+                scenario.id(),
+                scenario.messageSizeKb(),
                 scenario.conditions(),
-                figures("cpu", source),
-                scenario.repeats().stream()
-                        .map(repeat -> {
-                            Map<String, Double> counters = new HashMap<>(repeat.counters());
-                            known.forEach((counter, value) -> counters.put(counter.key(), value));
-                            return repeat(repeat.repeat(), figures("cpu", null), counters);
-                        })
+                scenario.row().repeats().stream()
+                        .map(repeat -> counted(repeat, counted -> {
+                            known.forEach(counted::count);
+                            counted.name(
+                                    MailDocument.COUNTER_SOURCE, new CounterSource(source, source));
+                        }))
                         .toList());
-    }
-
-    private static Scenario.Repeat repeat(
-            int number, Figures figures, Map<String, Double> counters) {
-        return new Scenario.Repeat(
-                number,
-                "2026-01-01T00:00:00Z",
-                new WarmUp(5.0, true, null, null, null),
-                figures,
-                List.of(),
-                null,
-                List.of(),
-                List.of(),
-                Validity.FULL,
-                counters);
     }
 
     static Scenario scenario(
@@ -527,21 +494,21 @@ class MailComparisonTest {
 
     static Scenario scenario(
             String id, String limit, double[] rates, double[] costs, boolean valid, double sizeKb) {
-        List<Scenario.Repeat> repeats = new ArrayList<>();
+        List<Repeat> repeats = new ArrayList<>();
         for (int i = 0; i < rates.length; i++) {
-            repeats.add(repeat(i + 1, figures(limit, null), counters(rates[i], costs[i])));
+            Repeat.Builder counted = MadeResults.repeat(i + 1);
+            MadeResults.name(
+                    counted,
+                    new Limiting(limit, null, null),
+                    Validity.of(
+                            valid || i > 0
+                                    ? List.of()
+                                    : List.of(new Reason(Case.MAIL, "1 message lost"))));
+            counters(rates[i], costs[i])
+                    .forEach((key, value) -> counted.count(new Counter(key), value));
+            repeats.add(counted.made());
         }
-        return new Scenario(
-                id,
-                sizeKb,
-                conditions("synced", 32),
-                figures(limit, null),
-                new Spread(null, null, null, null, null, null, null, null, List.of()),
-                Capacity.UNKNOWN,
-                List.of(),
-                null,
-                repeats,
-                Validity.of(valid ? List.of() : List.of(new Reason(Case.MAIL, "1 message lost"))));
+        return MadeResults.scenario(id, sizeKb, conditions("synced", 32), repeats);
     }
 
     /** Of one second, with a clock of 1000 MHz. */
@@ -554,54 +521,11 @@ class MailComparisonTest {
                 Counters.CLOCK_TICKS.key(), 100.0);
     }
 
-    private static Figures figures(String limit, @Nullable String source) {
-        return figures(limit, source, Latencies.UNKNOWN);
-    }
-
-    private static Figures figures(String limit, @Nullable String source, Latencies latencies) {
-        return figures(limit, source, latencies, new Measured(Map.of()));
-    }
-
-    private static Figures figures(
-            String limit, @Nullable String source, Latencies latencies, Measured measured) {
-        return new Figures(
-                new Figures.Limiting(limit, null, null),
-                measured,
-                Figures.QueueMax.UNKNOWN,
-                new Results.CounterSource(source, source),
-                null,
-                latencies,
-                null,
-                null,
-                null,
-                new Figures.Counts(1, 1, 0, 0, null, null, null),
-                Figures.Clock.UNKNOWN);
-    }
-
     private static Results results(Scenario... scenarios) {
         return results(Map.of(), scenarios);
     }
 
     private static Results results(Map<String, @Nullable Object> settings, Scenario... scenarios) {
-        return new Results(
-                new Provenance(
-                        new Tool(null, null),
-                        "",
-                        "",
-                        "",
-                        settings,
-                        new Environment(
-                                new Environment.Processor("cpu", 2, null, 2000.0, null),
-                                null,
-                                new Environment.Software(null, null, "25", null),
-                                List.of(),
-                                null)),
-                List.of(scenarios),
-                List.of(),
-                List.of(),
-                null,
-                List.of(),
-                null,
-                null);
+        return MadeResults.results(settings, List.of(scenarios));
     }
 }

@@ -3,24 +3,17 @@ package org.hubmark.bench.mail.cost;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import org.hubmark.bench.mail.document.Capacity;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.CostModel;
+import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.Figures;
-import org.hubmark.bench.mail.document.Latencies;
-import org.hubmark.bench.mail.document.Measured;
-import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.MadeResults;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.document.Spread;
-import org.hubmark.bench.mail.document.Validity;
-import org.hubmark.bench.mail.document.WarmUp;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Proves that a model of a matrix is of one rate, where each message bears the same share of the background. */
 class CostModelsTest {
@@ -45,40 +38,21 @@ class CostModelsTest {
     }
 
     private static Scenario scenario(double sizeKb, String asked, double rate, double cost) {
-        Figures figures = new Figures(
-                new Figures.Limiting("rate", null, null),
-                new Measured(Map.of(
-                        Figure.THROUGHPUT_MSGS_PER_S, rate, Figure.CPU_COST_MCYCLES_PER_MSG, cost)),
-                Figures.QueueMax.UNKNOWN,
-                new Results.CounterSource(null, null),
-                null,
-                Latencies.UNKNOWN,
-                null,
-                null,
-                null,
-                new Figures.Counts(1, 1, 0, 0, null, null, null),
-                Figures.Clock.UNKNOWN);
-        Scenario.Repeat repeat = new Scenario.Repeat(
-                1,
-                "2026-01-01T00:00:00Z",
-                new WarmUp(5.0, true, null, null, null),
-                figures,
-                List.of(),
-                null,
-                List.of(),
-                List.of(),
-                Validity.FULL,
-                Map.of());
-        return new Scenario(
+        return MadeResults.scenario(
                 sizeKb + "kb-" + asked,
                 sizeKb,
                 Conditions.UNKNOWN.with(Condition.ASKED_RATE, asked),
-                figures,
-                new Spread(null, null, null, null, null, null, null, null, List.of()),
-                Capacity.UNKNOWN,
-                List.of(),
-                null,
-                List.of(repeat),
-                Validity.FULL);
+                List.of(MadeResults.repeat(1)
+                        .count(Counters.MEASURED_NS, 1e9)
+                        .count(Counters.ACCEPTED_MSGS, rate)
+                        .count(Counters.LOGICAL_CORES, 1)
+                        .count(Counters.DRIVER_CORES, 1)
+                        .count(Counters.DRIVER_ON_MACHINE, 0)
+                        .count(Counters.DRIVER_CPU_NS, 0)
+                        .count(Counters.MACHINE_TOTAL_TICKS, 1e9)
+                        .count(Counters.MACHINE_BUSY_TICKS, cost * rate * 1e6)
+                        .count(Counters.CLOCK_TICKS, 100)
+                        .count(Counters.CLOCK_MCYCLES, 1000)
+                        .made()));
     }
 }

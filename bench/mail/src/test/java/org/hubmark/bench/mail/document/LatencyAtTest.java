@@ -2,12 +2,10 @@ package org.hubmark.bench.mail.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.mail.document.Results.CounterSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
-import java.util.Map;
 
 /** Proves when the latency at a rate beside can be trusted, and when it speaks against the server. */
 class LatencyAtTest {
@@ -39,46 +37,25 @@ class LatencyAtTest {
         }
         Scenario.Repeat lost =
                 repeat(700, 1L, null).invalid(new Reason(Case.MAIL, "1 message is lost"));
-        Scenario scenario = new Scenario(
-                "57kb",
-                57,
-                Conditions.UNKNOWN,
-                lost.figures(),
-                new Spread(null, null, null, null, null, null, null, null, List.of()),
-                Capacity.UNKNOWN,
-                List.of(),
-                null,
-                List.of(),
-                Validity.FULL);
-        Scenario harmed = scenario.with(LatencyAt.of(70, 700, lost));
+        Scenario harmed = MadeResults.with(
+                MadeResults.scenario(
+                        "57kb",
+                        57,
+                        Conditions.UNKNOWN,
+                        List.of(repeat(700, 0L, null).counted())),
+                MailDocument.LATENCY_AT,
+                LatencyAt.of(70, 700, lost));
         assertThat(harmed.validity().valid()).isFalse();
         assertThat(harmed.validity().found())
                 .containsExactly(new Reason(Case.MAIL, "latency at a rate: 1 message is lost"));
     }
 
     private static Scenario.Repeat repeat(double rate, @Nullable Long lost, @Nullable Audit audit) {
-        Figures figures = new Figures(
-                Figures.Limiting.UNKNOWN,
-                new Measured(Map.of(Figure.THROUGHPUT_MSGS_PER_S, rate)),
-                Figures.QueueMax.UNKNOWN,
-                new CounterSource(null, null),
-                null,
-                Latencies.UNKNOWN,
-                null,
-                null,
-                null,
-                new Figures.Counts(9, 9, 0, 0, null, null, lost, audit),
-                Figures.Clock.UNKNOWN);
-        return new Scenario.Repeat(
-                1,
-                "2026-01-01T00:00:00Z",
-                new WarmUp(5.0, true, null, null, null),
-                figures,
-                List.of(),
-                null,
-                List.of(),
-                List.of(),
-                Validity.FULL,
-                Map.of());
+        return new Scenario.Repeat(MadeResults.repeat(1)
+                .count(Counters.MEASURED_NS, 1e9)
+                .count(Counters.ACCEPTED_MSGS, rate)
+                .count(Counters.ALL_LOST_MSGS, lost)
+                .name(MailDocument.AUDIT, audit)
+                .made());
     }
 }

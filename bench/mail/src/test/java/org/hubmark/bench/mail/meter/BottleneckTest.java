@@ -14,9 +14,8 @@ import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.mail.document.Ceilings;
-import org.hubmark.bench.mail.document.Figures;
-import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.AcceptLatency;
+import org.hubmark.bench.mail.document.Limiting;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -29,8 +28,7 @@ class BottleneckTest {
         Snapshot end = end(null, null);
         Snapshot from = threads(FROM, Map.of("committer/7", 0L, "smtp-1/8", 0L));
         Snapshot to = threads(end, Map.of("committer/7", 9_500_000_000L, "smtp-1/8", 1L));
-        Figures.Limiting limiting =
-                new Bottleneck(new Window(from, to, 2), null, 1, null, null).find(true);
+        Limiting limiting = new Bottleneck(new Window(from, to, 2), null, 1, null, null).find(true);
         assertThat(limiting.limitingResource()).isEqualTo("cpu");
         assertThat(limiting.limitingReason()).contains("'committer' ran 95%");
         assertThat(limiting.limitingLift()).isNotBlank();
@@ -38,7 +36,7 @@ class BottleneckTest {
         assertThat(new Bottleneck(window(end), null, 1, null, null).find(true).limitingReason())
                 .contains(
                         "nothing was used up: the CPU came nearest, busy 75% of the time, the log volume 50%");
-        Results.AcceptLatency latency = new Results.AcceptLatency(25, 25, 25.0, 25.0, 25.0, 25);
+        AcceptLatency latency = new AcceptLatency(25, 25, 25.0, 25.0, 25.0, 25);
         assertThat(new Bottleneck(window(end), null, 1, latency, null)
                         .find(true)
                         .limitingResource())
@@ -49,7 +47,7 @@ class BottleneckTest {
     void aDriverThatEatsTheMachineIsNoLimitOfTheServer() {
         Snapshot busy = snapshot(
                 10, 1_000, 4_000, 14_000, machine(1_950, 2_000), null, null, metrics(0, 0, 0));
-        Figures.Limiting driver = new Bottleneck(window(busy), null, 4, null, null).find(true);
+        Limiting driver = new Bottleneck(window(busy), null, 4, null, null).find(true);
         assertThat(driver.limitingResource()).isEqualTo("driver");
         assertThat(driver.limitingReason()).contains("server 20%, driver 70%");
         Snapshot other = snapshot(
@@ -62,7 +60,7 @@ class BottleneckTest {
     void othersAreToldFromTheKernelAndToBeStopped() {
         Snapshot busy = snapshot(
                 10, 1_000, 2_000, 1_000, machine(1_950, 2_000), null, null, metrics(0, 0, 0));
-        Figures.Limiting found = new Bottleneck(
+        Limiting found = new Bottleneck(
                         window(host(busy, busy.machine().cpu(), 18_000_000_000L)),
                         null,
                         4,
@@ -81,8 +79,7 @@ class BottleneckTest {
     void aServerOfOneThreadThatFillsACoreIsNamed() {
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), null, null, null);
         Snapshot to = snapshot(10, 5_300, 9_540, 1_000, machine(1_200, 2_000), null, null, null);
-        Figures.Limiting found =
-                new Bottleneck(new Window(from, to, 2), null, 4, null, null).find(true);
+        Limiting found = new Bottleneck(new Window(from, to, 2), null, 4, null, null).find(true);
         assertThat(found.limitingReason())
                 .startsWith("one core of the server is full: it used 95%");
         Snapshot more = snapshot(10, 5_300, 11_000, 1_000, machine(1_400, 2_000), null, null, null);
@@ -160,7 +157,7 @@ class BottleneckTest {
     }
 
     /** {@return what limits where a device was busy for 9.5 of 10 s} */
-    private static Figures.Limiting busyLog(long weightedMillis) {
+    private static Limiting busyLog(long weightedMillis) {
         DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0, 0, 0);
         DiskCounters log =
                 new DiskCounters(20, 0, 0, 500, 57_000_000, 4_000, 9_500, weightedMillis);
@@ -176,9 +173,8 @@ class BottleneckTest {
         DiskCounters log = new DiskCounters(20, 0, 0, 500, 618_000_000, 4_000, 200, 200);
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), none, null, metrics(0, 0, 0));
         Window window = new Window(from, end(log, null), 2);
-        Figures.Limiting cpu = new Figures.Limiting("cpu", "all cores were busy", "cores");
-        Figures.Limiting found =
-                Bottleneck.beside(cpu, window, DeviceProfile.SATA_7200_CACHE, false);
+        Limiting cpu = new Limiting("cpu", "all cores were busy", "cores");
+        Limiting found = Bottleneck.beside(cpu, window, DeviceProfile.SATA_7200_CACHE, false);
         assertThat(found.limitingResource()).isEqualTo("log_volume");
         assertThat(found.limitingReason())
                 .isEqualTo("61.8 MB/s were written, of the 62 MB/s that the emulated"
@@ -190,31 +186,26 @@ class BottleneckTest {
 
     @Test
     void theShareOfACeilingDecides() {
-        Figures.Limiting cpu = new Figures.Limiting("cpu", "all cores were busy", "cores");
-        Figures.Limiting log = new Figures.Limiting("log_volume", "it was busy", "a device");
-        assertThat(Bottleneck.beside(cpu, (Ceilings) null)).isEqualTo(cpu);
-        assertThat(Bottleneck.beside(cpu, log(60))).isEqualTo(cpu);
-        assertThat(Bottleneck.beside(cpu, log(97)).limitingResource()).isEqualTo("log_volume");
-        assertThat(Bottleneck.beside(cpu, log(97)).limitingReason())
-                .contains("97% of what the log device holds");
-        assertThat(Bottleneck.beside(log, log(40)).limitingReason())
+        Limiting cpu = new Limiting("cpu", "all cores were busy", "cores");
+        Limiting log = new Limiting("log_volume", "it was busy", "a device");
+        assertThat(cpu.beside(null)).isEqualTo(cpu);
+        assertThat(cpu.beside(60.0)).isEqualTo(cpu);
+        assertThat(cpu.beside(97.0).limitingResource()).isEqualTo("log_volume");
+        assertThat(cpu.beside(97.0).limitingReason()).contains("97% of what the log device holds");
+        assertThat(log.beside(40.0).limitingReason())
                 .isEqualTo("it was busy; the rate is 40% of what the device holds by itself");
-        Figures.Limiting rate = new Figures.Limiting("rate", "kept", "more");
-        assertThat(Bottleneck.beside(rate, log(97))).isEqualTo(rate);
+        Limiting rate = new Limiting("rate", "kept", "more");
+        assertThat(rate.beside(97.0)).isEqualTo(rate);
     }
 
     /** On a machine that was busy just then; several percent more than all of it can be. */
     @Test
     void aCeilingBelowTheRunItselfDecidesNothing() {
-        Figures.Limiting cpu = new Figures.Limiting("cpu", "all cores were busy", "cores");
-        Figures.Limiting log = new Figures.Limiting("log_volume", "it was busy", "a device");
-        assertThat(Bottleneck.beside(cpu, log(381))).isEqualTo(cpu);
-        assertThat(Bottleneck.beside(log, log(381))).isEqualTo(log);
-        assertThat(Bottleneck.beside(cpu, log(108)).limitingResource()).isEqualTo("log_volume");
-    }
-
-    private static Ceilings log(double percent) {
-        return new Ceilings(1_000.0, percent);
+        Limiting cpu = new Limiting("cpu", "all cores were busy", "cores");
+        Limiting log = new Limiting("log_volume", "it was busy", "a device");
+        assertThat(cpu.beside(381.0)).isEqualTo(cpu);
+        assertThat(log.beside(381.0)).isEqualTo(log);
+        assertThat(cpu.beside(108.0).limitingResource()).isEqualTo("log_volume");
     }
 
     private static @Nullable String limit(

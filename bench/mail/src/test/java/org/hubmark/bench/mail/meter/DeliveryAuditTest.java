@@ -17,7 +17,6 @@ import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.mail.document.Audit;
-import org.hubmark.bench.mail.document.Figures;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Lease;
@@ -69,7 +68,7 @@ class DeliveryAuditTest {
     private final AtomicLong deliveries = new AtomicLong();
 
     /** What was found, and what the numbers say. */
-    private record Found(Audit audit, List<String> reasons, Figures.Counts counts) {}
+    private record Found(Audit audit, List<String> reasons, Accounts counts) {}
 
     @Test
     void aDuplicateBalancesALossInNumbersOnly() throws Exception {
@@ -83,9 +82,9 @@ class DeliveryAuditTest {
             }
             return right.deliver(lease);
         });
-        assertThat(found.counts.acceptedMsgs()).isEqualTo(MESSAGES);
-        assertThat(found.counts.deliveredMsgs()).isEqualTo(MESSAGES);
-        assertThat(found.counts.lostMsgs()).isZero();
+        assertThat(found.counts.accepted()).isEqualTo(MESSAGES);
+        assertThat(found.counts.delivered()).isEqualTo(MESSAGES);
+        assertThat(found.counts.lost()).isZero();
         assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 1, 1L, 0, 0, 0L));
         assertThat(found.reasons).hasSize(2);
     }
@@ -96,7 +95,7 @@ class DeliveryAuditTest {
             boolean spoilt = deliveries.incrementAndGet() == 7;
             return right.deliver(spoilt ? spoilt(lease) : lease);
         });
-        assertThat(found.counts.lostMsgs()).isZero();
+        assertThat(found.counts.lost()).isZero();
         assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 0, 0L, 1, 0, 0L));
     }
 
@@ -265,12 +264,11 @@ class DeliveryAuditTest {
         }
     }
 
-    private static boolean isSettled(Figures.Counts counts) {
-        return Objects.equals(counts.leftInQueueMsgs(), 0L)
-                && Objects.equals(counts.deliveredMsgs(), MESSAGES);
+    private static boolean isSettled(Accounts counts) {
+        return Objects.equals(counts.left(), 0L) && Objects.equals(counts.delivered(), MESSAGES);
     }
 
-    private static Figures.Counts counts(Snapshot begin, LoadDriver driver, Hub hub) {
+    private static Accounts counts(Snapshot begin, LoadDriver driver, Hub hub) {
         return Accounts.of(begin, snapshot(driver.snapshot(), hub), true);
     }
 

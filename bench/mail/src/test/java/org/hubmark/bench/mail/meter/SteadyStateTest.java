@@ -114,7 +114,7 @@ class SteadyStateTest {
         Answer open = after(LEAST, i -> (1000 + 15.5 * i) * (i % 2 == 0 ? 1.03 : 0.97));
         assertThat(open.steady()).isNull();
         assertThat(open.reason())
-                .isEqualTo("the rate drifted by +11.4% (interval +3.9% to +19.0%) within 5.0 s;"
+                .isEqualTo("the rate drifted by +11.4% (interval +3.8% to +19.0%) within 5.0 s;"
                         + " at most 10% is steady");
         Answer known = after(LEAST, i -> (1000 + 28 * i) * (i % 2 == 0 ? 1.03 : 0.97));
         assertThat(known.steady()).isFalse();

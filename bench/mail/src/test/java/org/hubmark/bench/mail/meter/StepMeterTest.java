@@ -5,16 +5,23 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Offset;
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.MachineReading;
-import org.hubmark.bench.mail.document.Step;
+import org.hubmark.bench.mail.document.Conditions;
+import org.hubmark.bench.mail.document.Counters;
+import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.MadeResults;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Proves that what is measured is parted where the rate changes, on numbers that can be checked by
@@ -65,29 +72,22 @@ class StepMeterTest {
         // The last step goes on until the measured time is over.
         assertThat(meter.untilEnd(99 * SECOND)).isEqualTo(99 * SECOND);
         meter.sample(snapshot(8 * SECOND + 1000, 1_500, 60), latencies(9_000_000), latencies(1));
-        List<StepMeter.Stepped> steps = meter.end();
+        List<Repeat> steps = meter.end();
         assertThat(steps).hasSize(2);
-        Step first = steps.getFirst().step();
-        assertThat(first.asked().intendedMsgsPerS()).isEqualTo(100);
-        assertThat(first.measuredS()).isEqualTo(2, CLOSE);
-        assertThat(first.sentMsgsPerS()).isEqualTo(100, CLOSE);
-        assertThat(first.throughputMsgsPerS()).isEqualTo(100, CLOSE);
-        assertThat(first.shortfall().refusedMsgs()
-                        + first.shortfall().failedMsgs()
-                        + first.shortfall().overdueMsgs())
-                .isZero();
-        assertThat(Objects.requireNonNull(first.latencies().acceptLatencyMs()).max())
-                .isEqualTo(3, within(0.01));
-        assertThat(Objects.requireNonNull(first.latencies().acceptLatencyUncorrectedMs())
-                        .max())
-                .isEqualTo(2, within(0.01));
-        Step second = steps.getLast().step();
-        assertThat(second.sentMsgsPerS()).isEqualTo(150, CLOSE);
-        assertThat(second.throughputMsgsPerS()).isEqualTo(150 - 30, CLOSE);
-        assertThat(second.shortfall().refusedMsgs()).isEqualTo(60);
-        assertThat(second.shortfall().overdueMsgs()).isEqualTo(120);
-        assertThat(Objects.requireNonNull(second.latencies().acceptLatencyMs()).p50())
-                .isEqualTo(9, within(0.01));
+        Repeat first = steps.getFirst();
+        assertThat(first.number(MailDocument.INTENDED)).isEqualTo(100);
+        assertThat(Figure.MEASURED_S.value(first)).isEqualTo(2, CLOSE);
+        assertThat(Figure.SENT_MSGS_PER_S.value(first)).isEqualTo(100, CLOSE);
+        assertThat(Figure.THROUGHPUT_MSGS_PER_S.value(first)).isEqualTo(100, CLOSE);
+        assertThat(Figure.ERRORS.value(first) + Figure.OVERDUE.value(first)).isZero();
+        assertThat(first.times(Figure.ACCEPT).getMaxValue() / 1e6).isEqualTo(3, within(0.01));
+        assertThat(first.times(Figure.UNCORRECTED).getMaxValue() / 1e6).isEqualTo(2, within(0.01));
+        Repeat second = steps.getLast();
+        assertThat(Figure.SENT_MSGS_PER_S.value(second)).isEqualTo(150, CLOSE);
+        assertThat(Figure.THROUGHPUT_MSGS_PER_S.value(second)).isEqualTo(150 - 30, CLOSE);
+        assertThat(second.count(Counters.REFUSED_MSGS)).isEqualTo(60);
+        assertThat(Figure.OVERDUE.value(second)).isEqualTo(120);
+        assertThat(second.times(Figure.ACCEPT).getMaxValue() / 1e6).isEqualTo(9, within(0.01));
     }
 
     @Test
@@ -96,12 +96,14 @@ class StepMeterTest {
         meter.begin(0, snapshot(0, 0, 0));
         meter.sample(snapshot(2 * SECOND + 1, 300, 0), latencies(1), latencies(1));
         meter.sample(snapshot(3 * SECOND, 600, 0), latencies(1), latencies(1));
-        assertThat(meter.end()).extracting(one -> one.step().step()).containsExactly(1, 3);
+        assertThat(meter.end())
+                .extracting(one -> one.name(MailDocument.STEP))
+                .containsExactly("1", "3");
     }
 
     @Test
     void ofRepeatsThereAreMediansSumsAndAllLatenciesTogether() {
-        StepMedians medians = new StepMedians();
+        List<Repeat> repeats = new ArrayList<>();
         for (int repeat = 1; repeat <= 3; repeat++) {
             StepMeter meter = new StepMeter(pace("100/1s,200/1s"), 2);
             meter.begin(0, snapshot(0, 0, 0));
@@ -109,17 +111,23 @@ class StepMeterTest {
                     snapshot(SECOND, 90 + 10 * repeat, repeat),
                     latencies(repeat * 1_000_000L),
                     latencies(1));
-            medians.add(meter.end());
+            repeats.add(MadeResults.repeat(repeat)
+                    .parts(MailDocument.STEPS, meter.end())
+                    .made());
         }
-        assertThat(medians.steps()).hasSize(1);
-        Step step = medians.steps().getFirst();
-        assertThat(step.sentMsgsPerS()).isEqualTo(110, CLOSE);
-        assertThat(step.throughputMsgsPerS()).isEqualTo(108, CLOSE);
-        assertThat(step.shortfall().refusedMsgs()).isEqualTo(6);
-        assertThat(step.shortfall().overdueMsgs()).isEqualTo(6);
-        assertThat(Objects.requireNonNull(step.latencies().acceptLatencyMs()).p50())
-                .isEqualTo(2, within(0.01));
-        assertThat(step.serverCpuUsPerMsg()).isNull();
+        Table steps =
+                MadeResults.scenario("57kb", 57, Conditions.UNKNOWN, repeats).steps();
+        assertThat(steps.rows()).hasSize(1);
+        assertThat(of(steps, Figure.SENT_MSGS_PER_S)).isEqualTo(110, CLOSE);
+        assertThat(of(steps, Figure.THROUGHPUT_MSGS_PER_S)).isEqualTo(108, CLOSE);
+        assertThat(of(steps, Figure.ERRORS)).isEqualTo(6);
+        assertThat(of(steps, Figure.OVERDUE)).isEqualTo(4);
+        assertThat(of(steps, Figure.ACCEPT_LATENCY.get(1))).isEqualTo(2, within(0.01));
+        assertThat(of(steps, Figure.SERVER_CPU_US_PER_MSG)).isNaN();
+    }
+
+    private static double of(Table steps, Column figure) {
+        return steps.estimate(steps.rows().getFirst(), figure).value();
     }
 
     private static Pace pace(String text) {

@@ -16,20 +16,21 @@ import static org.hubmark.bench.mail.meter.Snapshots.with;
 
 import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Offset;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.DiskCounters.Requests;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.mail.document.Case;
+import org.hubmark.bench.mail.document.ClockRate;
+import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.Figures;
-import org.hubmark.bench.mail.document.Latencies;
-import org.hubmark.bench.mail.document.Measured;
-import org.hubmark.bench.mail.document.Medians;
+import org.hubmark.bench.mail.document.Limiting;
+import org.hubmark.bench.mail.document.MadeResults;
 import org.hubmark.bench.mail.document.Reason;
-import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.Scenario;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -205,9 +206,9 @@ class WindowTest {
     void theClockIsThatOfTheWholeTime() {
         Snapshot end = end(null, null);
         assertThat(window(end).get(Figure.CPU_CLOCK_MHZ)).isEqualTo(2_000, CLOSE);
-        Figures.Clock clock =
-                new Figures.Clock(null, null, "x").with(2_000.0).with(null).with(1_900.0);
-        assertThat(clock).isEqualTo(new Figures.Clock(1_900.0, 2_000.0, "x"));
+        ClockRate clock =
+                new ClockRate(null, null, "x").with(2_000.0).with(null).with(1_900.0);
+        assertThat(clock).isEqualTo(new ClockRate(1_900.0, 2_000.0, "x"));
     }
 
     @Test
@@ -268,7 +269,7 @@ class WindowTest {
 
     @Test
     void aDriverThatIsTheBottleneckMakesARepeatInvalid() {
-        Figures.Limiting driver = new Figures.Limiting("driver", "it was busy", "another machine");
+        Limiting driver = new Limiting("driver", "it was busy", "another machine");
         assertThat(reasons(driver, new Histogram(3)))
                 .containsExactly(
                         new Reason(Case.DRIVER, "the driver is the bottleneck: it was busy"));
@@ -280,17 +281,17 @@ class WindowTest {
         Histogram lateness = new Histogram(3);
         lateness.recordValueWithCount(1_000, 991);
         lateness.recordValueWithCount(25_000_000, 9);
-        assertThat(reasons(Figures.Limiting.UNKNOWN, lateness)).isEmpty();
+        assertThat(reasons(Limiting.UNKNOWN, lateness)).isEmpty();
         lateness.recordValueWithCount(25_000_000, 2);
-        assertThat(reasons(Figures.Limiting.UNKNOWN, lateness))
+        assertThat(reasons(Limiting.UNKNOWN, lateness))
                 .extracting(Reason::words)
                 .containsExactly("the driver is the bottleneck: it sent late by 25.0 ms (p99; at"
                         + " most 10 ms)");
     }
 
-    private static List<Reason> reasons(Figures.Limiting limiting, Histogram lateness) {
+    private static List<Reason> reasons(Limiting limiting, Histogram lateness) {
         Snapshot end = end(null, null);
-        Figures.Counts counts = new Figures.Counts(1_000, 1_000, 0, 0, 1_000L, 0L, 0L);
+        Accounts counts = new Accounts(1_000, 1_000, 0, 0, 1_000L, 0L, 0L);
         return ValidityRules.reasons(counts, end.load(), window(end), limiting, lateness, false);
     }
 
@@ -346,11 +347,11 @@ class WindowTest {
     @Test
     void accountsForEveryMessage() {
         Snapshot end = end(null, null);
-        Figures.Counts counts = Accounts.of(FROM, end, true);
-        assertThat(counts.deliveredMsgs()).isEqualTo(900);
-        assertThat(counts.leftInQueueMsgs()).isEqualTo(98);
-        assertThat(counts.lostMsgs()).isEqualTo(2);
-        assertThat(Accounts.of(FROM, end, false).lostMsgs()).isZero();
+        Accounts counts = Accounts.of(FROM, end, true);
+        assertThat(counts.delivered()).isEqualTo(900);
+        assertThat(counts.left()).isEqualTo(98);
+        assertThat(counts.lost()).isEqualTo(2);
+        assertThat(Accounts.of(FROM, end, false).lost()).isZero();
         assertThat(reasons(counts, end))
                 .containsExactly(new Reason(Case.MAIL, "2 accepted messages are lost"));
     }
@@ -367,21 +368,25 @@ class WindowTest {
 
     @Test
     void mediansSumsAndTheMostFrequent() {
-        Figures merged = Medians.of(
-                List.of(
-                        figures("cpu", 100.0, 5),
-                        figures("rate", null, 7),
-                        figures("cpu", 300.0, 1)),
-                new Measured(Map.of(Figure.THROUGHPUT_MSGS_PER_S, 200.0)),
-                Latencies.UNKNOWN,
-                null);
+        Scenario merged = MadeResults.scenario(
+                "57kb",
+                57,
+                Conditions.UNKNOWN,
+                List.of(repeat("cpu", 5), repeat("rate", 7), repeat("cpu", 1)));
         assertThat(merged.limiting().limitingResource()).isEqualTo("cpu");
         assertThat(merged.limiting().limitingReason()).isEqualTo("cpu it is");
-        assertThat(merged.get(Figure.THROUGHPUT_MSGS_PER_S)).isEqualTo(200, CLOSE);
-        assertThat(merged.counts().sentMsgs()).isEqualTo(13);
-        assertThat(merged.counts().lostMsgs()).isNull();
-        assertThat(merged.queue().aggregateQueueLengthMaxMsgs()).isEqualTo(5);
-        assertThat(merged.latencies().acceptLatencyMs()).isNull();
+        assertThat(merged.get(Figure.ACCOUNTS.getFirst())).isEqualTo(13);
+        assertThat(merged.get(Figure.LOST)).isNull();
+        assertThat(merged.get(Figure.QUEUE_LENGTH_MAX)).isEqualTo(5);
+        assertThat(merged.get(Figure.ACCEPT_P99)).isNull();
+    }
+
+    private static Repeat repeat(String limit, long count) {
+        Repeat.Builder counted = MadeResults.repeat(1)
+                .count(Counters.ALL_SENT_MSGS, count)
+                .count(Counters.QUEUE_MAX_MSGS, count);
+        MadeResults.name(counted, new Limiting(limit, limit + " it is", null));
+        return counted.made();
     }
 
     private static @Nullable String limit(
@@ -389,26 +394,8 @@ class WindowTest {
         return new Bottleneck(window, rate, threads, null, null).find(local).limitingResource();
     }
 
-    private static List<Reason> reasons(Figures.Counts counts, Snapshot end) {
+    private static List<Reason> reasons(Accounts counts, Snapshot end) {
         return ValidityRules.reasons(
-                counts, end.load(), window(end), Figures.Limiting.UNKNOWN, new Histogram(3), false);
-    }
-
-    private static Figures figures(String limit, @Nullable Double throughput, long count) {
-        return new Figures(
-                new Figures.Limiting(limit, limit + " it is", null),
-                new Measured(
-                        throughput == null
-                                ? Map.of()
-                                : Map.of(Figure.THROUGHPUT_MSGS_PER_S, throughput)),
-                new Figures.QueueMax(count, null),
-                new Results.CounterSource(null, null),
-                null,
-                Latencies.UNKNOWN,
-                null,
-                null,
-                null,
-                new Figures.Counts(count, 0, 0, 0, null, null, null),
-                Figures.Clock.UNKNOWN);
+                counts, end.load(), window(end), Limiting.UNKNOWN, new Histogram(3), false);
     }
 }

@@ -9,18 +9,17 @@ final class MadeScenario {
 
     private MadeScenario() {}
 
-    static ObjectNode of(int repeats) {
+    /** {@return one of so many repeats, each of which is faster than the one before by so much} */
+    static ObjectNode of(int repeats, double faster) {
         ObjectNode scenario = MAPPER.createObjectNode();
         scenario.put("id", "57kb")
                 .put("message_size_kb", 57)
                 .put("durability", "synced")
                 .put("intake", "store")
                 .put("asked_rate", "max-sustained")
-                .put("unsafe", false)
-                .putNull("throughput_trend_percent");
-        scenario.putObject("throughput_ci95_msgs_per_s").put("low", 990).put("high", 1010);
+                .put("unsafe", false);
         scenario.putObject("sustained_rate").put("msgs_per_s", 1000).put("reason", "the disk");
-        figures(scenario);
+        figures(scenario, 1000);
         ObjectNode beside = scenario.putObject("latency_at");
         beside.put("percent", 70).put("rate_msgs_per_s", 700).put("throughput_msgs_per_s", 700);
         latency(beside, 12);
@@ -31,7 +30,7 @@ final class MadeScenario {
         for (int i = 1; i <= repeats; i++) {
             ObjectNode repeat = all.addObject();
             repeat.put("repeat", i);
-            figures(repeat);
+            figures(repeat, 1000 + faster * i + i % 2);
             repeat.put("started_at", "2026-01-01T00:00:00Z")
                     .put("warmup_s", 30)
                     .put("steady", true);
@@ -42,8 +41,8 @@ final class MadeScenario {
         return scenario;
     }
 
-    private static void figures(ObjectNode of) {
-        of.put("throughput_msgs_per_s", 1000)
+    private static void figures(ObjectNode of, double rate) {
+        of.put("throughput_msgs_per_s", rate)
                 .put("measured_s", 60.5)
                 .put("steal_percent", 0.1)
                 .put("foreign_cpu_percent", 0.4)

@@ -4,16 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.mail.document.MadeResults;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
-import org.hubmark.bench.mail.document.ResultsFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,7 +77,6 @@ class RunRuleTest {
                 "CHECKPOINTS | {\"whole\":true,\"found\":\"3 cycles\"} | null",
                 "STEADY | \"steady\":true | \"steady\":false",
                 "STEADY | \"steady\":true | \"steady\":null",
-                "TREND | \"throughput_trend_percent\":null | \"throughput_trend_percent\":7.5",
                 "RATE | \"p99\":40.5 | \"p99\":250.5",
                 "RATE | \"asked_rate\":\"max-sustained\" | \"asked_rate\":\"max\"",
                 "LATENCY | \"latency_at\":{\"percent\":70 | \"latency_was\":{\"percent\":70",
@@ -84,7 +84,6 @@ class RunRuleTest {
                 "AUDIT | \"missing_msgs\":0 | \"missing_msgs\":1",
                 "SAFE | \"unsafe\":false | \"unsafe\":true",
                 "SAFE | \"unsafe\":false | \"unsafe\":null",
-                "INTERVAL | {\"low\":990,\"high\":1010} | null",
                 "VALID | \"valid\":true,\"invalid_reasons\":[] | \"valid\":false,\"invalid_reasons\":[\"lost\"]",
             })
     void aRuleThatIsNotKeptKeepsItBack(RunRule rule, String there, String instead)
@@ -95,18 +94,7 @@ class RunRuleTest {
     @Test
     void whatStandsBesideTheScenariosCountsToo() throws IOException {
         Results good = results("", "");
-        assertBroken(
-                RunRule.RAW_FILES,
-                new Results(
-                        good.provenance(),
-                        good.scenarios(),
-                        List.of(),
-                        List.of(),
-                        good.publish(),
-                        List.of(),
-                        null,
-                        null),
-                CLEAN);
+        assertBroken(RunRule.RAW_FILES, new Results(good.document().with(List.of())), CLEAN);
         assertBroken(
                 RunRule.SELF_CHECK,
                 good,
@@ -114,8 +102,14 @@ class RunRuleTest {
     }
 
     @Test
-    void fourRepeatsAreTooFew() throws IOException {
-        assertBroken(RunRule.REPEATS, results(4, "", ""), CLEAN);
+    void fourRepeatsAreTooFewAndOneHasNoInterval() throws IOException {
+        assertBroken(RunRule.REPEATS, results(MadeScenario.of(4, 0), "", ""), CLEAN);
+        assertBroken(RunRule.INTERVAL, results(MadeScenario.of(1, 0), "", ""), CLEAN);
+    }
+
+    @Test
+    void aRateThatRisesHasATrend() throws IOException {
+        assertBroken(RunRule.TREND, results(MadeScenario.of(5, 50), "", ""), CLEAN);
     }
 
     @Test
@@ -136,15 +130,8 @@ class RunRuleTest {
     void aMatrixThatComparesClassesSaysWhichCellsAreUnsafe() throws IOException {
         Results synced = results("", "");
         Results none = results("\"durability\":\"synced\"", "\"durability\":\"none\"");
-        Results both = new Results(
-                synced.provenance(),
-                List.of(synced.scenarios().getFirst(), none.scenarios().getFirst()),
-                List.of(),
-                List.of(),
-                synced.publish(),
-                synced.rawFiles(),
-                null,
-                null);
+        Results both = MadeResults.with(
+                synced, List.of(synced.scenarios().getFirst(), none.scenarios().getFirst()));
         Publication publication = judged(both, CLEAN);
         assertThat(publication.publishable()).isTrue();
         assertThat(publication.rules())
@@ -166,11 +153,11 @@ class RunRuleTest {
     }
 
     private Results results(String there, String instead) throws IOException {
-        return results(5, there, instead);
+        return results(MadeScenario.of(5, 0), there, instead);
     }
 
     /** A result that keeps all rules, but for what is replaced in the file. */
-    private Results results(int repeats, String there, String instead) throws IOException {
+    private Results results(ObjectNode scenario, String there, String instead) throws IOException {
         List<VolumeDisclosure> volumes = new ArrayList<>();
         for (String role : List.of("log", "queue", "tracking")) {
             volumes.add(new VolumeDisclosure(
@@ -192,34 +179,32 @@ class RunRuleTest {
                 new Environment.Software("os", "6", "25", null),
                 volumes,
                 null);
-        Results bare = new Results(
-                new Provenance(
-                        new Tool("0.1", "abc"),
-                        "2026-01-01T00:00:00Z",
-                        "2026-01-01T00:30:00Z",
-                        "./hubmark run --publish",
-                        Map.of("latency-limit", "250ms", "shared-machine", false),
-                        environment),
-                List.of(),
-                List.of(),
-                List.of(),
-                Publication.unjudged("short"),
-                List.of(new RawFile("series.csv", "00", 1), new RawFile("times.hlog", "00", 1)),
-                null,
-                null);
+        Document bare = MadeResults.results(
+                        new Provenance(
+                                new Tool("0.1", "abc"),
+                                "2026-01-01T00:00:00Z",
+                                "2026-01-01T00:30:00Z",
+                                "./hubmark run --publish",
+                                Map.of("latency-limit", "250ms", "shared-machine", false),
+                                environment),
+                        List.of())
+                .document()
+                .with(MailDocument.PUBLISH, Publication.unjudged("short"))
+                .with(List.of(
+                        new RawFile("series.csv", "00", 1), new RawFile("times.hlog", "00", 1)));
         Path file = folder.resolve("results.json");
-        Files.writeString(file, DocumentFile.json(MailDocument.of(bare)));
+        Files.writeString(file, DocumentFile.json(bare));
         ObjectNode tree = (ObjectNode) MadeScenario.MAPPER.readTree(file.toFile());
         ((ObjectNode) tree.path("environment"))
                 .putObject("disclosure")
                 .put("server_on_this_machine", true);
-        tree.putArray("scenarios").add(MadeScenario.of(repeats));
+        tree.putArray("scenarios").add(scenario);
         String text = MadeScenario.MAPPER.writeValueAsString(tree);
         if (!there.isEmpty()) {
             assertThat(text).contains(there);
             text = text.replace(there, instead);
         }
         Files.writeString(file, text);
-        return ResultsFile.read(file);
+        return MadeResults.read(file);
     }
 }

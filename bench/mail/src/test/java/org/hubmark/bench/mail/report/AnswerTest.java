@@ -3,9 +3,10 @@ package org.hubmark.bench.mail.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.hubmark.bench.mail.document.ResultsFile;
+import org.hubmark.bench.mail.document.MadeResults;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,8 +86,9 @@ class AnswerTest {
     /** It was measured while the machine was busy with something else. */
     @Test
     void aCeilingBelowTheRunItselfIsSaidToBe() throws IOException {
-        Consumer<ObjectNode> reached =
-                results -> scenario(results).putObject("ceilings").put("log_device_percent", 381.2);
+        Consumer<ObjectNode> reached = results -> scenario(results)
+                .putObject("ceilings")
+                .put("log_device_msgs_per_s", 8123.456 / 3.812);
         assertThat(answer(reached))
                 .containsPattern("Share of the log device's maximum \\(%\\) +-")
                 .contains("Warning       ")
@@ -97,11 +99,15 @@ class AnswerTest {
     @Test
     void whatIsNotValidSaysWhatToDo() throws IOException {
         String text = answer(results -> {
-            ObjectNode scenario = scenario(results).put("valid", false);
-            scenario.putArray("invalid_reasons")
-                    .add("repeat 1: processes other than server and driver took 12.0% of it")
-                    .add("repeat 2: processes other than server and driver took 15.0% of it");
-            scenario.putArray("invalid_cases").add("disturbed").add("disturbed");
+            ArrayNode repeats = scenario(results).putArray("repeats");
+            for (int percent : new int[] {12, 15}) {
+                ObjectNode repeat = repeats.addObject().put("repeat", repeats.size());
+                repeat.put("valid", false)
+                        .putArray("invalid_reasons")
+                        .add("processes other than server and driver took " + percent
+                                + ".0% of it");
+                repeat.putArray("invalid_cases").add("disturbed");
+            }
         });
         assertThat(text.replaceAll("\\s+", " "))
                 .contains(
@@ -150,7 +156,7 @@ class AnswerTest {
         Path file = folder.resolve("results.json");
         Files.writeString(file, MAPPER.writeValueAsString(results));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        Answer.print(ResultsFile.read(file), new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        Answer.print(MadeResults.read(file), new PrintStream(bytes, true, StandardCharsets.UTF_8));
         return bytes.toString(StandardCharsets.UTF_8);
     }
 }

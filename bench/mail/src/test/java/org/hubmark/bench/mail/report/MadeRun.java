@@ -6,15 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
-import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.JsonFile;
-import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.kit.document.Table;
-import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.MadeResults;
 import org.hubmark.bench.mail.document.Results;
-import org.hubmark.bench.mail.document.ResultsFile;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,38 +54,12 @@ final class MadeRun {
     }
 
     static Results read(Path folder) throws IOException {
-        return ResultsFile.read(folder.resolve("results.json"));
+        return MadeResults.read(folder.resolve("results.json"));
     }
 
-    /** Draws results as they are, whatever they follow from, with the raw files that are there. */
+    /** Draws results as they are. */
     static void draw(Results results, Path folder) throws IOException {
-        draw(
-                results,
-                Files.exists(folder.resolve("series.csv"))
-                        ? DocumentFile.read(folder, MailDocument.KIND)
-                        : MailDocument.of(results),
-                folder);
-    }
-
-    /** The same with what each repeat of the first scenario has counted. */
-    static void draw(Results results, List<Repeat> first, Path folder) throws IOException {
-        Document made = MailDocument.of(results);
-        List<Row> rows = new ArrayList<>(made.table(MailDocument.SCENARIOS).rows());
-        rows.set(0, new Row(rows.getFirst().names(), first));
-        draw(
-                results,
-                new Document(
-                        made.kind(),
-                        made.provenance(),
-                        true,
-                        made.facts(),
-                        List.of(new Table(MailDocument.SCENARIOS, rows)),
-                        List.of()),
-                folder);
-    }
-
-    private static void draw(Results results, Document document, Path folder) throws IOException {
-        Report.write(results, document, new DocumentFile.Check(0, List.of(), List.of()), folder);
+        Report.write(results, new DocumentFile.Check(0, List.of(), List.of()), folder);
     }
 
     private void write(List<Integer> sizesKb) throws IOException {

@@ -54,7 +54,10 @@ class PageTest {
         Path file = folder.resolve("results.json");
         ObjectMapper mapper = new ObjectMapper();
         JsonNode tree = mapper.readTree(file.toFile());
-        ((ObjectNode) tree.at("/scenarios/0")).put("valid", false);
+        ((ObjectNode) tree.at("/scenarios/0/repeats/0"))
+                .put("valid", false)
+                .putArray("invalid_reasons")
+                .add("the driver was slow");
         mapper.writeValue(file.toFile(), tree);
         MadeRun.draw(MadeRun.read(folder), folder);
         ChromeOptions options = new ChromeOptions();

@@ -7,17 +7,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
-import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.watch.TargetWatch;
+import org.hubmark.bench.mail.document.MadeResults;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
-import org.hubmark.bench.mail.document.ResultsFile;
-import org.hubmark.bench.mail.document.Spread;
+import org.hubmark.bench.mail.document.Scenario;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +51,7 @@ class ReportTest {
         try (InputStream in = ReportTest.class.getResourceAsStream("results.json")) {
             Files.write(folder.resolve("results.json"), in.readAllBytes());
         }
-        results = ResultsFile.read(folder.resolve("results.json"));
+        results = MadeResults.read(folder.resolve("results.json"));
     }
 
     @Test
@@ -83,7 +82,7 @@ class ReportTest {
         JsonNode tree = mapper.readTree(file.toFile());
         ((ObjectNode) tree.path("scenarios").get(0)).put("asked_rate", askedRate);
         mapper.writeValue(file.toFile(), tree);
-        MadeRun.draw(ResultsFile.read(file), folder);
+        MadeRun.draw(MadeResults.read(file), folder);
         return read("report.md")
                 .lines()
                 .filter(line -> line.startsWith(row))
@@ -95,24 +94,21 @@ class ReportTest {
 
     @Test
     void aServerElsewhereIsInTheReport() throws IOException {
+        TargetWatch watch = new TargetWatch(
+                "ssh mx1 hubmark watch --stdio",
+                "machine",
+                2.5,
+                -0.5,
+                null,
+                40,
+                0.1,
+                "the watch no longer answers");
         MadeRun.draw(
-                new Results(
-                        results.provenance(),
-                        results.scenarios(),
-                        results.costModels(),
-                        results.effects(),
-                        results.publish(),
-                        results.rawFiles(),
-                        results.provenance().environment(),
-                        new TargetWatch(
-                                "ssh mx1 hubmark watch --stdio",
-                                "machine",
-                                2.5,
-                                -0.5,
-                                null,
-                                40,
-                                0.1,
-                                "the watch no longer answers")),
+                new Results(results.document()
+                        .with(
+                                MailDocument.SERVER_ENVIRONMENT,
+                                results.provenance().environment())
+                        .with(MailDocument.TARGET_WATCH, watch)),
                 folder);
         assertThat(read("report.md"))
                 .contains(
@@ -138,16 +134,10 @@ class ReportTest {
                 null,
                 null);
         MadeRun.draw(
-                new Results(
+                MadeResults.results(
                         results.provenance()
                                 .with(results.provenance().environment().with(told)),
-                        results.scenarios(),
-                        results.costModels(),
-                        results.effects(),
-                        null,
-                        List.of(),
-                        null,
-                        null),
+                        results.scenarios()),
                 folder);
         assertThat(read("report.md"))
                 .contains(
@@ -203,7 +193,7 @@ class ReportTest {
     @Test
     void whatIsNotValidIsMarkedWithItsReasons() throws IOException {
         MadeRun.draw(results, folder);
-        String reason = "the driver was the bottleneck; 3 messages lost";
+        String reason = "repeat 1: the driver was the bottleneck; repeat 1: 3 messages lost";
         assertThat(terminal()).contains("NOT VALID").contains("80 KB, synced: " + reason);
         assertThat(read("report.md")).contains("**NOT VALID**").contains(reason);
         assertThat(read("report.html"))
@@ -284,7 +274,7 @@ class ReportTest {
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
-    /** Gives the first scenario repeats of these rates, as an earlier version would have left it. */
+    /** Gives the first scenario repeats of these rates. */
     private void repeats(Consumer<ObjectNode> change, double... rates) throws IOException {
         Path file = folder.resolve("results.json");
         ObjectNode tree = (ObjectNode) new ObjectMapper().readTree(file.toFile());
@@ -296,15 +286,11 @@ class ReportTest {
             repeat.putArray("invalid_reasons");
             change.accept(repeat);
         }
-        scenario.put("throughput_msgs_per_s", Inference.median(rates));
-        List<Integer> numbers = IntStream.rangeClosed(1, rates.length).boxed().toList();
-        scenario.setAll(
-                (ObjectNode) JsonFile.tree(Spread.of(rates, new double[0], numbers, false)));
         if (tree.path("scenarios").size() > 1) {
             ((ArrayNode) tree.path("scenarios")).remove(1);
         }
         Files.writeString(file, tree.toString());
-        results = ResultsFile.read(file);
+        results = MadeResults.read(file);
     }
 
     @Test
@@ -404,20 +390,9 @@ class ReportTest {
 
     @Test
     void manyScenariosAreSpreadOverSeveralTables() throws IOException {
-        Results many = new Results(
-                results.provenance(),
-                List.of(
-                        results.scenarios().get(0),
-                        results.scenarios().get(0),
-                        results.scenarios().get(0),
-                        results.scenarios().get(0),
-                        results.scenarios().get(1)),
-                List.of(),
-                List.of(),
-                null,
-                List.of(),
-                null,
-                null);
+        Scenario first = results.scenarios().getFirst();
+        Results many = MadeResults.with(
+                results, List.of(first, first, first, first, results.scenarios().getLast()));
         String text = terminal(many);
         assertThat(text.lines()).allMatch(line -> line.length() <= 118);
         assertThat(text.lines().filter(line -> line.startsWith("%CPU  "))).hasSize(2);
@@ -444,7 +419,7 @@ class ReportTest {
         tree.put("command", "run --corpus </script><b>&");
         ((ObjectNode) tree.path("scenarios").path(0)).put("durability", "</script><b>");
         Files.writeString(folder.resolve("results.json"), tree.toString());
-        MadeRun.draw(ResultsFile.read(folder.resolve("results.json")), folder);
+        MadeRun.draw(MadeResults.read(folder.resolve("results.json")), folder);
         assertThat(read("report.html"))
                 .doesNotContain("</script><b>")
                 .contains("run --corpus &lt;/script&gt;&lt;b&gt;&amp;");
@@ -452,10 +427,17 @@ class ReportTest {
 
     @Test
     void chartsCarryTheSamplesAndWhatWasPublished() throws IOException {
+        Scenario first = results.scenarios().getFirst();
+        Repeat counted = first.row().repeat();
+        Scenario sampled = MadeResults.scenario(
+                first.id(),
+                first.messageSizeKb(),
+                first.conditions(),
+                List.of(
+                        sampled(counted, List.of(8000.0, 8200.0)),
+                        sampled(counted, List.of(Double.NaN))));
         MadeRun.draw(
-                results,
-                List.of(repeat(List.of(8000.0, 8200.0)), repeat(List.of(Double.NaN))),
-                folder);
+                MadeResults.with(results, List.of(sampled, results.scenarios().getLast())), folder);
         JsonNode charts = charts();
         assertThat(charts.findValuesAsText("id"))
                 .containsExactly(
@@ -476,12 +458,18 @@ class ReportTest {
                 .isEqualTo("[[1.0,8000.0],[2.0,8200.0],[2.0,null],[3.0,null],[3.0,null]]");
     }
 
-    private static Repeat repeat(List<Double> rates) throws IOException {
+    private static Repeat sampled(Repeat counted, List<Double> rates) throws IOException {
         Series samples = new Series(List.of("elapsed_s", "accepted_msgs_per_s"));
         for (int second = 1; second <= rates.size(); second++) {
             samples.sample(second, rates.get(second - 1));
         }
-        return Repeat.counted().samples(samples).made();
+        return new Repeat(
+                true,
+                counted.names(),
+                counted.counters(),
+                counted.times(),
+                counted.parts(),
+                samples);
     }
 
     private JsonNode charts() throws IOException {

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.mail.document.MadeResults;
 import org.hubmark.bench.mail.document.Results;
-import org.hubmark.bench.mail.document.ResultsFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -158,7 +158,7 @@ class StudyReplayTest {
     private Results results() throws IOException {
         Path file = folder.resolve("results.json");
         mapper.writeValue(file.toFile(), tree);
-        return ResultsFile.read(file);
+        return MadeResults.read(file);
     }
 
     private String terminal() throws IOException {

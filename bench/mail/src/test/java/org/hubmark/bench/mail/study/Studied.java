@@ -7,7 +7,6 @@ import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.meter.Progress;
 
@@ -48,7 +47,7 @@ final class Studied {
                             progress::note));
             assertThat(study.failure()).isNull();
             failures.putAll(study.failures());
-            return MailDocument.results(found);
+            return new Results(found);
         }
     }
 }

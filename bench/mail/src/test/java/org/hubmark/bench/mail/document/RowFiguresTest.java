@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Proves that the figures of a row follow from each other, however the repeats scatter. */
-class MeasuredTest {
+class RowFiguresTest {
     private static final double CORES = 2;
     private static final int ROUNDS = 200;
     private static final int REPEATS_MAX = 9;
@@ -27,7 +27,7 @@ class MeasuredTest {
             for (int repeat = 0; repeat <= random.nextInt(REPEATS_MAX); repeat++) {
                 repeats.add(counted(random));
             }
-            Measured row = Measured.of(repeats);
+            Scenario row = row(repeats);
             double rate = of(row, Figure.THROUGHPUT_MSGS_PER_S);
             double clock = of(row, Figure.CPU_CLOCK_MHZ);
             double busy = of(row, Figure.MACHINE_CPU_PERCENT) - of(row, Figure.DRIVER_CPU_PERCENT);
@@ -74,28 +74,31 @@ class MeasuredTest {
                 .count(Counters.DRIVER_CPU_NS, 0)
                 .count(Counters.DRIVER_CORES, 2)
                 .count(Counters.SERVER_CPU_NS, 0.5e9);
-        Measured unwatched = Measured.of(counted.made());
+        Scenario.Repeat unwatched = new Scenario.Repeat(counted.made());
         assertThat(unwatched.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isPositive();
-        Measured little =
-                Measured.of(counted.count(Counters.FOREIGN_CPU_NS, 0.4e9).made());
+        Scenario.Repeat little = new Scenario.Repeat(
+                counted.count(Counters.FOREIGN_CPU_NS, 0.4e9).made());
         assertThat(little.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isPositive();
         Repeat disturbed = counted.count(Counters.FOREIGN_CPU_NS, 1.2e9).made();
-        Measured much = Measured.of(disturbed);
+        Scenario.Repeat much = new Scenario.Repeat(disturbed);
         assertThat(much.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isNull();
         assertThat(much.get(Figure.CPU_COST_CYCLES_PER_MSG_BYTE)).isNull();
         assertThat(much.get(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG)).isPositive();
         // What reads a document back makes the figures of its counters again.
         assertThat(Figure.CPU_COST_MCYCLES_PER_MSG.value(disturbed)).isNaN();
-        assertThat(Measured.of(List.of(disturbed)).get(Figure.CPU_COST_MCYCLES_PER_MSG))
-                .isNull();
+        assertThat(row(List.of(disturbed)).get(Figure.CPU_COST_MCYCLES_PER_MSG)).isNull();
     }
 
     @Test
     void whatIsMadeOfCountersIsTheMedian() {
-        Measured row = Measured.of(List.of(rate(1000, 5), rate(3000, 6), rate(1500, 7)));
+        Scenario row = row(List.of(rate(1000, 5), rate(3000, 6), rate(1500, 7)));
         assertThat(row.get(Figure.THROUGHPUT_MSGS_PER_S)).isEqualTo(1500);
         assertThat(row.get(Figure.LOG_WRITES_PER_S)).isEqualTo(6);
         assertThat(row.get(Figure.LOG_WRITES_PER_MSG)).isEqualTo(6.0 / 1500);
+    }
+
+    private static Scenario row(List<Repeat> repeats) {
+        return MadeResults.scenario("57kb", 57, Conditions.UNKNOWN, repeats);
     }
 
     private static Repeat rate(double rate, double writes) {
@@ -121,13 +124,13 @@ class MeasuredTest {
                 .made();
     }
 
-    private static double of(Measured row, Column figure) {
+    private static double of(Scenario row, Column figure) {
         Double value = row.get(figure);
         assertThat(value).as("%s", figure.key()).isNotNull();
         return value == null ? Double.NaN : value;
     }
 
-    private static void equal(Measured row, Column figure, double expected, long seed) {
+    private static void equal(Scenario row, Column figure, double expected, long seed) {
         assertThat(of(row, figure))
                 .as("%s, seed %d", figure.key(), seed)
                 .isCloseTo(expected, within(1e-9 * Math.abs(expected)));
