@@ -2,110 +2,77 @@ package org.hubmark.bench.mail.document;
 
 import org.hubmark.bench.kit.document.Formula.Counter;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** Counters from which all figures of a repeat follow. */
 public final class Counters {
-    public static final Counter MEASURED_NS = new Counter("measured_ns");
-    public static final Counter ACCEPTED_MSGS = new Counter("accepted_msgs");
-    public static final Counter ACCEPTED_BYTES = new Counter("accepted_bytes");
+    private static final List<Counter> ADDED = new ArrayList<>();
+
+    public static final Counter MEASURED_NS = sampled("measured_ns");
+    public static final Counter ACCEPTED_MSGS = sampled("accepted_msgs");
+    public static final Counter ACCEPTED_BYTES = sampled("accepted_bytes");
     /** Busy time of all cores, ticks of 10 ms. */
-    public static final Counter MACHINE_BUSY_TICKS = new Counter("machine_busy_ticks");
+    public static final Counter MACHINE_BUSY_TICKS = sampled("machine_busy_ticks");
 
-    public static final Counter MACHINE_TOTAL_TICKS = new Counter("machine_total_ticks");
+    public static final Counter MACHINE_TOTAL_TICKS = sampled("machine_total_ticks");
     /** In which a hypervisor ran something else. */
-    public static final Counter MACHINE_STEAL_TICKS = new Counter("machine_steal_ticks");
+    public static final Counter MACHINE_STEAL_TICKS = sampled("machine_steal_ticks");
     /** Processes that are neither server nor driver; the kernel's own threads are none. */
-    public static final Counter FOREIGN_CPU_NS = new Counter("foreign_cpu_ns");
+    public static final Counter FOREIGN_CPU_NS = sampled("foreign_cpu_ns");
     /** Million cycles of all cores, and the busy ticks in which they ran those. */
-    public static final Counter CLOCK_MCYCLES = new Counter("clock_mcycles");
+    public static final Counter CLOCK_MCYCLES = sampled("clock_mcycles");
 
-    public static final Counter CLOCK_TICKS = new Counter("clock_ticks");
-    public static final Counter DRIVER_CPU_NS = new Counter("driver_cpu_ns");
+    public static final Counter CLOCK_TICKS = sampled("clock_ticks");
+    public static final Counter DRIVER_CPU_NS = sampled("driver_cpu_ns");
     /** Unknown where the server isn't ours. */
-    public static final Counter SERVER_CPU_NS = new Counter("server_cpu_ns");
+    public static final Counter SERVER_CPU_NS = sampled("server_cpu_ns");
 
-    public static final Counter LOG_WRITES = new Counter("log_writes");
-    public static final Counter LOG_READS = new Counter("log_reads");
-    public static final Counter LOG_WRITTEN_BYTES = new Counter("log_written_bytes");
-    public static final Counter LOG_WRITE_MS = new Counter("log_write_ms");
+    public static final Counter LOG_WRITES = sampled("log_writes");
+    public static final Counter LOG_READS = sampled("log_reads");
+    public static final Counter LOG_WRITTEN_BYTES = sampled("log_written_bytes");
+    public static final Counter LOG_WRITE_MS = sampled("log_write_ms");
     /** Time in flight, of each request. */
-    public static final Counter LOG_WEIGHTED_MS = new Counter("log_weighted_ms");
+    public static final Counter LOG_WEIGHTED_MS = sampled("log_weighted_ms");
 
-    public static final Counter QUEUE_WRITES = new Counter("queue_writes");
-    public static final Counter QUEUE_READS = new Counter("queue_reads");
-    public static final Counter QUEUE_WRITTEN_BYTES = new Counter("queue_written_bytes");
-    public static final Counter QUEUE_WRITE_MS = new Counter("queue_write_ms");
-    public static final Counter QUEUE_WEIGHTED_MS = new Counter("queue_weighted_ms");
-    public static final Counter LOG_SYNCS = new Counter("log_syncs");
+    public static final Counter QUEUE_WRITES = sampled("queue_writes");
+    public static final Counter QUEUE_READS = sampled("queue_reads");
+    public static final Counter QUEUE_WRITTEN_BYTES = sampled("queue_written_bytes");
+    public static final Counter QUEUE_WRITE_MS = sampled("queue_write_ms");
+    public static final Counter QUEUE_WEIGHTED_MS = sampled("queue_weighted_ms");
+    public static final Counter LOG_SYNCS = sampled("log_syncs");
     /** By the hub's own count. */
-    public static final Counter HUB_ACCEPTED_MSGS = new Counter("hub_accepted_msgs");
+    public static final Counter HUB_ACCEPTED_MSGS = sampled("hub_accepted_msgs");
 
-    public static final Counter HUB_GROUPS = new Counter("hub_groups");
-    public static final Counter SENT_MSGS = new Counter("sent_msgs");
+    public static final Counter HUB_GROUPS = sampled("hub_groups");
+    public static final Counter SENT_MSGS = sampled("sent_msgs");
     /** Parts of the log that were moved to the queue database. */
-    public static final Counter HUB_CHECKPOINTS = new Counter("hub_checkpoints");
+    public static final Counter HUB_CHECKPOINTS = sampled("hub_checkpoints");
     /**
      * Flushes of the caches of the disks below the log. The flush of a sync does not count as a
      * write.
      */
-    public static final Counter LOG_FLUSHES = new Counter("log_flushes");
+    public static final Counter LOG_FLUSHES = sampled("log_flushes");
 
-    public static final Counter LOG_FLUSH_MS = new Counter("log_flush_ms");
-    public static final Counter LOG_DISCARDS = new Counter("log_discards");
-    public static final Counter QUEUE_FLUSHES = new Counter("queue_flushes");
-    public static final Counter QUEUE_FLUSH_MS = new Counter("queue_flush_ms");
-    public static final Counter QUEUE_DISCARDS = new Counter("queue_discards");
+    public static final Counter LOG_FLUSH_MS = sampled("log_flush_ms");
+    public static final Counter LOG_DISCARDS = sampled("log_discards");
+    public static final Counter QUEUE_FLUSHES = sampled("queue_flushes");
+    public static final Counter QUEUE_FLUSH_MS = sampled("queue_flush_ms");
+    public static final Counter QUEUE_DISCARDS = sampled("queue_discards");
 
     /** In which a control group with a limit had used up its share. */
-    public static final Counter THROTTLED_NS = new Counter("throttled_ns");
+    public static final Counter THROTTLED_NS = sampled("throttled_ns");
 
     /** In which some process waited for a CPU. */
-    public static final Counter CPU_PRESSURE_NS = new Counter("cpu_pressure_ns");
+    public static final Counter CPU_PRESSURE_NS = sampled("cpu_pressure_ns");
 
     /** On the interfaces with hardware of the server's machine. */
-    public static final Counter NETWORK_RECEIVED_BYTES = new Counter("network_received_bytes");
+    public static final Counter NETWORK_RECEIVED_BYTES = sampled("network_received_bytes");
 
-    public static final Counter NETWORK_SENT_BYTES = new Counter("network_sent_bytes");
+    public static final Counter NETWORK_SENT_BYTES = sampled("network_sent_bytes");
 
-    /** Each sample has how far these have grown since the measured time began. */
-    public static final List<Counter> SAMPLED = List.of(
-            MEASURED_NS,
-            ACCEPTED_MSGS,
-            ACCEPTED_BYTES,
-            MACHINE_BUSY_TICKS,
-            MACHINE_TOTAL_TICKS,
-            MACHINE_STEAL_TICKS,
-            FOREIGN_CPU_NS,
-            CLOCK_MCYCLES,
-            CLOCK_TICKS,
-            DRIVER_CPU_NS,
-            SERVER_CPU_NS,
-            LOG_WRITES,
-            LOG_READS,
-            LOG_WRITTEN_BYTES,
-            LOG_WRITE_MS,
-            LOG_WEIGHTED_MS,
-            QUEUE_WRITES,
-            QUEUE_READS,
-            QUEUE_WRITTEN_BYTES,
-            QUEUE_WRITE_MS,
-            QUEUE_WEIGHTED_MS,
-            LOG_SYNCS,
-            HUB_ACCEPTED_MSGS,
-            HUB_GROUPS,
-            SENT_MSGS,
-            HUB_CHECKPOINTS,
-            LOG_FLUSHES,
-            LOG_FLUSH_MS,
-            LOG_DISCARDS,
-            QUEUE_FLUSHES,
-            QUEUE_FLUSH_MS,
-            QUEUE_DISCARDS,
-            THROTTLED_NS,
-            CPU_PRESSURE_NS,
-            NETWORK_RECEIVED_BYTES,
-            NETWORK_SENT_BYTES);
+    /** Each sample has how far these have grown since the measured time began: all above. */
+    public static final List<Counter> SAMPLED = List.copyOf(ADDED);
 
     /** Logical cores of the machine whose counters are read: the server's. */
     public static final Counter LOGICAL_CORES = new Counter("logical_cores");
@@ -158,4 +125,10 @@ public final class Counters {
     public static final Counter OVERDUE_MSGS = new Counter("overdue_msgs");
 
     private Counters() {}
+
+    private static Counter sampled(String key) {
+        Counter counter = new Counter(key);
+        ADDED.add(counter);
+        return counter;
+    }
 }

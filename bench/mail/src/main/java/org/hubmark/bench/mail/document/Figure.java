@@ -58,6 +58,7 @@ import org.hubmark.bench.kit.document.Formula.Constant;
 import org.hubmark.bench.kit.document.Formula.Place;
 import org.hubmark.bench.kit.document.Times;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -70,19 +71,27 @@ import java.util.stream.Stream;
 public final class Figure {
     private static final Formula HUNDRED = new Constant(100);
 
+    private static final List<Column> ADDED = new ArrayList<>();
+
     public static final Column MEASURED_S =
             figure("measured_s", "s", "measured s", 2, MEASURED_NS.over(1e9));
 
-    public static final Column THROUGHPUT_MSGS_PER_S = Column.of(
+    public static final Column THROUGHPUT_MSGS_PER_S = add(Column.of(
             "throughput_msgs_per_s",
             "msg/s",
             "throughput",
             2,
             Better.MORE,
-            ACCEPTED_MSGS.over(MEASURED_S.asInput()));
+            ACCEPTED_MSGS.over(MEASURED_S.asInput())));
 
     /** Messages sent a second; known of steps only. */
-    public static final Column SENT_MSGS_PER_S = perSecond("sent_msgs_per_s", "msg/s", SENT_MSGS);
+    public static final Column SENT_MSGS_PER_S = Column.of(
+            "sent_msgs_per_s",
+            "msg/s",
+            "sent msgs per s",
+            2,
+            Better.NEITHER,
+            SENT_MSGS.over(MEASURED_S.asInput()));
 
     /** The mean over the measured time, of the cores while they were busy. */
     public static final Column CPU_CLOCK_MHZ = figure(
@@ -100,13 +109,13 @@ public final class Figure {
             SERVER_CPU_NS.over(1000).over(ACCEPTED_MSGS));
 
     /** The server's process alone, which other programs on the machine disturb least. */
-    public static final Column CPU_COST_PROCESS_MCYCLES_PER_MSG = Column.ofRow(
+    public static final Column CPU_COST_PROCESS_MCYCLES_PER_MSG = add(Column.ofRow(
             "cpu_cost_process_mcycles_per_msg",
             "MCyc/msg",
             "Msg Cost, server only",
             3,
             Better.LESS,
-            SERVER_CPU_US_PER_MSG.asInput().times(CPU_CLOCK_MHZ.asInput()).over(1e6));
+            SERVER_CPU_US_PER_MSG.asInput().times(CPU_CLOCK_MHZ.asInput()).over(1e6)));
 
     public static final Column MACHINE_CPU_PERCENT = figure(
             "machine_cpu_percent",
@@ -222,11 +231,12 @@ public final class Figure {
             ACCEPTED_BYTES.over(ACCEPTED_MSGS));
 
     /** 0 where other processes took as much CPU as the server or more. */
-    private static final Column SERVER_ABOVE_OTHERS = figure(
+    private static final Column SERVER_ABOVE_OTHERS = Column.of(
             "server_above_others_percent",
             "%",
             "CPU of the server above that of others",
             2,
+            Better.NEITHER,
             HUNDRED.times(SERVER_CPU_NS.minus(FOREIGN_CPU_NS))
                     .over(MEASURED_NS.times(LOGICAL_CORES))
                     .atLeast(0));
@@ -267,21 +277,21 @@ public final class Figure {
     public static final Column AVG_QUEUE_DISK_QUEUE_LENGTH =
             perSecond("avg_queue_disk_queue_length", "requests", QUEUE_WEIGHTED_MS.over(1000));
 
-    public static final Column LOG_WRITES_PER_MSG = Column.ofRow(
+    public static final Column LOG_WRITES_PER_MSG = add(Column.ofRow(
             "log_writes_per_msg",
             "writes/msg",
             "Log writes, finer",
             4,
             Better.LESS,
-            LOG_WRITES_PER_S.asInput().over(THROUGHPUT_MSGS_PER_S.asInput()));
+            LOG_WRITES_PER_S.asInput().over(THROUGHPUT_MSGS_PER_S.asInput())));
 
-    public static final Column QUEUE_WRITES_PER_MSG = Column.ofRow(
+    public static final Column QUEUE_WRITES_PER_MSG = add(Column.ofRow(
             "queue_writes_per_msg",
             "writes/msg",
             "Queue writes, finer",
             4,
             Better.LESS,
-            QUEUE_WRITES_PER_S.asInput().over(THROUGHPUT_MSGS_PER_S.asInput()));
+            QUEUE_WRITES_PER_S.asInput().over(THROUGHPUT_MSGS_PER_S.asInput())));
 
     public static final Column AVG_LOG_WRITE_LATENCY_MS = figure(
             "avg_log_write_latency_ms",
@@ -347,78 +357,26 @@ public final class Figure {
 
     /** Of a step: how many messages were due and not sent at its end. */
     public static final Column OVERDUE =
-            figure("overdue_msgs", "msgs", "Messages waiting", 0, OVERDUE_MSGS);
+            Column.of(OVERDUE_MSGS, "msgs", "Messages waiting");
 
-    /** The figures of a repeat and of a scenario, as results.json has them. */
-    public static final List<Column> OF_REPEATS = List.of(
-            MEASURED_S,
-            THROUGHPUT_MSGS_PER_S,
-            CPU_CLOCK_MHZ,
-            SERVER_CPU_US_PER_MSG,
-            CPU_COST_PROCESS_MCYCLES_PER_MSG,
-            MACHINE_CPU_PERCENT,
-            DRIVER_CPU_PERCENT,
-            DRIVER_CPU_US_PER_MSG,
-            STEAL_PERCENT,
-            FOREIGN_CPU_PERCENT,
-            THROTTLED_PERCENT,
-            CPU_PRESSURE_PERCENT,
-            NETWORK_RECEIVED_BYTES_PER_S,
-            NETWORK_SENT_BYTES_PER_S,
-            NETWORK_RECEIVED_PERCENT_OF_LINK,
-            NETWORK_SENT_PERCENT_OF_LINK,
-            CPU_PERCENT,
-            MEAN_MESSAGE_BYTES,
-            CPU_COST_MCYCLES_PER_MSG,
-            CPU_COST_CYCLES_PER_MSG_BYTE,
-            LOG_WRITES_PER_S,
-            LOG_READS_PER_S,
-            AVG_LOG_DISK_QUEUE_LENGTH,
-            QUEUE_WRITES_PER_S,
-            QUEUE_READS_PER_S,
-            AVG_QUEUE_DISK_QUEUE_LENGTH,
-            LOG_WRITES_PER_MSG,
-            QUEUE_WRITES_PER_MSG,
-            AVG_LOG_WRITE_LATENCY_MS,
-            AVG_QUEUE_WRITE_LATENCY_MS,
-            LOG_FLUSHES_PER_MSG,
-            AVG_LOG_FLUSH_MS,
-            QUEUE_FLUSHES_PER_MSG,
-            AVG_QUEUE_FLUSH_MS,
-            LOG_BYTES_PER_ACCEPTED_BYTE,
-            QUEUE_BYTES_PER_ACCEPTED_BYTE,
-            SYNCS_PER_MSG,
-            MSGS_PER_GROUP_MEAN,
-            CHECKPOINTS);
+    /** The figures of a repeat and of a scenario that are made of counters of the measured time: all above. */
+    public static final List<Column> OF_REPEATS = List.copyOf(ADDED);
 
-    /** Figures without a row in the published study. */
-    public static final List<Column> LACKED_BY_STUDY = List.of(
-            CPU_CLOCK_MHZ,
-            SERVER_CPU_US_PER_MSG,
-            MACHINE_CPU_PERCENT,
-            DRIVER_CPU_PERCENT,
-            DRIVER_CPU_US_PER_MSG,
-            STEAL_PERCENT,
-            FOREIGN_CPU_PERCENT,
-            THROTTLED_PERCENT,
-            CPU_PRESSURE_PERCENT,
-            NETWORK_RECEIVED_BYTES_PER_S,
-            NETWORK_SENT_BYTES_PER_S,
-            NETWORK_RECEIVED_PERCENT_OF_LINK,
-            NETWORK_SENT_PERCENT_OF_LINK,
-            LOG_WRITES_PER_MSG,
-            QUEUE_WRITES_PER_MSG,
-            AVG_LOG_WRITE_LATENCY_MS,
-            AVG_QUEUE_WRITE_LATENCY_MS,
-            LOG_FLUSHES_PER_MSG,
-            AVG_LOG_FLUSH_MS,
-            QUEUE_FLUSHES_PER_MSG,
-            AVG_QUEUE_FLUSH_MS,
-            LOG_BYTES_PER_ACCEPTED_BYTE,
-            QUEUE_BYTES_PER_ACCEPTED_BYTE,
-            SYNCS_PER_MSG,
-            MSGS_PER_GROUP_MEAN,
-            CHECKPOINTS);
+    public static final Column QUEUE_LENGTH_MAX = Column.of(
+            "aggregate_queue_length_max_msgs",
+            "msgs",
+            "Longest queue",
+            0,
+            Better.NEITHER,
+            QUEUE_MAX_MSGS);
+
+    public static final Column QUEUE_SIZE_MAX = Column.of(
+            "queue_size_max_mb",
+            "MB",
+            "Largest queue",
+            2,
+            Better.NEITHER,
+            QUEUE_MAX_BYTES.over(1e6));
 
     /** From the intended start of a message to its answer. */
     public static final Times ACCEPT = new Times("latencies");
@@ -467,12 +425,6 @@ public final class Figure {
             Place.P50,
             Place.P99,
             Place.MAX);
-
-    public static final Column QUEUE_LENGTH_MAX =
-            figure("aggregate_queue_length_max_msgs", "msgs", "Longest queue", 0, QUEUE_MAX_MSGS);
-
-    public static final Column QUEUE_SIZE_MAX =
-            figure("queue_size_max_mb", "MB", "Largest queue", 2, QUEUE_MAX_BYTES.over(1e6));
 
     public static final Column SENT = sum("sent_msgs", "Messages sent", ALL_SENT_MSGS);
     public static final Column ACCEPTED =
@@ -555,12 +507,17 @@ public final class Figure {
 
     private static Column figure(
             String key, String unit, String label, int decimals, Formula formula) {
-        return Column.of(key, unit, label, decimals, Better.NEITHER, formula);
+        return add(Column.of(key, unit, label, decimals, Better.NEITHER, formula));
+    }
+
+    private static Column add(Column column) {
+        ADDED.add(column);
+        return column;
     }
 
     private static Column ofRow(
             String key, String unit, String label, int decimals, Formula formula) {
-        return Column.ofRow(key, unit, label, decimals, Better.NEITHER, formula);
+        return add(Column.ofRow(key, unit, label, decimals, Better.NEITHER, formula));
     }
 
     private static Formula ofLink(Formula octets) {

@@ -281,7 +281,11 @@ final class ScenarioTables {
             rows.addAll(SEARCHED);
         }
         rows.addAll(BEFORE);
-        Figure.LACKED_BY_STUDY.forEach(column -> rows.add(ScenarioRow.of(column)));
+        List<Field> published =
+                study.rowsOfOurs().stream().map(ScenarioRow::field).toList();
+        Figure.OF_REPEATS.stream()
+                .filter(column -> !published.contains(Fields.of(column)))
+                .forEach(column -> rows.add(ScenarioRow.of(column)));
         rows.addAll(AFTER);
         return rows;
     }
