@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Values;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,8 @@ import java.util.stream.Stream;
  * that is asked of a document, makes one with a value for every component, writes and reads it.
  */
 class DocumentRecordsTest {
-    private static final Set<Class<?>> READERS = Set.of(Document.class, Row.class, JsonFile.class);
+    private static final Set<Class<?>> READERS =
+            Set.of(Document.class, Row.class, Values.class, JsonFile.class);
 
     private static final Set<Class<?>> READ = new LinkedHashSet<>();
 

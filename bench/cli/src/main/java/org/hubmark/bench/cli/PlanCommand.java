@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.plan.Collected;
+import org.hubmark.bench.plan.Input;
 import org.hubmark.bench.plan.PlanInputs;
 import org.hubmark.bench.plan.PlanStudy;
 import org.hubmark.bench.plan.Source;
@@ -132,14 +132,12 @@ public final class PlanCommand implements Callable<Integer> {
         say(all, PlanInputs.DRIVES, "--drives", drives);
         say(all, PlanInputs.PEAK_FACTOR, "--peak-factor", peakFactor);
         set.forEach((name, text) -> {
-            Formula.Input input = PlanInputs.of(name)
+            Input input = PlanInputs.of(name)
                     .orElseThrow(() -> UserError.usage("--set " + name
                             + ": no such input"
                             + Suggestions.of(
                                     name,
-                                    PlanInputs.all().stream()
-                                            .map(Formula.Input::key)
-                                            .toList())
+                                    PlanInputs.all().stream().map(Input::key).toList())
                             + "; the report lists them all"));
             double value = number(input, text);
             input.bounds().check("--set " + name, value, input.unit());
@@ -148,12 +146,11 @@ public final class PlanCommand implements Callable<Integer> {
         return all;
     }
 
-    private static void say(
-            Collected all, Formula.Input input, String option, @Nullable Double value) {
+    private static void say(Collected all, Input input, String option, @Nullable Double value) {
         all.said(input, value, Source.given(option));
     }
 
-    private static Double number(Formula.Input input, String text) {
+    private static Double number(Input input, String text) {
         try {
             return Double.valueOf(text);
         } catch (NumberFormatException e) {

@@ -40,7 +40,7 @@ import java.util.function.Supplier;
 
 /** What a command does around a study, and what is done with the documents of all of them. */
 final class Studies {
-    private static final List<Kind> KINDS = List.of(
+    static final List<Kind> KINDS = List.of(
             ScaleOut.KIND,
             CrashResult.KIND,
             ClusterCrashResult.KIND,

@@ -1,8 +1,5 @@
 package org.hubmark.bench.plan;
 
-import static org.hubmark.bench.kit.document.Formula.first;
-import static org.hubmark.bench.kit.document.Formula.greatest;
-import static org.hubmark.bench.kit.document.Formula.least;
 import static org.hubmark.bench.plan.PlanInputs.CACHE_MB;
 import static org.hubmark.bench.plan.PlanInputs.CPU_LIMIT_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.CPU_PERCENT;
@@ -38,11 +35,15 @@ import static org.hubmark.bench.plan.SizingSteps.DRIVE_USABLE_GB;
 import static org.hubmark.bench.plan.SizingSteps.TARGET_DB_IOPS;
 import static org.hubmark.bench.plan.SizingSteps.USERS_PLANNED;
 import static org.hubmark.bench.plan.SizingSteps.USER_DB_IOPS;
+import static org.hubmark.bench.plan.StepFormula.down;
+import static org.hubmark.bench.plan.StepFormula.first;
+import static org.hubmark.bench.plan.StepFormula.greatest;
+import static org.hubmark.bench.plan.StepFormula.ifPositive;
+import static org.hubmark.bench.plan.StepFormula.least;
 
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Constant;
-import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
 
 import java.util.List;
@@ -97,7 +98,7 @@ final class CacheSteps {
             "removable_by_capacity",
             "drives",
             "step 1, capacity: drives that can be removed while all mailboxes still fit",
-            DRIVES.minus(DRIVES_FOR_CAPACITY_EXACT).down());
+            down(DRIVES.minus(DRIVES_FOR_CAPACITY_EXACT)));
     static final OfColumn DRIVE_IOPS_OFF = SAVING.step(
             "drive_iops_off", "I/O/s", "I/O a drive without cache", OFF_DB_IOPS.over(DRIVES));
     static final OfColumn DRIVE_IOPS_ON = SAVING.step(
@@ -133,7 +134,7 @@ final class CacheSteps {
             "removable_above_target",
             "drives",
             "for comparison: drives that can be removed before the target is missed with cache",
-            DRIVES.times(new Constant(1).minus(TARGET_DB_IOPS.over(ON_DB_IOPS))).ifPositive(),
+            ifPositive(DRIVES.times(new Constant(1).minus(TARGET_DB_IOPS.over(ON_DB_IOPS)))),
             "The estimates above give all that the cache brings to the drives. Where the drives missed the target without it, part of that is needed to reach it");
     static final OfColumn DRIVES_SAVED_EXACT = SAVING.step(
             "drives_saved_exact",
@@ -152,7 +153,7 @@ final class CacheSteps {
                                             REMOVABLE_BY_FIGURE)))),
             "The most cautious of several estimates is taken");
     static final OfColumn DRIVES_SAVED = SAVING.answer(
-            "drives_saved", "drives", "drives saved", Better.MORE, DRIVES_SAVED_EXACT.down());
+            "drives_saved", "drives", "drives saved", Better.MORE, down(DRIVES_SAVED_EXACT));
 
     static final PlanChapter ADDING = new PlanChapter(
             "more_users",
@@ -190,7 +191,7 @@ final class CacheSteps {
             "more_above_target",
             "users",
             "for comparison: users that can be added before the target is missed with cache",
-            ON_DB_IOPS.minus(TARGET_DB_IOPS).over(USER_DB_IOPS).ifPositive());
+            ifPositive(ON_DB_IOPS.minus(TARGET_DB_IOPS).over(USER_DB_IOPS)));
     static final OfColumn HIT_RATIO_NOW = ADDING.step(
             "hit_ratio_now",
             "share",
@@ -226,8 +227,8 @@ final class CacheSteps {
             greatest(
                     new Constant(0),
                     least(MORE_BY_CAPACITY, MORE_BY_IO, MORE_BY_CACHE, MORE_BY_CPU)));
-    static final OfColumn MORE_USERS = ADDING.answer(
-            "more_users", "users", "more users", Better.MORE, MORE_USERS_EXACT.down());
+    static final OfColumn MORE_USERS =
+            ADDING.answer("more_users", "users", "more users", Better.MORE, down(MORE_USERS_EXACT));
 
     private CacheSteps() {}
 
@@ -249,6 +250,6 @@ final class CacheSteps {
                 "improvement_" + row,
                 "%",
                 "improvement of " + label,
-                new Constant(100).times(gain).over(without).ifPositive());
+                ifPositive(new Constant(100).times(gain).over(without)));
     }
 }

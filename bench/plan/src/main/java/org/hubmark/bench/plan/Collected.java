@@ -1,8 +1,5 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.kit.document.Curve;
-import org.hubmark.bench.kit.document.Formula.CurveInput;
-import org.hubmark.bench.kit.document.Formula.Input;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

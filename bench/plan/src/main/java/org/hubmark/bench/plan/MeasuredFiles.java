@@ -1,6 +1,5 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.kit.document.Curve;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.kit.document.Amount;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.core.UserError;
 

@@ -1,11 +1,7 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.kit.document.Amount;
-import org.hubmark.bench.kit.document.Curve;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
-import org.hubmark.bench.kit.document.Formula.CurveInput;
-import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.page.Cells;
@@ -49,37 +45,21 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
                 String option = number.source().option();
                 input.bounds()
                         .check(option == null ? input.key() : option, number.value(), input.unit());
-                inputs.count(new Counter(input.key()), number.value());
+                inputs.count(input.counter(), number.value());
                 sources.put(input.key(), number.source());
             } else if (input.assumed() != null) {
-                inputs.count(new Counter(input.key()), input.assumed().value());
+                inputs.count(input.counter(), input.assumed().value());
                 sources.put(input.key(), Source.assumed(input.assumed().because()));
             }
         }
         known.curves().forEach((curve, measured) -> {
-            inputs.curve(curve, measured.points());
+            inputs.name(curve.name(), measured.points());
             sources.put(curve.key(), measured.source());
         });
         for (PlanChapter chapter : PlanModel.CHAPTERS) {
             inputs.count(chapter.counter(), chapters.contains(chapter) ? 1 : 0);
         }
         return new Plan(name, title, inputs.made(), sources);
-    }
-
-    /** {@return the same with another number} */
-    Plan with(Input input, double value) {
-        return with(copy().count(new Counter(input.key()), value));
-    }
-
-    private Plan with(Repeat.Builder other) {
-        return new Plan(name, title, other.made(), sources);
-    }
-
-    private Repeat.Builder copy() {
-        Repeat.Builder copy = Repeat.counted();
-        inputs.counters().forEach((key, value) -> copy.count(new Counter(key), value));
-        curves().forEach(curve -> copy.curve(curve, curve(curve)));
-        return copy;
     }
 
     /** {@return the curves that are known, in the order in which they were taken} */
@@ -92,7 +72,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
 
     /** {@return a curve; one without points where it isn't known} */
     Curve curve(CurveInput of) {
-        return inputs.curve(of);
+        return of.of(inputs);
     }
 
     /** {@return a value; NaN where it isn't known} */
@@ -127,8 +107,8 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
 
     /** What is rounded up is to be bought, to the last one. */
     private static boolean isRoundedUp(OfColumn step) {
-        return PlanChapter.formula(step) instanceof Formula.Call call
-                && call.function() == Formula.Function.UP;
+        return PlanChapter.formula(step) instanceof StepFormula made
+                && made.function() == StepFormula.Function.UP;
     }
 
     /** {@return the value of an input or a step without its unit, as people read it} */
@@ -154,7 +134,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
 
     /** {@return the formula of a step with the numbers that it is made of} */
     String numbers(OfColumn step) {
-        return PlanChapter.formula(step).filled(this::value).words();
+        return PlanChapter.formula(step).numbers(inputs);
     }
 
     /** {@return where an input or curve is from; null where it isn't known} */
@@ -204,7 +184,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
 
     /** Where nothing is known, all is looked at. */
     private static void mentioned(Formula formula, Set<Formula> all) {
-        all.addAll(formula.inputs(Repeat.counted().made()));
+        all.addAll(StepFormula.inputs(formula, Repeat.counted().made()));
     }
 
     /** {@return the answers that are known, and made of nothing below zero} */
@@ -252,7 +232,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
 
     /** {@return the inputs, curves and earlier steps that a step was made of} */
     List<Formula> madeOf(OfColumn step) {
-        return PlanChapter.formula(step).inputs(inputs).stream()
+        return StepFormula.inputs(PlanChapter.formula(step), inputs).stream()
                 .filter(this::isKnown)
                 .toList();
     }
@@ -260,7 +240,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     /** {@return all inputs and curves that a step rests on} */
     Set<Formula> restsOn(OfColumn step) {
         Set<Formula> all = new LinkedHashSet<>();
-        for (Formula input : step.column().formula().inputs(inputs)) {
+        for (Formula input : StepFormula.inputs(step.column().formula(), inputs)) {
             if (input instanceof OfColumn earlier) {
                 all.addAll(isKnown(earlier) ? restsOn(earlier) : Set.of());
             } else if (!(input instanceof Counter) && isKnown(input)) {
@@ -293,7 +273,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
             return List.of();
         }
         Set<Formula> all = new LinkedHashSet<>();
-        for (Formula input : PlanChapter.formula(step).inputs(inputs)) {
+        for (Formula input : StepFormula.inputs(PlanChapter.formula(step), inputs)) {
             if (!isKnown(input)) {
                 List<Formula> further =
                         input instanceof OfColumn earlier ? lacks(earlier) : List.of();
@@ -313,16 +293,21 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     }
 
     private void addNotes(Formula formula, Set<String> notes) {
-        formula.parts(inputs).forEach(part -> addNotes(part, notes));
-        if (formula instanceof Formula.Choice choice && choice.pick() != Formula.Pick.FIRST) {
-            choice.of().stream()
-                    .filter(one -> !(one instanceof Formula.Choice) && !isKnown(one))
-                    .forEach(one -> notes.add("not counted: " + one.words() + " (unknown)"));
-        }
-        if (formula instanceof Formula.Reading reading
-                && reading.look() == Formula.Look.MOST_WITHIN
-                && isKnown(reading)) {
-            addNote(reading.curve(), value(reading.at()), notes);
+        StepFormula.parts(formula, inputs).forEach(part -> addNotes(part, notes));
+        if (formula instanceof StepFormula made) {
+            switch (made.function()) {
+                case LEAST, GREATEST ->
+                    made.parts().stream()
+                            .filter(one -> !(one instanceof StepFormula) && !isKnown(one))
+                            .forEach(
+                                    one -> notes.add("not counted: " + one.words() + " (unknown)"));
+                case MOST_WITHIN -> {
+                    if (isKnown(made)) {
+                        addNote(made.curve(), value(made.parts().getLast()), notes);
+                    }
+                }
+                case FIRST, DOWN, UP, IF_POSITIVE, HEIGHT_AT, LEAST_REACHING -> {}
+            }
         }
     }
 

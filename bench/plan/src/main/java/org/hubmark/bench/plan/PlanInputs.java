@@ -1,9 +1,6 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.kit.document.Bounds;
-import org.hubmark.bench.kit.document.Formula.Assumption;
-import org.hubmark.bench.kit.document.Formula.CurveInput;
-import org.hubmark.bench.kit.document.Formula.Input;
+import org.hubmark.bench.plan.Input.Assumption;
 
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,18 +1,18 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.kit.document.Amount;
 import org.hubmark.bench.kit.document.Formula;
-import org.hubmark.bench.kit.document.Formula.CurveInput;
-import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
-import org.hubmark.bench.kit.document.Listing;
-import org.hubmark.bench.kit.document.Listing.Row;
 import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.plan.Listing.Row;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What follows from plans, as file and report have it. */
 final class PlanListings {
@@ -60,84 +60,87 @@ final class PlanListings {
     static List<Listing> of(List<Plan> plans) {
         return List.of(
                 assumptions(plans),
-                leftOut(plans),
+                listing(
+                        "left_out",
+                        "Left out",
+                        plans,
+                        plan -> plan.wanted().stream()
+                                .filter(chapter -> !plan.chapters().contains(chapter))
+                                .map(chapter -> leftOut(plan, chapter))),
                 published(plans),
                 pair(plans),
-                steps(plans),
+                listing(
+                        "steps",
+                        "Steps",
+                        plans,
+                        plan -> plan.chapters().stream()
+                                .flatMap(chapter -> chapter.steps().stream()
+                                        .map(step -> step(plan, chapter, step)))),
                 inputs(plans),
                 curves(plans),
                 checks(plans),
                 answers(plans));
     }
 
-    private static Listing assumptions(List<Plan> plans) {
-        List<Row> rows = new ArrayList<>();
-        for (Plan plan : plans) {
-            for (Input input : plan.used()) {
-                List<String> steps = plan.steps().stream()
-                        .filter(step ->
-                                plan.isKnown(step) && plan.assumptions(step).contains(input))
-                        .map(Plan::key)
-                        .toList();
-                Source source = plan.source(input);
-                if (source != null && source.isAssumption() && !steps.isEmpty()) {
-                    rows.add(row(plan)
-                            .with(NAME, input.key())
-                            .with(INPUT_LABEL, input.label())
-                            .with(VALUE, plan.amount(input))
-                            .with(UNIT, input.unit())
-                            .with(STEP_COUNT, steps.size())
-                            .with(STEPS, steps)
-                            .with(BECAUSE, source.where()));
-                }
-            }
-        }
-        return new Listing(
-                "assumptions",
-                "Assumptions: values that are not measured, published or given",
-                "",
-                rows);
+    private static Listing listing(
+            String key, String caption, List<Plan> plans, Function<Plan, Stream<Row>> rows) {
+        return new Listing(key, caption, "", plans.stream().flatMap(rows).toList());
     }
 
-    private static Listing leftOut(List<Plan> plans) {
-        List<Row> rows = new ArrayList<>();
-        for (Plan plan : plans) {
-            List<PlanChapter> left = new ArrayList<>(plan.wanted());
-            left.removeAll(plan.chapters());
-            for (PlanChapter chapter : left) {
-                String needs = chapter.needs().stream()
-                        .filter(need -> !plan.isKnown(need))
-                        .map(Formula::words)
-                        .collect(Collectors.joining(", "));
-                rows.add(row(plan).with(TEXT, chapter.title() + ": needs " + needs));
-            }
-        }
-        return new Listing("left_out", "Left out", "", rows);
+    private static Listing assumptions(List<Plan> plans) {
+        return listing(
+                "assumptions",
+                "Assumptions: values that are not measured, published or given",
+                plans,
+                plan -> plan.used().stream()
+                        .filter(plan::isAssumed)
+                        .map(input -> assumption(plan, input))
+                        .flatMap(Optional::stream));
+    }
+
+    private static Optional<Row> assumption(Plan plan, Input input) {
+        Source source = plan.source(input);
+        List<String> steps = plan.steps().stream()
+                .filter(step -> plan.isKnown(step) && plan.assumptions(step).contains(input))
+                .map(Plan::key)
+                .toList();
+        return source == null || steps.isEmpty()
+                ? Optional.empty()
+                : Optional.of(row(plan)
+                        .with(NAME, input.key())
+                        .with(INPUT_LABEL, input.label())
+                        .with(VALUE, plan.amount(input))
+                        .with(UNIT, input.unit())
+                        .with(STEP_COUNT, steps.size())
+                        .with(STEPS, steps)
+                        .with(BECAUSE, source.where()));
+    }
+
+    private static Row leftOut(Plan plan, PlanChapter chapter) {
+        String needs = chapter.needs().stream()
+                .filter(need -> !plan.isKnown(need))
+                .map(Formula::words)
+                .collect(Collectors.joining(", "));
+        return row(plan).with(TEXT, chapter.title() + ": needs " + needs);
     }
 
     private static Listing published(List<Plan> plans) {
-        List<Row> rows = new ArrayList<>();
-        for (Plan plan : plans) {
-            for (PublishedCases.Printed figure : PublishedCases.printed(plan.name())) {
-                double computed = plan.value(figure.step());
-                rows.add(row(plan)
-                        .with(STEP, Plan.key(figure.step()))
-                        .with(LABEL, figure.step().words())
-                        .with(PRINTED, printed(figure))
-                        .with(COMPUTED, plan.number(figure.step()))
-                        .with(AGREES, figure.agrees(computed)));
-            }
-        }
-        return new Listing(
+        return listing(
                 "published",
                 "Compared with the printed figures; the source rounds some and truncates others",
-                "",
-                rows);
+                plans,
+                plan -> PublishedCases.printed(plan.name()).stream()
+                        .map(figure -> row(plan)
+                                .with(STEP, Plan.key(figure.step()))
+                                .with(LABEL, figure.step().words())
+                                .with(PRINTED, printed(figure))
+                                .with(COMPUTED, plan.number(figure.step()))
+                                .with(AGREES, figure.agrees(plan.value(figure.step())))));
     }
 
     private static Amount printed(PublishedCases.Printed figure) {
-        return Amount.exact(figure.value() == null ? Double.NaN : figure.value())
-                .orElse("N/A");
+        Double value = figure.value();
+        return new Amount(value == null ? Double.NaN : value, "", true, "N/A");
     }
 
     /** The table of the source: its rows, which way is better, and by how much. */
@@ -163,16 +166,6 @@ final class PlanListings {
                 CacheSteps.PAIR.title(),
                 "N/A: not better with the cache; for a latency often because the load is higher.",
                 rows);
-    }
-
-    private static Listing steps(List<Plan> plans) {
-        List<Row> rows = new ArrayList<>();
-        for (Plan plan : plans) {
-            for (PlanChapter chapter : plan.chapters()) {
-                chapter.steps().forEach(step -> rows.add(step(plan, chapter, step)));
-            }
-        }
-        return new Listing("steps", "Steps", "", rows);
     }
 
     private static Row step(Plan plan, PlanChapter chapter, OfColumn step) {
@@ -226,81 +219,73 @@ final class PlanListings {
     }
 
     private static Listing inputs(List<Plan> plans) {
-        List<Row> rows = new ArrayList<>();
-        for (Plan plan : plans) {
-            for (Input input : plan.used()) {
-                Source source = plan.source(input);
-                rows.add(row(plan)
-                        .with(INPUT_LABEL, input.label())
-                        .with(VALUE, plan.amount(input))
-                        .with(UNIT, input.unit())
-                        .with(KIND, source == null ? null : source.kind())
-                        .with(SOURCE, source == null ? null : source.where())
-                        .with(BOUNDS, input.bounds().words(input.unit()))
-                        .with(KEY, input.key()));
-            }
-        }
-        return new Listing(
+        return listing(
                 "inputs",
                 "Inputs: --set NAME=VALUE changes each of them, and gives those that are unknown",
-                "",
-                rows);
+                plans,
+                plan -> plan.used().stream().map(input -> {
+                    Source source = plan.source(input);
+                    return row(plan)
+                            .with(INPUT_LABEL, input.label())
+                            .with(VALUE, plan.amount(input))
+                            .with(UNIT, input.unit())
+                            .with(KIND, source == null ? null : source.kind())
+                            .with(SOURCE, source == null ? null : source.where())
+                            .with(BOUNDS, input.bounds().words(input.unit()))
+                            .with(KEY, input.key());
+                }));
     }
 
     private static Listing curves(List<Plan> plans) {
-        List<Row> rows = new ArrayList<>();
-        for (Plan plan : plans) {
-            for (CurveInput curve : plan.curves()) {
-                Source source = plan.source(curve);
-                if (source != null) {
-                    rows.add(row(plan)
+        return listing(
+                "curves",
+                "Curves",
+                plans,
+                plan -> plan.curves().stream().map(curve -> {
+                    Source source = Objects.requireNonNull(plan.source(curve));
+                    return row(plan)
                             .with(NAME, curve.key())
                             .with(INPUT_LABEL, curve.label())
                             .with(COUNT, plan.curve(curve).points().size())
                             .with(POINTS, plan.curve(curve))
                             .with(KIND, source.kind())
-                            .with(SOURCE, source.where()));
-                }
-            }
-        }
-        return new Listing("curves", "Curves", "", rows);
+                            .with(SOURCE, source.where());
+                }));
     }
 
     private static Listing checks(List<Plan> plans) {
-        List<Row> rows = new ArrayList<>();
-        for (Plan plan : plans) {
-            for (PlanModel.Check check : plan.checks()) {
-                rows.add(row(plan)
-                        .with(NAME, check.name())
-                        .with(LABEL, check.label())
-                        .with(HAS, plan.there(check))
-                        .with(NEEDS, plan.amount(check.needs()))
-                        .with(UNIT, check.needs().column().unit())
-                        .with(MET, plan.isMet(check))
-                        .with(INFORMS, check.informs()));
-            }
-        }
-        return new Listing("checks", "", "", rows);
+        return listing(
+                "checks",
+                "",
+                plans,
+                plan -> plan.checks().stream()
+                        .map(check -> row(plan)
+                                .with(NAME, check.name())
+                                .with(LABEL, check.label())
+                                .with(HAS, plan.there(check))
+                                .with(NEEDS, plan.amount(check.needs()))
+                                .with(UNIT, check.needs().column().unit())
+                                .with(MET, plan.isMet(check))
+                                .with(INFORMS, check.informs())));
     }
 
     private static Listing answers(List<Plan> plans) {
-        List<Row> rows = new ArrayList<>();
-        for (Plan plan : plans) {
-            for (PlanModel.Answer answer : plan.answers()) {
-                rows.add(row(plan)
-                        .with(NAME, Plan.key(answer.step()))
-                        .with(LABEL, answer.step().words())
-                        .with(VALUE, plan.amount(answer.step()))
-                        .with(EXACT, plan.amount(answer.exact()))
-                        .with(UNIT, answer.step().column().unit())
-                        .with(
-                                ASSUMPTIONS,
-                                plan.assumptions(answer.step()).stream()
-                                        .map(Input::key)
-                                        .toList()));
-            }
-        }
-        return new Listing("answers", "", "", rows);
+        return listing(
+                "answers",
+                "",
+                plans,
+                plan -> plan.answers().stream()
+                        .map(answer -> row(plan)
+                                .with(NAME, Plan.key(answer.step()))
+                                .with(LABEL, answer.step().words())
+                                .with(VALUE, plan.amount(answer.step()))
+                                .with(EXACT, plan.amount(answer.exact()))
+                                .with(UNIT, answer.step().column().unit())
+                                .with(
+                                        ASSUMPTIONS,
+                                        plan.assumptions(answer.step()).stream()
+                                                .map(Input::key)
+                                                .toList())));
     }
 
     private static Row row(Plan plan) {

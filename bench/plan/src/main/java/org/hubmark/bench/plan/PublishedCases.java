@@ -1,6 +1,5 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
 import org.hubmark.bench.kit.document.YamlResource;
 import org.hubmark.core.UserError;

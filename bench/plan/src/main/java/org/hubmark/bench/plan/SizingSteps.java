@@ -1,8 +1,5 @@
 package org.hubmark.bench.plan;
 
-import static org.hubmark.bench.kit.document.Formula.first;
-import static org.hubmark.bench.kit.document.Formula.greatest;
-import static org.hubmark.bench.kit.document.Formula.least;
 import static org.hubmark.bench.plan.PlanInputs.CAPACITY_LIMIT_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.DAY_H;
 import static org.hubmark.bench.plan.PlanInputs.DB_READ_PERCENT;
@@ -25,6 +22,11 @@ import static org.hubmark.bench.plan.PlanInputs.RAID_WRITE_PENALTY;
 import static org.hubmark.bench.plan.PlanInputs.READ_LATENCY_LIMIT_MS;
 import static org.hubmark.bench.plan.PlanInputs.READ_PERCENT_MEASURED;
 import static org.hubmark.bench.plan.PlanInputs.USERS;
+import static org.hubmark.bench.plan.StepFormula.down;
+import static org.hubmark.bench.plan.StepFormula.first;
+import static org.hubmark.bench.plan.StepFormula.greatest;
+import static org.hubmark.bench.plan.StepFormula.least;
+import static org.hubmark.bench.plan.StepFormula.up;
 
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula;
@@ -113,7 +115,7 @@ final class SizingSteps {
             "drives_for_capacity",
             "drives",
             "drives for the mailboxes",
-            DRIVES_FOR_CAPACITY_EXACT.up());
+            up(DRIVES_FOR_CAPACITY_EXACT));
     static final OfColumn STORAGE_EFFICIENCY_PERCENT = CAPACITY.step(
             "storage_efficiency_percent",
             "%",
@@ -151,14 +153,14 @@ final class SizingSteps {
             "drives for the I/O before rounding",
             DRIVE_IOS_NEEDED.over(DRIVE_IOPS_USED));
     static final OfColumn DRIVES_FOR_IO = ALL_DRIVES.step(
-            "drives_for_io", "drives", "drives for the I/O", DRIVES_FOR_IO_EXACT.up());
+            "drives_for_io", "drives", "drives for the I/O", up(DRIVES_FOR_IO_EXACT));
     static final OfColumn DRIVES_EXACT = ALL_DRIVES.step(
             "drives_exact",
             "drives",
             "drives before rounding",
             greatest(DRIVES_FOR_IO_EXACT, DRIVES_FOR_CAPACITY_EXACT));
     static final OfColumn DRIVES_NEEDED = ALL_DRIVES.answer(
-            "drives_needed", "drives", "drives needed", Better.LESS, DRIVES_EXACT.up());
+            "drives_needed", "drives", "drives needed", Better.LESS, up(DRIVES_EXACT));
 
     static final PlanChapter BACK =
             new PlanChapter("back", "Users that the available storage" + " holds");
@@ -190,7 +192,7 @@ final class SizingSteps {
             least(USERS_BY_IO, USERS_BY_CAPACITY)
                     .over(new Constant(1).plus(GROWTH_PERCENT.over(100))));
     static final OfColumn USERS_HELD =
-            BACK.answer("users_held", "users", "users held", Better.MORE, USERS_HELD_EXACT.down());
+            BACK.answer("users_held", "users", "users held", Better.MORE, down(USERS_HELD_EXACT));
 
     private SizingSteps() {}
 

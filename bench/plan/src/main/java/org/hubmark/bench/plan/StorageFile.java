@@ -1,7 +1,5 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.kit.document.Curve;
-import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.plan.QualificationFile.Phase;
 import org.hubmark.core.ByteSize;

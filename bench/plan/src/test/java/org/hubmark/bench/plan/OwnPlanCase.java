@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
-import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Tool;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,9 +96,7 @@ abstract class OwnPlanCase {
     }
 
     static List<String> assumptions(Plan plan, String step) {
-        return plan.assumptions(PlanSteps.of(step)).stream()
-                .map(Formula.Input::key)
-                .toList();
+        return plan.assumptions(PlanSteps.of(step)).stream().map(Input::key).toList();
     }
 
     static boolean isMet(Plan plan) {

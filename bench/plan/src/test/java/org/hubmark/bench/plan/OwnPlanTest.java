@@ -279,14 +279,14 @@ class OwnPlanTest extends OwnPlanCase {
                     "raid_write_penalty", 1 + random.nextInt(6),
                     "drives", 1 + random.nextInt(1000));
             Plan plan = own(read(), inputs);
-            Plan more = plan.with(
-                    PlanInputs.USERS, plan.value(PlanInputs.USERS) + 1 + random.nextInt(1000));
+            double users = plan.value(PlanInputs.USERS) + 1 + random.nextInt(1000);
+            Plan more = own(inputs, given("users", users));
             String what = "seed " + seed + ", plan " + i + ": " + inputs.numbers();
             assertThat(value(more, "drives_needed"))
                     .as(what)
                     .isGreaterThanOrEqualTo(value(plan, "drives_needed"));
             // As many drives as are needed hold the users, and hold no fewer than asked.
-            Plan bought = plan.with(PlanInputs.DRIVES, value(plan, "drives_needed"));
+            Plan bought = own(inputs, given("drives", value(plan, "drives_needed")));
             assertThat(value(bought, "users_held"))
                     .as(what)
                     .isGreaterThanOrEqualTo(plan.value(PlanInputs.USERS));

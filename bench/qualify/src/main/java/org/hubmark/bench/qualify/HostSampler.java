@@ -43,11 +43,11 @@ final class HostSampler implements AutoCloseable {
         Integer cores = now.logicalCores();
         samples.add(Repeat.counted()
                 .count(HostFigures.SAMPLE_NS, nanos)
-                .count(HostFigures.CORES_NS, cores == null ? null : (Long) (nanos * cores))
-                .count(HostFigures.BUSY_TICKS, ticks(now, MachineCpu::busyTicks))
-                .count(HostFigures.TOTAL_TICKS, ticks(now, MachineCpu::totalTicks))
-                .count(HostFigures.STEAL_TICKS, ticks(now, MachineCpu::stealTicks))
-                .count(HostFigures.PROCESSES_NS, MachineMeter.processes(last, now))
+                .count(MachineMeter.CORES_NS, cores == null ? null : (Long) (nanos * cores))
+                .count(MachineMeter.BUSY_TICKS, ticks(now, MachineCpu::busyTicks))
+                .count(MachineMeter.TOTAL_TICKS, ticks(now, MachineCpu::totalTicks))
+                .count(MachineMeter.STEAL_TICKS, ticks(now, MachineCpu::stealTicks))
+                .count(MachineMeter.PROCESSES_NS, MachineMeter.processes(last, now))
                 .count(MachineMeter.THROTTLED_NS, MachineMeter.throttled(last.group(), now.group()))
                 .count(MachineMeter.STANDSTILL_NS, stood - lastStandstill)
                 .count(HostFigures.AVAILABLE_BYTES, bytes("proc/meminfo", "MemAvailable"))
@@ -57,7 +57,7 @@ final class HostSampler implements AutoCloseable {
                 .count(HostFigures.RECLAIMABLE_BYTES, bytes("proc/meminfo", "SReclaimable"))
                 .count(HostFigures.STALLS, stalls)
                 .count(
-                        HostFigures.TOOL_CPU_NS,
+                        MachineMeter.TOOL_NS,
                         Growth.of(
                                 last.processes().readerCpuNanos(),
                                 now.processes().readerCpuNanos()))

@@ -41,16 +41,11 @@ public record DocumentComparison(
 
     /** {@return the two compared by the kit's rule alone} */
     public static DocumentComparison of(Document first, Document second, Rule rule) {
-        return made(first, second, rule, null);
+        return of(first, second, rule, null);
     }
 
-    /** {@return the two compared, where the study says of each row what is judged} */
+    /** {@return the two compared; the study may say of each row what is judged} */
     public static DocumentComparison of(
-            Document first, Document second, Rule rule, RowRule.OfRows ofRows) {
-        return made(first, second, rule, ofRows);
-    }
-
-    private static DocumentComparison made(
             Document first, Document second, Rule rule, RowRule.@Nullable OfRows ofRows) {
         RowComparison rows = new RowComparison(rule, ofRows);
         List<String> remarks = rows.remarks();

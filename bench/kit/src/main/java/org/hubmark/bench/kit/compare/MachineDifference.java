@@ -32,6 +32,9 @@ public record MachineDifference(String name, String text, boolean isCondition) {
     /** All that can be a condition. */
     public static final List<String> NAMES = List.of(DEVICE, FILE_SYSTEM, KERNEL, JDK);
 
+    /** Of a volume all that is known. */
+    private static final Pattern WHOLE = Pattern.compile(".*");
+
     /** A series of kernels, 6.12; what follows are fixes. */
     private static final Pattern SERIES = Pattern.compile("\\d+\\.\\d+");
 
@@ -44,54 +47,45 @@ public record MachineDifference(String name, String text, boolean isCondition) {
      */
     public static List<MachineDifference> between(Environment a, Environment b) {
         List<MachineDifference> found = new ArrayList<>();
-        Set<String> roles = new LinkedHashSet<>();
-        a.volumes().forEach(volume -> roles.add(volume.role()));
+        Set<String> roles = roles(a);
+        roles.retainAll(roles(b));
         for (String role : roles) {
-            List<VolumeDisclosure> before = of(role, a);
-            List<VolumeDisclosure> after = of(role, b);
-            if (!after.isEmpty()) {
-                String of = " of " + role;
-                add(
-                        DEVICE,
-                        of,
-                        all(before, MachineDifference::device),
-                        all(after, MachineDifference::device),
-                        true,
-                        found);
-                add(
-                        FILE_SYSTEM,
-                        of,
-                        all(before, VolumeDisclosure::filesystem),
-                        all(after, VolumeDisclosure::filesystem),
-                        true,
-                        found);
-            }
+            addVolumes(DEVICE, role, a, b, MachineDifference::device, found);
+            addVolumes(FILE_SYSTEM, role, a, b, VolumeDisclosure::filesystem, found);
         }
-        String from = a.software().kernel();
-        String to = b.software().kernel();
-        add(KERNEL, "", from, to, !isAlike(SERIES, from, to), found);
-        from = a.software().jdk();
-        to = b.software().jdk();
-        add(JDK, "", from, to, !isAlike(RELEASE, from, to), found);
+        add(KERNEL, "", a.software().kernel(), b.software().kernel(), SERIES, found);
+        add(JDK, "", a.software().jdk(), b.software().jdk(), RELEASE, found);
         return found;
     }
 
-    private static List<VolumeDisclosure> of(String role, Environment environment) {
+    private static Set<String> roles(Environment environment) {
         return environment.volumes().stream()
-                .filter(volume -> volume.role().equals(role))
-                .toList();
+                .map(VolumeDisclosure::role)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static void addVolumes(
+            String name,
+            String role,
+            Environment a,
+            Environment b,
+            Function<VolumeDisclosure, @Nullable String> what,
+            List<MachineDifference> found) {
+        add(name, " of " + role, all(role, a, what), all(role, b, what), WHOLE, found);
     }
 
     /** Of a matrix a role may have several; null where one of them isn't known. */
     private static @Nullable String all(
-            List<VolumeDisclosure> volumes, Function<VolumeDisclosure, @Nullable String> what) {
+            String role, Environment machine, Function<VolumeDisclosure, @Nullable String> what) {
         Set<String> known = new TreeSet<>();
-        for (VolumeDisclosure volume : volumes) {
-            String one = what.apply(volume);
-            if (one == null) {
-                return null;
+        for (VolumeDisclosure volume : machine.volumes()) {
+            if (volume.role().equals(role)) {
+                String one = what.apply(volume);
+                if (one == null) {
+                    return null;
+                }
+                known.add(one);
             }
-            known.add(one);
         }
         return String.join(", ", known);
     }
@@ -101,7 +95,7 @@ public record MachineDifference(String name, String text, boolean isCondition) {
             String of,
             @Nullable String from,
             @Nullable String to,
-            boolean isCondition,
+            Pattern counts,
             List<MachineDifference> found) {
         if (Objects.equals(from, to)) {
             return;
@@ -110,7 +104,8 @@ public record MachineDifference(String name, String text, boolean isCondition) {
         String text = isKnown
                 ? " differs: " + from + " and " + to
                 : from == null ? " is known of B only: " + to : " is known of A only: " + from;
-        found.add(new MachineDifference(name, name + of + text, isCondition && isKnown));
+        boolean isCondition = isKnown && !isAlike(counts, from, to);
+        found.add(new MachineDifference(name, name + of + text, isCondition));
     }
 
     /** Models, or what the kernel calls them; the numbers of loop devices are those that were free. */

@@ -20,23 +20,15 @@ public enum Order {
         this.words = words;
     }
 
-    /** {@return how two documents lie in time} */
-    public static Order of(Document first, Document second) {
-        Provenance from = first.provenance();
-        Provenance to = second.provenance();
-        return of(from.startedAt(), from.finishedAt(), to.startedAt(), to.finishedAt());
-    }
-
-    /**
-     * {@return how two results lie in time; two of one begin and end are one}
-     *
-     * @param begin of the first, ISO 8601, UTC; so the others
-     */
-    public static Order of(String begin, String end, String otherBegin, String otherEnd) {
-        if (begin.equals(otherBegin) && end.equals(otherEnd)) {
+    /** {@return how two documents lie in time; two of one begin and end are one} */
+    static Order of(Document first, Document second) {
+        Provenance a = first.provenance();
+        Provenance b = second.provenance();
+        if (a.startedAt().equals(b.startedAt()) && a.finishedAt().equals(b.finishedAt())) {
             return IN_TURN;
         }
-        return end.compareTo(otherBegin) <= 0 || otherEnd.compareTo(begin) <= 0
+        return a.finishedAt().compareTo(b.startedAt()) <= 0
+                        || b.finishedAt().compareTo(a.startedAt()) <= 0
                 ? ONE_AFTER_THE_OTHER
                 : OVERLAPPING;
     }

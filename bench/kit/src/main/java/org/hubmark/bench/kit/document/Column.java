@@ -1,9 +1,10 @@
 package org.hubmark.bench.kit.document;
 
+import org.hubmark.bench.kit.document.Formula.Place;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.Locale;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -43,17 +44,12 @@ public record Column(
         record OfAll(Formula formula) implements Definition {}
 
         /**
-         * The figure of a row over that of the row whose name is 1, each divided by its name: what a host
-         * does beside others against one alone. Its interval is that of Welch.
+         * Made of another figure in a way that one study has of its own.
+         *
+         * @param words of all that is done with the other figure
          */
-        record OverFirst(Column of, Name by) implements Definition {}
-
-        /**
-         * The figure of a row over that of the first row which differs only in one name: the geometric mean of
-         * the ratios of repeats of the same number, which belong together, with Student's interval of it. It
-         * is the ratio of the geometric means of both, where each repeat has them.
-         */
-        record InPairs(Column of, Name by) implements Definition {}
+        record Own(Column of, String words, BiFunction<Table, Row, Estimate> made)
+                implements Definition {}
 
         /** A figure that is yes or no: whether another figure is at most a limit. */
         record AtMost(Column of, double limit) implements Definition {}
@@ -89,29 +85,19 @@ public record Column(
      */
     public static List<Column> latencies(String key, String label, Times times) {
         return latencies(
-                key,
-                label,
-                1,
-                times,
-                Formula.Place.MEAN,
-                Formula.Place.P50,
-                Formula.Place.P95,
-                Formula.Place.P99,
-                Formula.Place.MAX);
+                key, label, 1, times, Place.MEAN, Place.P50, Place.P95, Place.P99, Place.MAX);
     }
 
     /** {@return the same of some places} */
     public static List<Column> latencies(
-            String key, String label, int decimals, Times times, Formula.Place... places) {
+            String key, String label, int decimals, Times times, Place... places) {
         return Stream.of(places)
                 .map(place -> of(
                         key + "." + place.key(),
                         "ms",
                         label + " " + place.key().replace('_', '.'),
                         decimals,
-                        place == Formula.Place.P95 || place == Formula.Place.P99
-                                ? Better.LESS
-                                : Better.NEITHER,
+                        place == Place.P95 || place == Place.P99 ? Better.LESS : Better.NEITHER,
                         times.at(place)))
                 .toList();
     }
@@ -134,9 +120,9 @@ public record Column(
     }
 
     /** {@return its value in one repeat; NaN where it isn't known, or is made of a whole row} */
-    public double value(Repeat repeat) {
+    public double value(Values values) {
         Formula made = ofRepeat();
-        return made == null ? Double.NaN : made.value(repeat);
+        return made == null ? Double.NaN : made.value(values);
     }
 
     /** {@return whether it is a percentile that a repeat has too few times for, but some} */
@@ -153,8 +139,7 @@ public record Column(
             case Definition.OfRepeat made -> made.formula;
             case Definition.OfRow made -> made.formula;
             case Definition.OfAll made -> made.formula;
-            case Definition.OverFirst made -> null;
-            case Definition.InPairs made -> null;
+            case Definition.Own made -> null;
             case Definition.AtMost made -> null;
         };
     }
@@ -180,9 +165,9 @@ public record Column(
     }
 
     /** {@return its formula with the numbers of a repeat in it; empty where no repeat has it} */
-    public String numbers(Repeat repeat) {
+    public String numbers(Values values) {
         Formula made = ofRepeat();
-        return made == null ? "" : made.filled(input -> input.value(repeat)).words();
+        return made == null ? "" : made.numbers(values);
     }
 
     /** {@return its formula in words} */
@@ -191,11 +176,7 @@ public record Column(
             case Definition.OfRepeat made -> made.formula.words();
             case Definition.OfRow made -> made.formula.words();
             case Definition.OfAll made -> made.formula.words() + ", of all repeats together";
-            case Definition.OverFirst made ->
-                made.of.label + " / " + made.by.label() + " / " + made.of.label + " of one";
-            case Definition.InPairs made ->
-                made.of.label + " / " + made.of.label + " of the first "
-                        + made.by.label().toLowerCase(Locale.ROOT) + " in the same repeat";
+            case Definition.Own made -> made.words;
             case Definition.AtMost made ->
                 made.of.label + " at most " + CellText.number(made.limit, 3);
         };

@@ -14,7 +14,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -155,7 +154,7 @@ public final class Context {
         }
         Document left = DocumentFile.read(request.folder, kind);
         Provenance from = left.provenance();
-        requireSame(TreeDifferences.of(
+        requireSame(TreeComparison.differences(
                 "",
                 identity(from.settings(), from.tool(), from.environment()),
                 identity(request.settings, request.tool, request.environment)));
@@ -292,7 +291,7 @@ public final class Context {
      */
     public void input(Name name, @Nullable Object value) {
         if (!isEmpty() && facts.containsKey(name.key())) {
-            requireSame(TreeDifferences.of(
+            requireSame(TreeComparison.differences(
                     name.label().isEmpty() ? name.key() : name.label(),
                     JsonFile.tree(facts.get(name.key())),
                     JsonFile.tree(value)));
@@ -312,15 +311,18 @@ public final class Context {
 
     /** Gives a row its place in the table; it is there when it has a repeat. */
     public void expect(Form form, Map<Name, ?> names) {
-        var unused = table(form)
+        var unused = row(form, names);
+    }
+
+    private Collected row(Form form, Map<Name, ?> names) {
+        return table(form)
                 .computeIfAbsent(
                         id(form, names), id -> new Collected(keys(names), new ArrayList<>()));
     }
 
     /** Takes down what else is known of a row by now. */
     public void describe(Form form, Map<Name, ?> names, Name more, @Nullable Object value) {
-        expect(form, names);
-        Objects.requireNonNull(table(form).get(id(form, names))).names.put(more.key(), value);
+        row(form, names).names.put(more.key(), value);
     }
 
     /** {@return how many repeats of a row there are already} */
@@ -338,8 +340,7 @@ public final class Context {
      */
     public Repeat repeat(Form form, Map<Name, ?> names, int number, Measurement measurement)
             throws IOException, InterruptedException {
-        expect(form, names);
-        Collected row = Objects.requireNonNull(table(form).get(id(form, names)));
+        Collected row = row(form, names);
         if (row.repeats.size() < number) {
             Repeat counted = measurement.count().of(sitting);
             row.repeats.add(counted);
@@ -390,8 +391,7 @@ public final class Context {
      * @param names all of the form's
      */
     public void total(Form form, Map<Name, ?> names, Repeat counted) throws IOException {
-        expect(form, names);
-        Collected row = Objects.requireNonNull(table(form).get(id(form, names)));
+        Collected row = row(form, names);
         row.repeats.clear();
         row.repeats.add(counted);
         long nanos = request.clock.nanos();

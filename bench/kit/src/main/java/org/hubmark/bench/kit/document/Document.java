@@ -59,6 +59,9 @@ public record Document(
 
     /** {@return a fact, or a name of a row, as a type; null where it isn't known} */
     public static <T> @Nullable T typed(@Nullable Object value, Class<T> type) {
+        if (type.isInstance(value)) {
+            return type.cast(value);
+        }
         try {
             return value == null ? null : JsonFile.read(JsonFile.tree(value), type);
         } catch (IOException e) {

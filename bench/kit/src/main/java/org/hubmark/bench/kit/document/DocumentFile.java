@@ -327,7 +327,7 @@ public final class DocumentFile {
             put(
                     tree,
                     part.key(),
-                    repeat.parts().getOrDefault(part.key(), List.of()).stream()
+                    repeat.parts(part).stream()
                             .map(one -> part(document, part, one))
                             .toList());
         }

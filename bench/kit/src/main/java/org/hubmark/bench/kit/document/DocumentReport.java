@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Draws a document: report.md, report.html, and what stands on a terminal. Any thread. */
 public final class DocumentReport {
@@ -177,45 +179,55 @@ public final class DocumentReport {
 
     private static Block.Grid grid(
             Document document, Table table, Form.Group group, String caption) {
-        Form form = table.form();
         boolean isFirst = group.equals(first(table));
-        List<Name> names = labelled(form.names()).stream()
+        List<Name> names = labelled(table.form().names()).stream()
                 .filter(name -> isFirst || name.identifies())
                 .toList();
-        List<String> headings = new ArrayList<>();
-        headings(names, isFirst ? form : null, group.columns(), headings);
-        List<List<TableCell>> rows = new ArrayList<>();
-        for (Row row : table.rows()) {
-            List<TableCell> cells = new ArrayList<>(named(names, row.names()));
-            if (isFirst) {
-                cells.addAll(derived(form, document, row));
-            }
-            group.columns()
-                    .forEach(column -> cells.add(Unfoldings.cell(document, table, row, column)));
-            rows.add(cells);
-        }
-        return laid(caption, headings, rows);
+        List<Form.Derived> derived = isFirst ? derived(table.form()) : List.of();
+        return laid(
+                caption,
+                headings(List.of(), names, derived, group.columns()),
+                table.rows().stream()
+                        .map(row -> cells(document, table, row, names, derived, group.columns()))
+                        .toList());
     }
 
-    private static void headings(
-            List<Name> names, @Nullable Form form, List<Column> columns, List<String> headings) {
-        names.forEach(name -> headings.add(name.label()));
-        if (form != null) {
-            derived(form).forEach(one -> headings.add(one.name().label()));
-        }
-        columns.forEach(column -> headings.add(column.heading()));
+    private static List<String> headings(
+            List<Name> above, List<Name> names, List<Form.Derived> derived, List<Column> columns) {
+        return Stream.of(
+                        above.stream().map(Name::label),
+                        names.stream().map(Name::label),
+                        derived.stream().map(one -> one.name().label()),
+                        columns.stream().map(Column::heading))
+                .flatMap(all -> all)
+                .toList();
+    }
+
+    private static List<TableCell> cells(
+            Document document,
+            Table table,
+            Row row,
+            List<Name> names,
+            List<Form.Derived> derived,
+            List<Column> columns) {
+        List<TableCell> cells = named(names, row.names());
+        derived.forEach(one -> cells.add(text(one.of().apply(document, row))));
+        columns.forEach(column -> cells.add(Unfoldings.cell(document, table, row, column)));
+        return cells;
     }
 
     private static List<TableCell> named(List<Name> names, Map<String, @Nullable Object> values) {
         return names.stream()
-                .map(name -> TableCell.text(CellText.text(values.get(name.key()))))
-                .toList();
+                .map(name -> text(values.get(name.key())))
+                .collect(Collectors.toCollection(ArrayList::new));
     }
 
-    private static List<TableCell> derived(Form form, Document document, Row row) {
-        return derived(form).stream()
-                .map(one -> TableCell.text(CellText.text(one.of().apply(document, row))))
-                .toList();
+    private static TableCell text(@Nullable Object value) {
+        return TableCell.text(CellText.text(value));
+    }
+
+    private static List<Name> identifying(Table table) {
+        return table.form().names().stream().filter(Name::identifies).toList();
     }
 
     private static List<Form.Derived> derived(Form form) {
@@ -225,26 +237,19 @@ public final class DocumentReport {
     }
 
     private static Block.Grid parts(Document document, Table table, Form part) {
-        List<Name> above =
-                table.form().names().stream().filter(Name::identifies).toList();
-        List<String> headings = new ArrayList<>();
-        above.forEach(name -> headings.add(name.label()));
+        List<Name> above = identifying(table);
         List<Name> names = labelled(part.names());
-        headings(names, part, part.columns(), headings);
+        List<Form.Derived> derived = derived(part);
         List<List<TableCell>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             Table parts = row.part(part);
             for (Row one : parts.rows()) {
-                List<TableCell> cells = new ArrayList<>(named(above, row.names()));
-                cells.addAll(named(names, one.names()));
-                cells.addAll(derived(part, document, one));
-                part.columns()
-                        .forEach(
-                                column -> cells.add(Unfoldings.cell(document, parts, one, column)));
+                List<TableCell> cells = named(above, row.names());
+                cells.addAll(cells(document, parts, one, names, derived, part.columns()));
                 rows.add(cells);
             }
         }
-        return laid(part.caption(), headings, rows);
+        return laid(part.caption(), headings(above, names, derived, part.columns()), rows);
     }
 
     private static List<Block> repeats(Document document, Table table) {
@@ -256,24 +261,24 @@ public final class DocumentReport {
     }
 
     private static Block.Grid repeats(Document document, Table table, Form.Group group) {
-        Form form = table.form();
-        List<Name> above = form.names().stream().filter(Name::identifies).toList();
-        List<Name> names = group.equals(first(table)) ? labelled(form.ofRepeats()) : List.of();
+        List<Name> above = identifying(table);
+        List<Name> names =
+                group.equals(first(table)) ? labelled(table.form().ofRepeats()) : List.of();
         List<Column> columns =
                 group.columns().stream().filter(Column::isOfRepeats).toList();
-        List<String> headings = new ArrayList<>();
-        above.forEach(name -> headings.add(name.label()));
-        headings(names, null, columns, headings);
         List<List<TableCell>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             for (Repeat repeat : row.repeats()) {
-                List<TableCell> cells = new ArrayList<>(named(above, row.names()));
+                List<TableCell> cells = named(above, row.names());
                 cells.addAll(named(names, repeat.names()));
                 columns.forEach(column -> cells.add(Unfoldings.cell(document, repeat, column)));
                 rows.add(cells);
             }
         }
-        return Block.Grid.of(group.caption() + ", each repeat", headings, rows);
+        return Block.Grid.of(
+                group.caption() + ", each repeat",
+                headings(above, names, List.of(), columns),
+                rows);
     }
 
     /** Lays the longer side of a table down the page. */

@@ -39,12 +39,12 @@ public record Estimate(
     }
 
     /** One of repeats of one sitting. */
-    Estimate(double value, Of of, @Nullable Interval range, List<Double> values) {
+    public Estimate(double value, Of of, @Nullable Interval range, List<Double> values) {
         this(value, of, range, values.size(), Design.ONE_SITTING, values);
     }
 
     /** One of a whole row. */
-    Estimate(double value, @Nullable Interval range) {
+    public Estimate(double value, @Nullable Interval range) {
         this(value, Of.FORMULA, range, List.of());
     }
 
@@ -159,11 +159,6 @@ public record Estimate(
                 case GeometricMean rule -> true;
                 case MiddleRepeats rule -> true;
             };
-        }
-
-        /** {@return the one value of those that are known; NaN of none} */
-        default Estimate of(double... repeats) {
-            return of(repeats, repeats);
         }
 
         /**

@@ -30,41 +30,25 @@ public final class FileSums {
     public static final String FILE = "SHA256SUMS";
 
     /** Drawn from the rest, and drawn again at any time. */
-    private static final List<String> REPORTS = List.of("report.html", "report.md", "study.md");
+    private static final List<String> REPORTS = List.of("report.html", "report.md");
 
     private static final String SERVER_LOG = "server.log";
 
     private static final Set<String> RAW =
             Set.of(RawTimes.FILE, RawSamples.FILE, SERVER_LOG, MachineFiles.FILE);
 
-    /** Below the folder of the results; volumes may lie there too. */
-    private static final List<String> FOLDERS = List.of("cells");
-
-    private static final int FOLDERS_DEPTH_MAX = 8;
-
     private FileSums() {}
 
     /** {@return what was written while it was measured, by name} */
     public static List<RawFile> rawFiles(Path folder) throws IOException {
         List<RawFile> files = new ArrayList<>();
-        add(files, folder, folder, 1);
-        for (String own : FOLDERS) {
-            add(files, folder, folder.resolve(own), FOLDERS_DEPTH_MAX);
-        }
-        return files;
-    }
-
-    private static void add(List<RawFile> files, Path folder, Path below, int depth)
-            throws IOException {
-        if (!Files.isDirectory(below)) {
-            return;
-        }
-        try (Stream<Path> all = Files.walk(below, depth)) {
+        try (Stream<Path> all = Files.list(folder)) {
             for (Path file : all.filter(FileSums::isRaw).sorted().toList()) {
                 files.add(new RawFile(
                         folder.relativize(file).toString(), sha256(file), Files.size(file)));
             }
         }
+        return files;
     }
 
     private static boolean isRaw(Path file) {
@@ -146,12 +130,12 @@ public final class FileSums {
         List<String> changed = new ArrayList<>();
         try {
             for (RawFile file : raw) {
-                if (differs(folder, file)) {
+                if (differs(folder, file.file(), file.sha256())) {
                     changed.add(file.file());
                 }
             }
             String own = Files.exists(folder.resolve(FILE)) ? read(folder).get(results) : null;
-            if (own != null && differs(folder.resolve(results), own)) {
+            if (own != null && differs(folder, results, own)) {
                 changed.add(results);
             }
         } catch (IOException e) {
@@ -160,17 +144,14 @@ public final class FileSums {
         return changed;
     }
 
-    private static boolean differs(Path folder, RawFile file) throws IOException {
+    private static boolean differs(Path folder, String name, String sum) throws IOException {
         try {
-            return differs(folder.resolve(file.file()), file.sha256());
+            Path file = folder.resolve(name);
+            return !Files.isRegularFile(file) || !sha256(file).equals(sum);
         } catch (InvalidPathException e) {
             // No run wrote a file of such a name.
             return true;
         }
-    }
-
-    private static boolean differs(Path file, String sum) throws IOException {
-        return !Files.isRegularFile(file) || !sha256(file).equals(sum);
     }
 
     private static String sha256(Path file) throws IOException {

@@ -40,11 +40,11 @@ final class RawSamples {
     /** Writes those of all tables; no file where there are none. */
     void write(List<Table> tables) throws IOException {
         Map<String, List<Repeat>> all = new LinkedHashMap<>();
-        for (Table table : tables) {
-            for (int row = 0; row < table.rows().size(); row++) {
-                add(RawTimes.tag(table.form().key(), row), table.rows().get(row).repeats(), all);
+        RawTimes.each(tables, (tag, repeat) -> {
+            if (!repeat.samples().isEmpty()) {
+                all.put(tag, repeat.samples());
             }
-        }
+        });
         List<String> keys = keys(all);
         file.write(all, head(keys), (some, out) -> write(keys, some, out));
     }
@@ -97,16 +97,6 @@ final class RawSamples {
             line.append(',').append(text(value));
         }
         return line.append('\n').toString();
-    }
-
-    private static void add(String above, List<Repeat> repeats, Map<String, List<Repeat>> all) {
-        for (int i = 0; i < repeats.size(); i++) {
-            String tag = RawTimes.tag(above, i);
-            if (!repeats.get(i).samples().isEmpty()) {
-                all.put(tag, repeats.get(i).samples());
-            }
-            repeats.get(i).parts().forEach((key, parts) -> add(tag + "." + key, parts, all));
-        }
     }
 
     private static String text(double value) {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -32,11 +33,10 @@ final class RawTimes {
     /** Writes those of all tables; no file where there are none. */
     void write(List<Table> tables) throws IOException {
         Map<String, Histogram> all = new LinkedHashMap<>();
-        for (Table table : tables) {
-            for (int row = 0; row < table.rows().size(); row++) {
-                add(tag(table.form().key(), row), table.rows().get(row).repeats(), all);
-            }
-        }
+        each(
+                tables,
+                (tag, repeat) ->
+                        repeat.times().forEach((key, times) -> all.put(tag + "." + key, times)));
         String head = text(writer -> {
             writer.outputLogFormatVersion();
             writer.outputLegend();
@@ -70,11 +70,21 @@ final class RawTimes {
         file.cut(noted);
     }
 
-    private static void add(String above, List<Repeat> repeats, Map<String, Histogram> all) {
+    /** Takes each repeat of tables, and each part of one, with its tag. */
+    static void each(List<Table> tables, BiConsumer<String, Repeat> visitor) {
+        for (Table table : tables) {
+            for (int row = 0; row < table.rows().size(); row++) {
+                each(tag(table.form().key(), row), table.rows().get(row).repeats(), visitor);
+            }
+        }
+    }
+
+    private static void each(
+            String above, List<Repeat> repeats, BiConsumer<String, Repeat> visitor) {
         for (int i = 0; i < repeats.size(); i++) {
             String tag = tag(above, i);
-            repeats.get(i).times().forEach((key, times) -> all.put(tag + "." + key, times));
-            repeats.get(i).parts().forEach((key, parts) -> add(tag + "." + key, parts, all));
+            visitor.accept(tag, repeats.get(i));
+            repeats.get(i).parts().forEach((key, parts) -> each(tag + "." + key, parts, visitor));
         }
     }
 

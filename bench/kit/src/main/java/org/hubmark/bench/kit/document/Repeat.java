@@ -27,7 +27,8 @@ public record Repeat(
         Map<String, Double> counters,
         Map<String, Histogram> times,
         Map<String, List<Repeat>> parts,
-        List<Repeat> samples) {
+        List<Repeat> samples)
+        implements Values {
     /**
      * Number of the sitting that it was counted in, where that is not the first: a run that was interrupted
      * went on in another process, maybe on another day.
@@ -35,7 +36,6 @@ public record Repeat(
     public static final Formula.Counter SITTING = new Formula.Counter("sitting");
 
     private static final Histogram NONE = new Histogram(3);
-    private static final Curve NO_POINTS = new Curve(List.of());
 
     /** Copies. */
     public Repeat {
@@ -78,47 +78,19 @@ public record Repeat(
         return counters.getOrDefault(SITTING.key(), 1.0).intValue();
     }
 
-    /** {@return its parts of a form} */
+    @Override
     public List<Repeat> parts(Form form) {
         return parts.getOrDefault(form.key(), List.of());
     }
 
-    /** {@return a counter; NaN where it isn't known} */
+    @Override
     public double count(Formula.Counter counter) {
         return counters.getOrDefault(counter.key(), Double.NaN);
     }
 
-    /** {@return times; an empty histogram where there are none, not to be changed} */
+    @Override
     public Histogram times(Times wanted) {
         return times.getOrDefault(wanted.key(), NONE);
-    }
-
-    /** {@return a curve; one without points where there is none} */
-    public Curve curve(Formula.CurveInput wanted) {
-        Object kept = names.get(wanted.key());
-        Curve curve = kept instanceof Curve given ? given : Document.typed(kept, Curve.class);
-        return curve == null ? NO_POINTS : curve;
-    }
-
-    /** {@return a name as text; empty where it isn't known} */
-    public String name(Name name) {
-        Object value = names.get(name.key());
-        return value == null ? "" : value.toString();
-    }
-
-    /** {@return a name as a type; null where it isn't known} */
-    public <T> @Nullable T name(Name name, Class<T> type) {
-        return Document.typed(names.get(name.key()), type);
-    }
-
-    /** {@return a name that is a list; none where it isn't known} */
-    public List<String> texts(Name name) {
-        return Name.texts(names.get(name.key()));
-    }
-
-    /** {@return a name that is a number; NaN where it is none} */
-    public double number(Name name) {
-        return names.get(name.key()) instanceof Number number ? number.doubleValue() : Double.NaN;
     }
 
     /** Takes down what was counted. One thread. */
@@ -156,11 +128,6 @@ public record Repeat(
         public Builder times(Times what, Histogram nanos) {
             times.put(what.key(), nanos);
             return this;
-        }
-
-        /** Takes down what was measured at several points. */
-        public Builder curve(Formula.CurveInput what, Curve curve) {
-            return name(what.name(), curve);
         }
 
         /** Takes down what the parts counted. */

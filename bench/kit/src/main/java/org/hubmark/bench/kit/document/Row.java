@@ -22,7 +22,8 @@ import java.util.Set;
  * @param repeats in their order
  * @param middle those of them whose mean is the figure, where the form has it so
  */
-public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats, List<Repeat> middle) {
+public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats, List<Repeat> middle)
+        implements Values {
     /** Copies. */
     public Row {
         names = Collections.unmodifiableMap(new LinkedHashMap<>(names));
@@ -68,57 +69,35 @@ public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats, Lis
         return new Row(names, repeats, counted().stream().filter(left::contains).toList());
     }
 
-    /** {@return a name as text; empty where it isn't known} */
-    public String name(Name name) {
-        Object value = names.get(name.key());
-        return value == null ? "" : value.toString();
-    }
-
-    /** {@return a name as a type; null where it isn't known} */
-    public <T> @Nullable T name(Name name, Class<T> type) {
-        return Document.typed(names.get(name.key()), type);
-    }
-
-    /** {@return a name that is a number; NaN where it is none} */
-    public double number(Name name) {
-        return names.get(name.key()) instanceof Number number ? number.doubleValue() : Double.NaN;
-    }
-
     /** {@return a figure in each repeat that counts, NaN where it isn't known} */
     public double[] values(Column column) {
         return counted().stream().mapToDouble(column::value).toArray();
     }
 
-    /**
-     * {@return what a formula makes of all repeats that count, together} A counter that one of them lacks is
-     * not known.
-     */
-    double together(Formula formula) {
-        return formula.filled(this::input).value(Repeat.counted().made());
+    /** {@return it added up over all repeats that count} A counter that one of them lacks is not known. */
+    @Override
+    public double count(Formula.Counter counter) {
+        return counted().stream().mapToDouble(repeat -> repeat.count(counter)).sum();
     }
 
-    private double input(Formula input) {
-        if (input instanceof Formula.Latency latency) {
-            Histogram all = new Histogram(3);
-            counted().forEach(repeat -> all.add(repeat.times(latency.times())));
-            return latency.of(all);
-        }
-        if (input instanceof Formula.OfColumn figure) {
-            Formula of = figure.column().ofRepeat();
-            return of == null ? Double.NaN : together(of);
-        }
-        return input instanceof Formula.Weighted
-                ? Double.NaN
-                : counted().stream().mapToDouble(input::value).sum();
+    /** {@return those of all repeats that count, together} */
+    @Override
+    public Histogram times(Times wanted) {
+        Histogram all = new Histogram(3);
+        counted().forEach(repeat -> all.add(repeat.times(wanted)));
+        return all;
     }
 
     double[] middleValues(Column column) {
         return middle.stream().mapToDouble(column::value).toArray();
     }
 
-    /** {@return what an input of formulas is in all repeats; NaN where they don't have it alike} */
-    double alike(Formula input) {
-        double[] all = counted().stream().mapToDouble(input::value).distinct().toArray();
+    /** {@return a counter in all repeats; NaN where they don't have it alike} */
+    double alike(Formula.Counter counter) {
+        double[] all = counted().stream()
+                .mapToDouble(repeat -> repeat.count(counter))
+                .distinct()
+                .toArray();
         return all.length == 1 ? all[0] : Double.NaN;
     }
 
@@ -137,7 +116,7 @@ public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats, Lis
     private static Map<String, List<Repeat>> parts(Form form, List<Repeat> repeats) {
         Map<String, List<Repeat>> parts = new LinkedHashMap<>();
         for (Repeat repeat : repeats) {
-            for (Repeat part : repeat.parts().getOrDefault(form.key(), List.of())) {
+            for (Repeat part : repeat.parts(form)) {
                 parts.computeIfAbsent(id(form, part.names()), id -> new ArrayList<>())
                         .add(part);
             }

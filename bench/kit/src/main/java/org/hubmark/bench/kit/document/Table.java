@@ -1,15 +1,10 @@
 package org.hubmark.bench.kit.document;
 
-import org.hubmark.bench.kit.statistics.Interval;
-import org.hubmark.bench.kit.statistics.Ratio;
-import org.jspecify.annotations.Nullable;
+import org.HdrHistogram.Histogram;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
 
 /** A table of a document: its form and its rows. */
 public record Table(Form form, List<Row> rows) {
@@ -35,9 +30,8 @@ public record Table(Form form, List<Row> rows) {
         return switch (column.definition()) {
             case Column.Definition.OfRepeat made -> ofRepeats(row, column);
             case Column.Definition.OfRow made -> ofRow(row, column, made.formula());
-            case Column.Definition.OfAll made -> new Estimate(row.together(made.formula()), null);
-            case Column.Definition.OverFirst made -> overFirst(row, made);
-            case Column.Definition.InPairs made -> inPairs(row, made);
+            case Column.Definition.OfAll made -> new Estimate(made.formula().value(row), null);
+            case Column.Definition.Own made -> made.made().apply(this, row);
             case Column.Definition.AtMost made -> {
                 Estimate of = estimate(row, made.of());
                 yield new Estimate(
@@ -64,68 +58,31 @@ public record Table(Form form, List<Row> rows) {
 
     private Estimate ofRow(Row row, Column column, Formula formula) {
         Estimate repeats = ofRepeats(row, column);
-        double value = formula.filled(input -> input instanceof Formula.OfColumn figure
-                        ? estimate(row, figure.column()).value()
-                        : row.alike(input))
-                .value(Repeat.counted().made());
+        double value = formula.value(figures(row));
         return Double.isFinite(value)
                 ? new Estimate(value, Estimate.Of.FORMULA, repeats.range(), repeats.values())
                 : repeats;
     }
 
-    private Estimate overFirst(Row row, Column.Definition.OverFirst made) {
-        double count = row.number(made.by());
-        Row first = rows.stream()
-                .filter(one -> one.number(made.by()) == 1)
-                .findFirst()
-                .orElse(null);
-        if (first == null) {
-            return new Estimate(Double.NaN, null);
+    /** {@return a row's own figures, and the counters that all its repeats have alike} */
+    Values figures(Row row) {
+        return new Figures(this, row);
+    }
+
+    private record Figures(Table table, Row row) implements Values {
+        @Override
+        public double count(Formula.Counter counter) {
+            return row.alike(counter);
         }
-        double one = estimate(first, made.of()).value();
-        return new Estimate(
-                one > 0 ? estimate(row, made.of()).value() / (count * one) : Double.NaN,
-                first.equals(row) ? null : interval(first, row, made, count));
-    }
 
-    private Estimate inPairs(Row row, Column.Definition.InPairs made) {
-        double[] ratios = ratios(row, made);
-        if (ratios.length == 0) {
-            return new Estimate(Double.NaN, null);
+        @Override
+        public Histogram times(Times wanted) {
+            return new Histogram(3);
         }
-        Ratio ratio = Ratio.ofPairs(ratios);
-        return new Estimate(
-                ratio.value(),
-                Estimate.Of.GEOMETRIC_MEAN,
-                ratio.usableInterval(),
-                DoubleStream.of(ratios).boxed().toList());
-    }
 
-    private double[] ratios(Row row, Column.Definition.InPairs made) {
-        Row first = rows.stream()
-                .filter(other -> form.names().stream()
-                        .filter(name -> name.identifies() && !name.equals(made.by()))
-                        .allMatch(name -> other.name(name).equals(row.name(name))))
-                .findFirst()
-                .orElseThrow();
-        double[] from = first.values(made.of());
-        double[] to = row.values(made.of());
-        return first.equals(row)
-                ? new double[0]
-                : IntStream.range(0, Math.min(from.length, to.length))
-                        .filter(i -> from[i] > 0 && to[i] > 0)
-                        .mapToDouble(i -> to[i] / from[i])
-                        .toArray();
-    }
-
-    /** Rows have no repeat in common. */
-    private static @Nullable Interval interval(
-            Row first, Row row, Column.Definition.OverFirst made, double count) {
-        double[] from = first.values(made.of());
-        double[] to = row.values(made.of());
-        boolean isKnown = DoubleStream.concat(Arrays.stream(from), Arrays.stream(to))
-                .allMatch(value -> value > 0);
-        Interval ratio = isKnown ? Ratio.of(from, to).usableInterval() : null;
-        return ratio == null ? null : new Interval(ratio.low() / count, ratio.high() / count);
+        @Override
+        public double of(Column column) {
+            return table.estimate(row, column).value();
+        }
     }
 }

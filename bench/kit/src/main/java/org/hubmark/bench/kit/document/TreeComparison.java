@@ -3,43 +3,65 @@ package org.hubmark.bench.kit.document;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
-/** Compares what was written with what comes out when it is computed again, cell by cell. One thread. */
+/** Compares two trees, leaf by leaf. One thread. */
 public final class TreeComparison {
     /** As near as a histogram of another resolution comes, which keeps three digits. */
     public static final double THREE_DIGITS = 0.001;
 
+    private static final String NONE = "nothing";
+
     private final double near;
+    private final boolean isWhole;
+    private final String words;
     private final List<String> mismatches = new ArrayList<>();
     private int cells;
 
     /**
-     * Begins.
+     * Begins to compare what was written, which may have more, with what comes out when it is computed again.
      *
      * @param near by what share two numbers may differ
      */
     public TreeComparison(double near) {
-        this.near = near;
+        this(near, false, "%s: %s, computed again %s");
     }
 
-    /** Compares trees; what was written may have more than what was computed again. */
-    public void compare(String where, JsonNode written, JsonNode again) {
-        if (again.isObject()) {
-            again.properties()
-                    .forEach(one -> compare(
-                            where + ", " + one.getKey(),
-                            written.path(one.getKey()),
-                            one.getValue()));
-        } else if (again.isArray()) {
-            for (int i = 0; i < Math.max(again.size(), written.size()); i++) {
-                compare(where + " " + (i + 1), written.path(i), again.path(i));
+    private TreeComparison(double near, boolean isWhole, String words) {
+        this.near = near;
+        this.isWhole = isWhole;
+        this.words = words;
+    }
+
+    /**
+     * {@return a line for each leaf that differs; none where the trees are alike}
+     *
+     * @param where name of what is compared; may be empty
+     */
+    static List<String> differences(String where, JsonNode then, JsonNode now) {
+        TreeComparison all = new TreeComparison(0, true, "%s was %s and is %s");
+        all.compare(where, then, now);
+        return all.mismatches();
+    }
+
+    /** Compares trees. */
+    public void compare(String where, JsonNode then, JsonNode now) {
+        if (now.isObject() || (isWhole && then.isObject())) {
+            Set<String> keys = new LinkedHashSet<>();
+            (isWhole ? then : now).fieldNames().forEachRemaining(keys::add);
+            now.fieldNames().forEachRemaining(keys::add);
+            keys.forEach(key -> compare(
+                    where.isEmpty() ? key : where + ", " + key, then.path(key), now.path(key)));
+        } else if (now.isArray() || (isWhole && then.isArray())) {
+            for (int i = 0; i < Math.max(then.size(), now.size()); i++) {
+                compare(where + " " + (i + 1), then.path(i), now.path(i));
             }
         } else {
             cells++;
-            if (!isSame(written, again)) {
-                mismatches.add(
-                        where + ": " + written.asText() + ", computed again " + again.asText());
+            if (!isSame(then, now)) {
+                mismatches.add(words.formatted(where, text(then), text(now)));
             }
         }
     }
@@ -54,12 +76,18 @@ public final class TreeComparison {
         return List.copyOf(mismatches);
     }
 
-    private boolean isSame(JsonNode written, JsonNode again) {
-        if (!again.isNumber() || !written.isNumber()) {
-            // What wasn't there when it was written isn't known.
-            return written.equals(again) || (written.isMissingNode() && again.isNull());
+    private boolean isSame(JsonNode then, JsonNode now) {
+        if (then.isNumber() && now.isNumber()) {
+            double difference = Math.abs(then.asDouble() - now.asDouble());
+            return difference <= near * Math.abs(now.asDouble());
         }
-        double difference = Math.abs(written.asDouble() - again.asDouble());
-        return difference <= near * Math.abs(again.asDouble());
+        // What wasn't there when it was written isn't known.
+        return isWhole
+                ? text(then).equals(text(now))
+                : then.equals(now) || (then.isMissingNode() && now.isNull());
+    }
+
+    private static String text(JsonNode leaf) {
+        return leaf.isNull() || leaf.isMissingNode() ? NONE : leaf.asText();
     }
 }

@@ -5,6 +5,7 @@ import org.hubmark.bench.kit.statistics.Digits;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Figures as tables have them, each with how it is made. */
 final class Unfoldings {
@@ -53,23 +54,20 @@ final class Unfoldings {
             case Column.Definition.OfRepeat made -> ofRepeats(row, column);
             case Column.Definition.OfAll made -> ofRepeats(row, column);
             case Column.Definition.OfRow made -> {
-                Formula filled = made.formula()
-                        .filled(input -> input instanceof Formula.OfColumn figure
-                                ? table.estimate(row, figure.column()).value()
-                                : row.alike(input));
+                Values figures = table.figures(row);
                 // Else it is the median of the repeats.
-                yield Double.isFinite(filled.value(Repeat.counted().made()))
-                        ? List.of(filled.words())
+                yield Double.isFinite(made.formula().value(figures))
+                        ? List.of(made.formula().numbers(figures))
                         : ofRepeats(row, column);
             }
-            case Column.Definition.OverFirst made -> List.of(of(table, row, made.of()));
-            case Column.Definition.InPairs made -> {
-                List<String> lines = new ArrayList<>();
-                List<Double> ratios = table.estimate(row, column).values();
-                for (int i = 0; i < ratios.size(); i++) {
-                    lines.add("repeat " + (i + 1) + ": " + Digits.plain(ratios.get(i)));
-                }
-                yield lines;
+            case Column.Definition.Own made -> {
+                List<Double> values = table.estimate(row, column).values();
+                yield values.isEmpty()
+                        ? List.of(of(table, row, made.of()))
+                        : IntStream.range(0, values.size())
+                                .mapToObj(i ->
+                                        "repeat " + (i + 1) + ": " + Digits.plain(values.get(i)))
+                                .toList();
             }
             case Column.Definition.AtMost made -> List.of(of(table, row, made.of()));
         };

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -135,6 +136,15 @@ public sealed interface Block {
             return new Heading(lines, other, marks);
         }
 
+        /** {@return all that it says: side, lines and marks} */
+        List<String> words(UnaryOperator<String> mark) {
+            List<String> words = new ArrayList<>(List.of(side.words));
+            words.addAll(lines);
+            marks.forEach(one -> words.add(mark.apply(one.text)));
+            words.removeAll(List.of(""));
+            return words;
+        }
+
         /** {@return its lines in one} */
         public String text() {
             return String.join(", ", lines);
@@ -155,7 +165,7 @@ public sealed interface Block {
         }
 
         /** {@return it in words; empty where it is of no matter} */
-        public String words() {
+        String words() {
             return words;
         }
 

@@ -34,40 +34,8 @@ public final class Html {
         }
         sections.forEach(page::section);
         page.scripts();
-        return around(title, "", page.out.toString());
-    }
-
-    /**
-     * {@return a page with a body of its own that looks like the reports}
-     *
-     * @param style rules beside those of all reports
-     * @param body HTML, what stands in {@code main}
-     */
-    public static String around(String title, String style, String body) throws IOException {
-        Html page = new Html();
-        page.line("<!DOCTYPE html>");
-        page.line("<html lang=\"en\">");
-        page.line("<head>");
-        page.line("<meta charset=\"utf-8\">");
-        page.line("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
-        page.line("<meta name=\"color-scheme\" content=\"light dark\">");
-        page.line("<title>Hubmark: " + text(title) + "</title>");
-        page.line("<link rel=\"icon\" href=\"data:,\">");
-        page.line("<style>");
-        page.line(resource("/report/report.css") + style);
-        page.line("</style>");
-        page.line("</head>");
-        page.line("<body>");
-        page.line("<header>");
-        page.line("<p class=\"name\">Hubmark</p>");
-        page.line("<h1>" + text(title) + "</h1>");
-        page.line("</header>");
-        page.line("<main>");
-        page.out.append(body);
-        page.line("</main>");
-        page.line("</body>");
-        page.line("</html>");
-        return page.out.toString();
+        return resource("/report/page.html")
+                .formatted(text(title), resource("/report/report.css"), text(title), page.out);
     }
 
     private void section(Section section) {
@@ -264,7 +232,7 @@ public final class Html {
     }
 
     /** {@return a text as it can stand anywhere in a page} */
-    public static String text(String text) {
+    private static String text(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

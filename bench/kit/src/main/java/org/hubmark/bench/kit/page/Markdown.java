@@ -1,6 +1,5 @@
 package org.hubmark.bench.kit.page;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -97,11 +96,7 @@ public final class Markdown {
     }
 
     private static String head(Block.Heading heading) {
-        List<String> words = new ArrayList<>(List.of(heading.side().words()));
-        words.addAll(heading.lines());
-        heading.marks().forEach(mark -> words.add("**" + mark.text() + "**"));
-        words.removeAll(List.of(""));
-        return String.join(", ", words);
+        return String.join(", ", heading.words(mark -> "**" + mark + "**"));
     }
 
     private void card(Block.Card card) {

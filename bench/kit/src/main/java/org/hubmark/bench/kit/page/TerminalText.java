@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Draws parts of a report on a terminal, at most 118 columns wide. Columns of a table that do not fit
@@ -119,46 +120,35 @@ public final class TerminalText {
         if (!grid.caption().isEmpty()) {
             wrap("", grid.caption(), out);
         }
-        for (int from = 1; from < widths.length; ) {
-            int to = from;
+        for (int next = 1; next < widths.length; ) {
+            List<Integer> columns = new ArrayList<>();
             int used = widths[0];
-            while (to < widths.length && (to == from || used + gap + widths[to] <= WIDTH_MAX)) {
-                used += gap + widths[to];
-                to++;
+            while (next < widths.length
+                    && (columns.isEmpty() || used + gap + widths[next] <= WIDTH_MAX)) {
+                used += gap + widths[next];
+                columns.add(next++);
             }
-            if (from > 1) {
+            if (columns.getFirst() > 1) {
                 out.println();
             }
-            print(grid, heads, new Part(IntStream.of(widths).boxed().toList(), gap, from, to));
-            from = to;
+            print(grid, heads, new Part(IntStream.of(widths).boxed().toList(), gap, columns, used));
         }
     }
 
     private static List<String> head(Block.Heading heading, int width) {
-        List<String> words = new ArrayList<>(List.of(heading.side().words()));
-        words.addAll(heading.lines());
-        heading.marks().forEach(mark -> words.add(mark.text()));
-        words.removeAll(List.of(""));
-        return words.stream().flatMap(one -> broken(one, width).stream()).toList();
+        return heading.words(mark -> mark).stream()
+                .flatMap(one -> broken(one, width).stream())
+                .toList();
     }
 
     /** The columns that stand beside the names of the rows at one time. */
-    private record Part(List<Integer> widths, int gap, int from, int to) {
-        int width() {
-            return widths.subList(from, to).stream()
-                            .mapToInt(width -> gap + width)
-                            .sum()
-                    + widths.getFirst();
-        }
-    }
+    private record Part(List<Integer> widths, int gap, List<Integer> columns, int width) {}
 
     private void print(Block.Grid grid, List<List<String>> heads, Part part) {
-        int lines = Math.max(
-                heads.getFirst().size(),
-                heads.subList(part.from, part.to).stream()
-                        .mapToInt(List::size)
-                        .max()
-                        .orElse(0));
+        int lines = Stream.concat(Stream.of(0), part.columns.stream())
+                .mapToInt(i -> heads.get(i).size())
+                .max()
+                .orElse(0);
         for (int i = 0; i < lines; i++) {
             int number = i;
             row(
@@ -168,7 +158,7 @@ public final class TerminalText {
                     grid.words(),
                     part);
         }
-        out.println("-".repeat(part.width()));
+        out.println("-".repeat(part.width));
         grid.rows()
                 .forEach(
                         row -> row(row.stream().map(TableCell::text).toList(), grid.words(), part));
@@ -182,7 +172,7 @@ public final class TerminalText {
             out.println(name.substring(0, cut(name, width)));
         }
         StringBuilder line = new StringBuilder(name).append(" ".repeat(width - name.length()));
-        for (int i = part.from; i < part.to; i++) {
+        for (int i : part.columns) {
             String text = cells.get(i);
             String pad = " ".repeat(part.widths.get(i) - text.length());
             line.append(" ".repeat(part.gap)).append(words.contains(i) ? text + pad : pad + text);

@@ -30,7 +30,7 @@ public final class Digits {
      * @param decimalsMax it never has more digits after the point
      */
     public static String text(double value, double[] repeats, int decimalsMax) {
-        int decimals = Math.min(decimalsMax, decimals(value, interval(repeats)));
+        int decimals = Math.min(decimalsMax, decimals(value, Inference.student(repeats)));
         double low = Arrays.stream(repeats).min().orElse(value);
         double high = Arrays.stream(repeats).max().orElse(value);
         // However wide the interval is: what no repeat had is no digit of theirs.
@@ -54,16 +54,12 @@ public final class Digits {
      */
     public static String ofRange(double end, double other, double[] repeats, int decimalsMax) {
         double larger = Math.max(Math.abs(end), Math.abs(other));
-        int decimals = Math.max(decimals(larger, null), decimals(larger, interval(repeats)));
+        int decimals =
+                Math.max(decimals(larger, null), decimals(larger, Inference.student(repeats)));
         if (end != other) {
             decimals = Math.max(decimals, -exponent(end - other));
         }
         return rounded(end, Math.min(decimalsMax, decimals));
-    }
-
-    /** {@return that of their mean, however wide; null for less than two} */
-    private static @Nullable Interval interval(double[] repeats) {
-        return repeats.length < 2 ? null : MeanInterval.of(repeats).interval();
     }
 
     /** {@return how many digits after the point; below 0 where zeros stand before it} */

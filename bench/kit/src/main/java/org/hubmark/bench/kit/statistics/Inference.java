@@ -42,11 +42,7 @@ public final class Inference {
 
     /** {@return the middle of at least one value} */
     public static double median(List<Double> values) {
-        return median(array(values));
-    }
-
-    static double[] array(List<Double> values) {
-        return values.stream().mapToDouble(Double::doubleValue).toArray();
+        return median(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     /**
@@ -55,7 +51,24 @@ public final class Inference {
      * which never reaches 0: a rate or a cost can't.
      */
     public static @Nullable Interval ofMean(double[] values) {
-        return values.length < 2 ? null : MeanInterval.of(values).interval().usable();
+        Interval interval = student(values);
+        return interval == null ? null : interval.usable();
+    }
+
+    /** {@return the same, however wide; null for less than two values} */
+    static @Nullable Interval student(double[] values) {
+        if (values.length < 2) {
+            return null;
+        }
+        boolean isPositive = Arrays.stream(values).allMatch(value -> value > 0);
+        double[] scaled = isPositive ? logarithms(values) : values;
+        double mean = StatUtils.mean(scaled);
+        double half = quantile(values.length - 1)
+                * Math.sqrt(StatUtils.variance(scaled))
+                / Math.sqrt(values.length);
+        return isPositive
+                ? new Interval(Math.exp(mean - half), Math.exp(mean + half))
+                : new Interval(mean - half, mean + half);
     }
 
     /**

@@ -24,8 +24,7 @@ class FormulaTest {
         assertThat(BUSY.minus(IDLE).over(CORES).words()).isEqualTo("(busy - idle) / cores");
         Repeat repeat = repeat(30, 70, 2);
         assertThat(share.value(repeat)).isEqualTo(30);
-        assertThat(share.filled(input -> input.value(repeat)).words())
-                .isEqualTo("100 x 30 / (30 + 70)");
+        assertThat(share.numbers(repeat)).isEqualTo("100 x 30 / (30 + 70)");
     }
 
     @Test
@@ -37,8 +36,7 @@ class FormulaTest {
         assertThat(known.words()).isEqualTo("busy where (accepted msgs is known + (2 - cores))");
         assertThat(known.value(repeat(30, 10, 2))).isNaN();
         assertThat(known.value(repeat(30, 10, 1))).isEqualTo(30);
-        assertThat(known.filled(input -> input.value(repeat(30, 10, 1))).words())
-                .isEqualTo("30 where (- is known + (2 - 1))");
+        assertThat(known.numbers(repeat(30, 10, 1))).isEqualTo("30 where (- is known + (2 - 1))");
     }
 
     @Test

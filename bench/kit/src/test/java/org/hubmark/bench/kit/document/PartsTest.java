@@ -41,28 +41,32 @@ class PartsTest {
             "Worst sample",
             3,
             Better.NEITHER,
-            new Formula.OfSamples(Fold.LARGEST, MILLIS));
-    private static final Column ABOVE = Column.of(
-            "above_percent", "%", "Above", 3, Better.NEITHER, new Formula.ShareAbove(TIMES, 2));
+            new Formula.Lambda(
+                    "largest over samples",
+                    disk -> disk.samples().stream()
+                            .mapToDouble(MILLIS::value)
+                            .filter(Double::isFinite)
+                            .max()
+                            .orElse(Double.NaN)));
+    private static final Column MOST =
+            Column.of("max_ms", "ms", "Most", 3, Better.NEITHER, TIMES.at(Formula.Place.MAX));
     private static final Form DISKS = Form.totals(
             "own.disks",
             "Disks",
             List.of(DISK),
-            List.of(MEAN, WORST, ABOVE),
+            List.of(MEAN, WORST, MOST),
             List.of(),
             List.of(new Form.Derived(
                     Name.note("verdict", "Verdict"),
                     (document, row) -> MEAN.value(row.repeat()) > 2 ? "slow" : "fast")));
-    private static final Column ALL =
-            of("all_reads", new Formula.OfParts(DISKS.key(), Fold.SUM, READS));
-    private static final Column UNWEIGHTED =
-            of("host.mean_ms", new Formula.OfParts(DISKS.key(), Fold.MEAN, MEAN.asInput()));
+    private static final Column ALL = of("all_reads", overDisks(READS));
+    private static final Column WAITED = of("host.mean_ms", overDisks(MEAN.asInput()));
     private static final Form PHASES = new Form(
             "phases",
             "Phases",
             "",
             List.of(PHASE),
-            List.of(ALL, UNWEIGHTED),
+            List.of(ALL, WAITED),
             Estimate.Rule.TOTAL,
             "",
             List.of(LOOP),
@@ -88,6 +92,12 @@ class PartsTest {
 
     @TempDir
     Path folder;
+
+    private static Formula overDisks(Formula of) {
+        return new Formula.Lambda(
+                "sum over disks of (" + of.words() + ")",
+                phase -> phase.parts(DISKS).stream().mapToDouble(of::value).sum());
+    }
 
     private static Column of(String key, Formula formula) {
         return Column.of(key, "", key, 3, Better.NEITHER, formula);
@@ -172,13 +182,12 @@ class PartsTest {
         Repeat phase = phase();
         Repeat second = phase.parts(DISKS).getLast();
         assertThat(ALL.value(phase)).isEqualTo(6);
-        assertThat(UNWEIGHTED.value(phase)).isEqualTo(11);
+        assertThat(WAITED.value(phase)).isEqualTo(22);
         assertThat(WORST.value(phase.parts(DISKS).getFirst())).isEqualTo(3);
         // Of what isn't known nothing is made: its last sample has no reads.
         assertThat(WORST.value(second)).isEqualTo(20);
-        assertThat(ABOVE.value(second)).isEqualTo(100);
-        assertThat(ABOVE.value(phase.parts(DISKS).getFirst())).isEqualTo(100 / 3.0, within(1e-9));
-        assertThat(UNWEIGHTED.words()).isEqualTo("mean over own.disks of (Mean)");
+        assertThat(MOST.value(second)).isCloseTo(30, within(0.1));
+        assertThat(WAITED.words()).isEqualTo("sum over disks of (Mean)");
     }
 
     @Test

@@ -43,7 +43,8 @@ class RowTest {
     private static final Column DEVIATION = Column.of(
             "sd_ms", "ms", "Deviation", 1, Better.NEITHER, TIMES.at(Formula.Place.DEVIATION));
     private static final Column COUNT =
-            Column.ofAll("count", "", "Count", 0, new Formula.Recorded(TIMES));
+            Column.ofAll("count", "", "Count", 0, new Formula.Lambda("number of task ns", all ->
+                    (double) all.times(TIMES).getTotalCount()));
     private static final Column MOST =
             Column.ofAll("max_ms", "ms", "Most", 1, TIMES.at(Formula.Place.MAX));
     private static final Form TASKS = new Form(
@@ -57,7 +58,12 @@ class RowTest {
             List.of(),
             List.of());
     private static final Column SCORE = Column.of(
-            "score_ms", "ms", "Score", 1, Better.LESS, new Formula.Weighted("tasks", MEAN, WEIGHT));
+            "score_ms",
+            "ms",
+            "Score",
+            1,
+            Better.LESS,
+            new Formula.Lambda("Mean, weighted by Weight", RowTest::weighted));
     private static final Column RATE =
             Column.ofAll("load.rate", "1/s", "Rate", 1, DONE.over(NANOS.over(1e9)));
     private static final Column ERROR = Column.ofAll(
@@ -83,6 +89,13 @@ class RowTest {
 
     @TempDir
     Path folder;
+
+    private static double weighted(Values repeat) {
+        return repeat.parts(TASKS).stream()
+                .filter(task -> Double.isFinite(task.of(MEAN)))
+                .mapToDouble(task -> task.number(WEIGHT) * task.of(MEAN))
+                .sum();
+    }
 
     private static Histogram millis(long... values) {
         Histogram nanos = new Histogram(3);

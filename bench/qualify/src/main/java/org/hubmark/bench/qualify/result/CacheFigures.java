@@ -9,8 +9,12 @@ import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.statistics.Ratio;
 
 import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -131,6 +135,31 @@ public final class CacheFigures {
                 of.label(),
                 3,
                 Better.NEITHER,
-                new Column.Definition.InPairs(of, CACHE));
+                new Column.Definition.Own(
+                        of,
+                        of.label() + " / " + of.label() + " of the first cache in the same repeat",
+                        (caches, cache) -> inPairs(caches.rows().getFirst(), cache, of)));
+    }
+
+    /**
+     * The geometric mean of the ratios of rounds of the same number, which belong together, with Student's
+     * interval of it. It is the ratio of the geometric means of both, where each round has them.
+     */
+    static Estimate inPairs(Row first, Row cache, Column of) {
+        double[] from = first.values(of);
+        double[] to = cache.values(of);
+        double[] ratios = IntStream.range(0, Math.min(from.length, to.length))
+                .filter(i -> from[i] > 0 && to[i] > 0)
+                .mapToDouble(i -> to[i] / from[i])
+                .toArray();
+        if (ratios.length == 0 || first.equals(cache)) {
+            return new Estimate(Double.NaN, null);
+        }
+        Ratio ratio = Ratio.ofPairs(ratios);
+        return new Estimate(
+                ratio.value(),
+                Estimate.Of.GEOMETRIC_MEAN,
+                ratio.usableInterval(),
+                DoubleStream.of(ratios).boxed().toList());
     }
 }

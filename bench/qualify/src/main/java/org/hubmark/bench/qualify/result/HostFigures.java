@@ -1,10 +1,16 @@
 package org.hubmark.bench.qualify.result;
 
+import static org.hubmark.bench.kit.check.MachineMeter.BUSY_TICKS;
+import static org.hubmark.bench.kit.check.MachineMeter.CORES_NS;
+import static org.hubmark.bench.kit.check.MachineMeter.PROCESSES_NS;
+import static org.hubmark.bench.kit.check.MachineMeter.STEAL_TICKS;
+import static org.hubmark.bench.kit.check.MachineMeter.TOOL_NS;
+import static org.hubmark.bench.kit.check.MachineMeter.TOTAL_TICKS;
+
 import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
-import org.hubmark.bench.kit.document.Fold;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
@@ -23,13 +29,6 @@ public final class HostFigures {
     /** How long a sample was. */
     public static final Counter SAMPLE_NS = new Counter("sample_ns");
 
-    public static final Counter BUSY_TICKS = new Counter("machine_busy_ticks");
-    public static final Counter TOTAL_TICKS = new Counter("machine_total_ticks");
-    public static final Counter STEAL_TICKS = new Counter("machine_steal_ticks");
-
-    /** CPU time of all processes but the kernel's own threads; not known where not all can be seen. */
-    public static final Counter PROCESSES_NS = new Counter("all_processes_ns");
-
     public static final Counter AVAILABLE_BYTES = new Counter("available_bytes");
     public static final Counter PAGE_TABLES_BYTES = new Counter("page_tables_bytes");
     public static final Counter PAGES_RECLAIMED = new Counter("pages_reclaimed");
@@ -37,13 +36,7 @@ public final class HostFigures {
     public static final Counter RECLAIMABLE_BYTES = new Counter("kernel_reclaimable_bytes");
     public static final Counter STALLS = new Counter("stalls");
 
-    /** User and system time of this process, which has all databases. */
-    public static final Counter TOOL_CPU_NS = new Counter("tool_cpu_ns");
-
     public static final Counter TOOL_MEMORY_BYTES = new Counter("tool_memory_bytes");
-
-    /** The length of the sample, on each of the machine's cores that are online. */
-    public static final Counter CORES_NS = new Counter("all_cores_ns");
 
     private static final double MEBIBYTE = 1 << 20;
 
@@ -72,7 +65,7 @@ public final class HostFigures {
                 "db_page_fault_stalls_per_s",
                 perSecond(STALLS)),
         TOOL_CPU_PERCENT_OF_A_CORE(
-                "CPU of this tool (% of a core)", "", TOOL_CPU_NS.percentOf(SAMPLE_NS)),
+                "CPU of this tool (% of a core)", "", TOOL_NS.percentOf(SAMPLE_NS)),
         TOOL_MEMORY_MB("Memory of this tool (MB)", "", TOOL_MEMORY_BYTES.over(MEBIBYTE));
 
         private final String label;
@@ -119,7 +112,7 @@ public final class HostFigures {
                     label + ", " + name,
                     3,
                     Better.NEITHER,
-                    new Formula.OfSamples(fold, formula));
+                    fold.overSamples(formula));
         }
     }
 
@@ -139,10 +132,10 @@ public final class HostFigures {
             "CPU, other processes",
             2,
             Better.NEITHER,
-            sum(PROCESSES_NS).minus(sum(TOOL_CPU_NS)).percentOf(sum(CORES_NS)).atLeast(0));
+            sum(PROCESSES_NS).minus(sum(TOOL_NS)).percentOf(sum(CORES_NS)).atLeast(0));
 
     /** What this process used of all cores, percent. */
-    static final Formula TOOL_SHARE = sum(TOOL_CPU_NS).percentOf(sum(CORES_NS));
+    static final Formula TOOL_SHARE = sum(TOOL_NS).percentOf(sum(CORES_NS));
 
     /** How busy all cores were, percent. */
     static final Formula CORES_BUSY = sum(BUSY_TICKS).percentOf(sum(TOTAL_TICKS));
@@ -178,7 +171,7 @@ public final class HostFigures {
     }
 
     private static Formula sum(Counter counter) {
-        return new Formula.OfSamples(Fold.SUM, counter);
+        return Fold.SUM.overSamples(counter);
     }
 
     private static Formula perSecond(Counter counter) {

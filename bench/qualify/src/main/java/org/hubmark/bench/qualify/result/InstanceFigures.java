@@ -2,7 +2,6 @@ package org.hubmark.bench.qualify.result;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
-import org.hubmark.bench.kit.document.Fold;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
@@ -33,13 +32,12 @@ public final class InstanceFigures {
     static final Column MAX_SAMPLE_READ_LATENCY = milliseconds(
             "max_sample_db_read_latency_ms",
             "I/O Database Reads Average Latency, Maximum Sample",
-            new Formula.OfSamples(Fold.LARGEST, millis(IoCounter.DB_READ_NS, IoCounter.DB_READS)));
+            Fold.LARGEST.overSamples(millis(IoCounter.DB_READ_NS, IoCounter.DB_READS)));
 
     static final Column MAX_SAMPLE_LOG_LATENCY = milliseconds(
             "max_sample_log_write_latency_ms",
             "I/O Log Writes Average Latency, Maximum Sample",
-            new Formula.OfSamples(
-                    Fold.LARGEST, millis(IoCounter.LOG_WRITE_NS, IoCounter.LOG_WRITES)));
+            Fold.LARGEST.overSamples(millis(IoCounter.LOG_WRITE_NS, IoCounter.LOG_WRITES)));
     public static final Column READ_LATENCY = milliseconds(
             "avg_db_read_latency_ms",
             "I/O Database Reads Average Latency",

@@ -1,9 +1,9 @@
 package org.hubmark.bench.qualify.result;
 
+import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Estimate;
-import org.hubmark.bench.kit.document.Fold;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Constant;
@@ -285,30 +285,27 @@ public final class PhaseFigures {
             "backup_mb_per_s",
             "MB/sec read per server",
             Better.MORE,
-            new Formula.OfParts(
-                    BACKUP.key(), Fold.SUM, BACKUP.columns().getLast().asInput()));
+            Fold.SUM.over(BACKUP, BACKUP.columns().getLast().asInput()));
 
     /** How busy the busiest device was, percent. */
-    static final Formula DEVICE_BUSY =
-            new Formula.OfParts(DEVICES.key(), Fold.LARGEST, BUSY.formula());
+    static final Formula DEVICE_BUSY = Fold.LARGEST.over(DEVICES, BUSY.formula());
 
     /** What was replayed of all logs. */
-    static final Formula REPLAYED_MB =
-            new Formula.OfParts(RECOVERY.key(), Fold.SUM, BYTES.over(MEBIBYTE));
+    static final Formula REPLAYED_MB = Fold.SUM.over(RECOVERY, BYTES.over(MEBIBYTE));
 
     /** Times of databases side by side added up, as the source has it. */
     public static final Column REPLAY = figure(
             "recovery_s_per_mb",
             "Average time to replay 1 MB of log (sec)",
             Better.LESS,
-            new Formula.OfParts(RECOVERY.key(), Fold.SUM, ELAPSED_NS.over(1e9)).over(REPLAYED_MB));
+            Fold.SUM.over(RECOVERY, ELAPSED_NS.over(1e9)).over(REPLAYED_MB));
 
     /** What the devices of databases and logs have read, of all that used them. */
     public static final Column DEVICE_READ = figure(
             "device_read_mb",
             "Read by the devices (MB)",
             Better.NEITHER,
-            new Formula.OfParts(DEVICES.key(), Fold.SUM, READ_BYTES.over(MEBIBYTE)));
+            Fold.SUM.over(DEVICES, READ_BYTES.over(MEBIBYTE)));
 
     /** Counters of the databases, before and after. */
     public static final List<Column> SIZES = List.of(
@@ -422,7 +419,16 @@ public final class PhaseFigures {
                 "over_" + millis + "ms_percent",
                 "Above " + millis + " ms (%)",
                 Better.NEITHER,
-                new Formula.ShareAbove(HOUR_READS, millis));
+                new Formula.Lambda(
+                        "share of " + HOUR_READS.words() + " / 1000000 above " + millis
+                                + ", percent",
+                        values -> percentAbove(millis, values.times(HOUR_READS))));
+    }
+
+    private static double percentAbove(int millis, Histogram nanos) {
+        long all = nanos.getTotalCount();
+        long within = nanos.getCountBetweenValues(0, millis * (long) Formula.NANOS_PER_MILLI);
+        return all == 0 ? Double.NaN : Formula.PERCENT * (all - within) / all;
     }
 
     private static Column hour(String key, String label, Place place) {
@@ -446,7 +452,7 @@ public final class PhaseFigures {
 
     /** {@return a formula in each instance, added up} */
     static Formula sum(Formula formula) {
-        return new Formula.OfParts(InstanceFigures.INSTANCES.key(), Fold.SUM, formula);
+        return Fold.SUM.over(InstanceFigures.INSTANCES, formula);
     }
 
     private static Column worst(String of, Column p99) {
@@ -456,8 +462,8 @@ public final class PhaseFigures {
                 p99.label() + ", slowest instance",
                 3,
                 Better.LESS,
-                new Column.Definition.OfRepeat(new Formula.OfParts(
-                        InstanceFigures.INSTANCES.key(), Fold.LARGEST, p99.asInput())));
+                new Column.Definition.OfRepeat(
+                        Fold.LARGEST.over(InstanceFigures.INSTANCES, p99.asInput())));
     }
 
     private static Column ofInstances(Column column) {
@@ -468,8 +474,8 @@ public final class PhaseFigures {
                 column.label() + ", of all instances",
                 column.decimals(),
                 Better.NEITHER,
-                new Column.Definition.OfRepeat(new Formula.OfParts(
-                        InstanceFigures.INSTANCES.key(), fold, column.asInput())));
+                new Column.Definition.OfRepeat(
+                        fold.over(InstanceFigures.INSTANCES, column.asInput())));
     }
 
     private static List<Column> weighted() {

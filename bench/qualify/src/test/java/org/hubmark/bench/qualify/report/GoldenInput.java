@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula.Counter;
@@ -215,11 +216,11 @@ final class GoldenInput {
         for (int i = 0; i < 4; i++) {
             Repeat.Builder sample = Repeat.counted()
                     .count(HostFigures.SAMPLE_NS, SECOND)
-                    .count(HostFigures.CORES_NS, 2 * SECOND)
-                    .count(HostFigures.TOTAL_TICKS, 100)
-                    .count(HostFigures.STEAL_TICKS, 0)
-                    .count(HostFigures.PROCESSES_NS, SECOND)
-                    .count(HostFigures.BUSY_TICKS, value(host, "cpu_percent", i, 1))
+                    .count(MachineMeter.CORES_NS, 2 * SECOND)
+                    .count(MachineMeter.TOTAL_TICKS, 100)
+                    .count(MachineMeter.STEAL_TICKS, 0)
+                    .count(MachineMeter.PROCESSES_NS, SECOND)
+                    .count(MachineMeter.BUSY_TICKS, value(host, "cpu_percent", i, 1))
                     .count(HostFigures.AVAILABLE_BYTES, value(host, "available_mb", i, MEBIBYTE))
                     .count(HostFigures.PAGE_TABLES_BYTES, value(host, "page_tables_bytes", i, 1))
                     .count(HostFigures.PAGES_RECLAIMED, value(host, "pages_reclaimed_per_s", i, 1))
@@ -231,7 +232,7 @@ final class GoldenInput {
                             value(host, "kernel_reclaimable_bytes", i, 1))
                     .count(HostFigures.STALLS, value(host, "stalls_per_s", i, 1))
                     .count(
-                            HostFigures.TOOL_CPU_NS,
+                            MachineMeter.TOOL_NS,
                             value(host, "tool_cpu_percent_of_a_core", i, SECOND / 100))
                     .count(
                             HostFigures.TOOL_MEMORY_BYTES,

@@ -3,6 +3,7 @@ package org.hubmark.bench.qualify.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
@@ -96,11 +97,11 @@ class PhaseVerdictTest {
                 .parts(InstanceFigures.INSTANCES, instances)
                 .samples(List.of(Repeat.counted()
                         .count(HostFigures.SAMPLE_NS, SECOND)
-                        .count(HostFigures.CORES_NS, 2 * SECOND)
-                        .count(HostFigures.TOTAL_TICKS, 200)
-                        .count(HostFigures.PROCESSES_NS, SECOND / 2 + others * SECOND / 100)
-                        .count(HostFigures.STEAL_TICKS, 0)
-                        .count(HostFigures.TOOL_CPU_NS, SECOND / 2)
+                        .count(MachineMeter.CORES_NS, 2 * SECOND)
+                        .count(MachineMeter.TOTAL_TICKS, 200)
+                        .count(MachineMeter.PROCESSES_NS, SECOND / 2 + others * SECOND / 100)
+                        .count(MachineMeter.STEAL_TICKS, 0)
+                        .count(MachineMeter.TOOL_NS, SECOND / 2)
                         .made()));
     }
 
@@ -328,12 +329,12 @@ class PhaseVerdictTest {
                                 .made()))
                 .samples(List.of(Repeat.counted()
                         .count(HostFigures.SAMPLE_NS, SECOND)
-                        .count(HostFigures.CORES_NS, 2 * SECOND)
-                        .count(HostFigures.BUSY_TICKS, busyTicks)
-                        .count(HostFigures.TOTAL_TICKS, 200)
-                        .count(HostFigures.PROCESSES_NS, toolTicks * SECOND / 100)
-                        .count(HostFigures.STEAL_TICKS, 0)
-                        .count(HostFigures.TOOL_CPU_NS, toolTicks * SECOND / 100)
+                        .count(MachineMeter.CORES_NS, 2 * SECOND)
+                        .count(MachineMeter.BUSY_TICKS, busyTicks)
+                        .count(MachineMeter.TOTAL_TICKS, 200)
+                        .count(MachineMeter.PROCESSES_NS, toolTicks * SECOND / 100)
+                        .count(MachineMeter.STEAL_TICKS, 0)
+                        .count(MachineMeter.TOOL_NS, toolTicks * SECOND / 100)
                         .made()))
                 .made();
     }

@@ -19,15 +19,19 @@ import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Inference;
+import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.kit.statistics.Ratio;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
@@ -115,7 +119,8 @@ public final class ScaleOut {
             "Efficiency",
             2,
             Better.NEITHER,
-            new Column.Definition.OverFirst(THROUGHPUT, HOSTS));
+            new Column.Definition.Own(
+                    THROUGHPUT, "Messages / Hosts / Messages of one", ScaleOut::efficiency));
     private static final List<Column> SEND_LATENCY =
             Column.latencies("send_latency_ms", "Send", SEND);
     private static final List<Column> ARRIVAL_LATENCY =
@@ -423,6 +428,30 @@ public final class ScaleOut {
                     row.number(OFFERED)));
         }
         return warnings;
+    }
+
+    /** What a host does beside others against one alone, with the interval of Welch. */
+    private static Estimate efficiency(Table points, Row row) {
+        double hosts = row.number(HOSTS);
+        Row one = points.rows().stream()
+                .filter(other -> other.number(HOSTS) == 1)
+                .findFirst()
+                .orElse(null);
+        double alone =
+                one == null ? Double.NaN : points.estimate(one, THROUGHPUT).value();
+        return new Estimate(
+                alone > 0 ? points.estimate(row, THROUGHPUT).value() / (hosts * alone) : Double.NaN,
+                one == null || one.equals(row) ? null : interval(one, row, hosts));
+    }
+
+    /** Rows have no run in common. */
+    private static @Nullable Interval interval(Row one, Row row, double hosts) {
+        double[] from = one.values(THROUGHPUT);
+        double[] to = row.values(THROUGHPUT);
+        boolean isKnown = DoubleStream.concat(Arrays.stream(from), Arrays.stream(to))
+                .allMatch(value -> value > 0);
+        Interval ratio = isKnown ? Ratio.of(from, to).usableInterval() : null;
+        return ratio == null ? null : new Interval(ratio.low() / hosts, ratio.high() / hosts);
     }
 
     private static Column at(List<Column> latencies, Formula.Place place) {

@@ -8,11 +8,11 @@ import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Formula.Place;
-import org.hubmark.bench.kit.document.Formula.Recorded;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Times;
+import org.hubmark.bench.kit.document.Values;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
@@ -104,15 +104,17 @@ public final class LevelForm {
     private static final Formula SENT_IN_DAY =
             SENT_NEW.plus(SENT_REPLY).plus(SENT_REPLY_ALL).plus(SENT_FORWARD);
 
+    private static final Formula DONE = new Formula.Lambda(
+            "number of " + TASK_NS.words(), run -> (double) run.times(TASK_NS).getTotalCount());
+
     public static final Column TASK_P95 = task("p95_ms", "95th", Place.P95);
     static final Column TASK_MEAN = task("mean_ms", "Mean", Place.MEAN);
     public static final Column TASK_P50 = task("p50_ms", "50th", Place.P50);
     static final Column PLANNED_TASKS = sum(PLANNED, "Planned");
-    public static final Column DONE_TASKS =
-            Column.ofAll("done", "", "Done", 0, new Recorded(TASK_NS));
+    public static final Column DONE_TASKS = Column.ofAll("done", "", "Done", 0, DONE);
     public static final Column FAILED_TASKS = sum(FAILED, "Failed");
-    public static final Column OPEN_TASKS = Column.ofAll(
-            "open", "", "Open", 0, PLANNED.minus(new Recorded(TASK_NS)).minus(FAILED));
+    public static final Column OPEN_TASKS =
+            Column.ofAll("open", "", "Open", 0, PLANNED.minus(DONE).minus(FAILED));
 
     /** The tasks of a run, or of a level. */
     public static final Form TASKS = new Form(
@@ -149,7 +151,9 @@ public final class LevelForm {
             "Score",
             1,
             Better.LESS,
-            new Formula.Weighted(TASKS.key(), TASK_P95, WEIGHT));
+            new Formula.Lambda(
+                    "mean of " + TASK_P95.label() + " of tasks, weighted by " + WEIGHT.label(),
+                    LevelForm::weightedMean));
 
     private static final List<Column> SENDING =
             Column.latencies("send_latency_ms", "Sending,", 1, SEND_NS, Place.MEAN, Place.P95);
@@ -261,6 +265,20 @@ public final class LevelForm {
             Function<PerUserDay, @Nullable Double> stated) {
         return new DayFigure(
                 Column.ofAll("per_user_day." + key, "", label, 2, count.over(USER_DAYS)), stated);
+    }
+
+    private static double weightedMean(Values run) {
+        double sum = 0;
+        double weights = 0;
+        for (Values task : run.parts(TASKS)) {
+            double value = task.of(TASK_P95);
+            double weight = task.number(WEIGHT);
+            if (Double.isFinite(value) && weight > 0) {
+                sum += weight * value;
+                weights += weight;
+            }
+        }
+        return sum / weights;
     }
 
     private static Column task(String key, String label, Place place) {

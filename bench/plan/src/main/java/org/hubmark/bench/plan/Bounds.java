@@ -1,4 +1,4 @@
-package org.hubmark.bench.kit.document;
+package org.hubmark.bench.plan;
 
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.core.UserError;
@@ -16,22 +16,22 @@ public record Bounds(
         @Nullable Double from,
         @Nullable Double to) {
     /** {@return one without an upper end} */
-    public static Bounds above(double above) {
+    static Bounds above(double above) {
         return new Bounds(above, null, null);
     }
 
     /** {@return one without an upper end} */
-    public static Bounds from(double from) {
+    static Bounds from(double from) {
         return new Bounds(null, from, null);
     }
 
     /** {@return the same with an upper end} */
-    public Bounds to(double most) {
+    Bounds to(double most) {
         return new Bounds(above, from, most);
     }
 
     /** {@return whether a value is within it} */
-    public boolean allows(double value) {
+    boolean allows(double value) {
         return Double.isFinite(value)
                 && (above == null || value > above)
                 && (from == null || value >= from)
@@ -53,7 +53,7 @@ public record Bounds(
     }
 
     /** {@return it in words} */
-    public String words(String unit) {
+    String words(String unit) {
         String low = above != null
                 ? "a number above " + Digits.plain(above)
                 : from != null ? Digits.plain(from) + " or more" : "a number";

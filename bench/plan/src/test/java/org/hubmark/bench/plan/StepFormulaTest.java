@@ -1,15 +1,18 @@
-package org.hubmark.bench.kit.document;
+package org.hubmark.bench.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.hubmark.bench.kit.document.Formula.first;
-import static org.hubmark.bench.kit.document.Formula.greatest;
-import static org.hubmark.bench.kit.document.Formula.least;
+import static org.hubmark.bench.plan.StepFormula.down;
+import static org.hubmark.bench.plan.StepFormula.first;
+import static org.hubmark.bench.plan.StepFormula.greatest;
+import static org.hubmark.bench.plan.StepFormula.ifPositive;
+import static org.hubmark.bench.plan.StepFormula.least;
+import static org.hubmark.bench.plan.StepFormula.up;
 
+import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Constant;
 import org.hubmark.bench.kit.document.Formula.Counter;
-import org.hubmark.bench.kit.document.Formula.CurveInput;
-import org.hubmark.bench.kit.document.Formula.Input;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +24,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /** Proves what a formula of inputs means: its value, its words, and what it does with what isn't known. */
-class InputFormulaTest {
+class StepFormulaTest {
     private static final Input A = input("a");
     private static final Input B = input("b");
     private static final Input ZERO = input("zero");
@@ -32,8 +35,8 @@ class InputFormulaTest {
             .count(new Counter("a"), 2)
             .count(new Counter("b"), 3)
             .count(new Counter("zero"), 0)
-            .curve(
-                    CURVE,
+            .name(
+                    CURVE.name(),
                     new Curve(List.of(
                             new Curve.Point(100, 10),
                             new Curve.Point(300, 30),
@@ -59,14 +62,14 @@ class InputFormulaTest {
                 Arguments.of(least(B, NOTHING, A), 2),
                 Arguments.of(least(NOTHING), Double.NaN),
                 Arguments.of(greatest(B, A), 3),
-                Arguments.of(number(2.999).down(), 2),
-                Arguments.of(number(3 - 1e-10).down(), 3),
-                Arguments.of(number(2.001).up(), 3),
-                Arguments.of(number(3 + 1e-10).up(), 3),
-                Arguments.of(number(-1.5).down(), -2),
-                Arguments.of(A.ifPositive(), 2),
-                Arguments.of(ZERO.ifPositive(), Double.NaN),
-                Arguments.of(number(-1).ifPositive(), Double.NaN),
+                Arguments.of(down(number(2.999)), 2),
+                Arguments.of(down(number(3 - 1e-10)), 3),
+                Arguments.of(up(number(2.001)), 3),
+                Arguments.of(up(number(3 + 1e-10)), 3),
+                Arguments.of(down(number(-1.5)), -2),
+                Arguments.of(ifPositive(A), 2),
+                Arguments.of(ifPositive(ZERO), Double.NaN),
+                Arguments.of(ifPositive(number(-1)), Double.NaN),
                 Arguments.of(CURVE, 3),
                 Arguments.of(NONE, Double.NaN),
                 Arguments.of(CURVE.mostWithin(number(20)), 200),
@@ -101,8 +104,8 @@ class InputFormulaTest {
                 Arguments.of(
                         greatest(number(0), least(A, B)),
                         "the largest of: 0; (the smallest of: A; B)"),
-                Arguments.of(least(A, B).up(), "(the smallest of: A; B), rounded up"),
-                Arguments.of(A.minus(B.up()), "A - ((B), rounded up)"),
+                Arguments.of(up(least(A, B)), "(the smallest of: A; B), rounded up"),
+                Arguments.of(A.minus(up(B)), "A - ((B), rounded up)"),
                 Arguments.of(CURVE.mostWithin(A), "read off CURVE: the most within A"));
     }
 
@@ -114,8 +117,10 @@ class InputFormulaTest {
 
     @Test
     void namesWhatItIsMadeOf() {
-        assertThat(first(CURVE.mostWithin(A), B.over(2)).inputs(KNOWN)).containsExactly(CURVE, A);
-        assertThat(first(NOTHING, B.over(2)).inputs(KNOWN)).containsExactly(NOTHING, B);
+        assertThat(StepFormula.inputs(first(CURVE.mostWithin(A), B.over(2)), KNOWN))
+                .containsExactly(CURVE, A);
+        assertThat(StepFormula.inputs(first(NOTHING, B.over(2)), KNOWN))
+                .containsExactly(NOTHING, B);
     }
 
     @Test
@@ -138,7 +143,7 @@ class InputFormulaTest {
     void anAmountHasTheDigitsThatCount() {
         assertThat(Amount.of(10_701_617.7, "users").text()).isEqualTo("10,700,000 users");
         assertThat(Amount.of(0.000_486_111, "").text()).isEqualTo("0.0004861");
-        assertThat(Amount.exact(32_635).with("I/O/s").text()).isEqualTo("32,635 I/O/s");
-        assertThat(Amount.exact(Double.NaN).orElse("N/A").text()).isEqualTo("N/A");
+        assertThat(new Amount(32_635, "I/O/s", true, "").text()).isEqualTo("32,635 I/O/s");
+        assertThat(new Amount(Double.NaN, "", true, "N/A").text()).isEqualTo("N/A");
     }
 }

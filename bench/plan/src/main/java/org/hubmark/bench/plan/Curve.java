@@ -1,4 +1,4 @@
-package org.hubmark.bench.kit.document;
+package org.hubmark.bench.plan;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
@@ -13,12 +13,12 @@ import java.util.TreeMap;
  * Values measured at several points. Between two points the curve is a straight line; before the
  * first and beyond the last it is unknown.
  */
-public record Curve(List<Point> points) {
+record Curve(List<Point> points) {
     /** A point, along and up. */
-    public record Point(double x, double y) {}
+    record Point(double x, double y) {}
 
     /** Copies, sorted along; of several points at one place the highest stays. */
-    public Curve {
+    Curve {
         SortedMap<Double, Double> sorted = new TreeMap<>();
         for (Point point : points) {
             if (!Double.isFinite(point.x) || !Double.isFinite(point.y)) {
@@ -54,76 +54,72 @@ public record Curve(List<Point> points) {
      * Read by height, since a storage that has enough gets slower and not faster. 0 when every point is
      * above the limit, no number when there are no points.
      */
-    public double mostWithin(double limit) {
+    double mostWithin(double limit) {
         if (points.isEmpty() || Double.isNaN(limit)) {
             return Double.NaN;
         }
         double most = 0;
-        List<Point> byHeight = byHeight();
-        for (int i = 0; i < byHeight.size(); i++) {
-            Point point = byHeight.get(i);
-            if (point.y <= limit) {
-                most = Math.max(most, point.x);
-            } else {
-                if (i > 0) {
-                    Point below = byHeight.get(i - 1);
-                    most = Math.max(
-                            most,
-                            below.x
-                                    + (point.x - below.x)
-                                            * (limit - below.y)
-                                            / (point.y - below.y));
-                }
-                break;
+        Point below = null;
+        for (Point point : byHeight()) {
+            if (point.y > limit) {
+                return below == null
+                        ? most
+                        : Math.max(most, onLine(limit, below.y, below.x, point.y, point.x));
             }
+            most = Math.max(most, point.x);
+            below = point;
         }
         return most;
     }
 
+    /** What belongs to a place on the straight line from a first to a second point. */
+    private static double onLine(
+            double place, double first, double ofFirst, double second, double ofSecond) {
+        return ofFirst + (ofSecond - ofFirst) * (place - first) / (second - first);
+    }
+
     /** {@return whether a limit lies above all points, so that there may be more within it than was seen} */
-    public boolean isBeyond(double limit) {
+    boolean isBeyond(double limit) {
         return points.stream().noneMatch(point -> point.y > limit);
     }
 
     /** {@return whether a limit lies below all points} */
-    public boolean isBefore(double limit) {
+    boolean isBefore(double limit) {
         return points.stream().noneMatch(point -> point.y <= limit);
     }
 
     /** {@return the lowest height; no number without points} */
-    public double lowest() {
+    double lowest() {
         return points.stream().mapToDouble(Point::y).min().orElse(Double.NaN);
     }
 
     /** {@return how high it is at a place; no number where that lies outside of what was measured} */
-    public double at(double x) {
-        for (int i = 0; i < points.size(); i++) {
-            Point point = points.get(i);
+    double at(double x) {
+        Point before = null;
+        for (Point point : points) {
             if (point.x == x) {
                 return point.y;
             }
             if (point.x > x) {
-                if (i == 0) {
-                    return Double.NaN;
-                }
-                Point before = points.get(i - 1);
-                return before.y + (point.y - before.y) * (x - before.x) / (point.x - before.x);
+                return before == null
+                        ? Double.NaN
+                        : onLine(x, before.x, before.y, point.x, point.y);
             }
+            before = point;
         }
         return Double.NaN;
     }
 
     /** {@return the least along at which it reaches a height; no number where it does not} */
-    public double leastReaching(double height) {
-        for (int i = 0; i < points.size(); i++) {
-            Point point = points.get(i);
+    double leastReaching(double height) {
+        Point before = null;
+        for (Point point : points) {
             if (point.y >= height) {
-                if (i == 0) {
-                    return point.x;
-                }
-                Point before = points.get(i - 1);
-                return before.x + (point.x - before.x) * (height - before.y) / (point.y - before.y);
+                return before == null
+                        ? point.x
+                        : onLine(height, before.y, before.x, point.y, point.x);
             }
+            before = point;
         }
         return Double.NaN;
     }

@@ -1,4 +1,4 @@
-package org.hubmark.bench.kit.document;
+package org.hubmark.bench.plan;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
@@ -18,27 +18,17 @@ import java.util.Locale;
  * @param isExact whether all digits count
  * @param unknown what stands where it isn't known
  */
-public record Amount(double value, String unit, boolean isExact, String unknown) {
+record Amount(double value, String unit, boolean isExact, String unknown) {
     private static final MathContext DIGITS = new MathContext(4);
 
     /** {@return one of which four digits count} */
-    public static Amount of(double value, String unit) {
+    static Amount of(double value, String unit) {
         return new Amount(value, unit, false, Cells.UNKNOWN);
     }
 
-    /** {@return one of which all digits count, without a unit} */
-    public static Amount exact(double value) {
-        return new Amount(value, "", true, Cells.UNKNOWN);
-    }
-
     /** {@return the same with another unit} */
-    public Amount with(String other) {
+    Amount with(String other) {
         return new Amount(value, other, isExact, unknown);
-    }
-
-    /** {@return the same with what stands where it isn't known} */
-    public Amount orElse(String words) {
-        return new Amount(value, unit, isExact, words);
     }
 
     /** {@return the number for a file; null where it isn't known} */
@@ -48,7 +38,7 @@ public record Amount(double value, String unit, boolean isExact, String unknown)
     }
 
     /** {@return it in words} */
-    public String text() {
+    String text() {
         if (!Double.isFinite(value)) {
             return unknown;
         }

@@ -1,6 +1,9 @@
-package org.hubmark.bench.kit.document;
+package org.hubmark.bench.plan;
 
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
 import org.jspecify.annotations.Nullable;
 
@@ -23,28 +26,28 @@ import java.util.stream.Collectors;
  * @param rows all with the same names. Those with a label are columns of the report; of those that tell
  *     rows apart all but the last divide the list into parts.
  */
-public record Listing(String key, String caption, String note, List<Row> rows) {
+record Listing(String key, String caption, String note, List<Row> rows) {
     /** Copies. */
-    public Listing {
+    Listing {
         rows = List.copyOf(rows);
     }
 
     /** Builder of a row. One thread. */
-    public record Row(Map<Name, @Nullable Object> values) {
+    record Row(Map<Name, @Nullable Object> values) {
         /** One that says nothing yet. */
-        public Row() {
+        Row() {
             this(new LinkedHashMap<>());
         }
 
         /** Says a value, null where it isn't known; {@return this row} */
-        public Row with(Name name, @Nullable Object value) {
+        Row with(Name name, @Nullable Object value) {
             values.put(name, value);
             return this;
         }
     }
 
     /** {@return the rows as a file has them} */
-    public List<Map<String, @Nullable Object>> facts() {
+    List<Map<String, @Nullable Object>> facts() {
         List<Map<String, @Nullable Object>> all = new ArrayList<>();
         for (Row row : rows) {
             Map<String, @Nullable Object> one = new LinkedHashMap<>();
@@ -55,7 +58,7 @@ public record Listing(String key, String caption, String note, List<Row> rows) {
     }
 
     /** {@return it as a part of a report} */
-    public Section section() {
+    Section section() {
         List<Name> names =
                 rows.isEmpty() ? List.of() : List.copyOf(rows.getFirst().values.keySet());
         List<Name> dividing =
@@ -115,6 +118,6 @@ public record Listing(String key, String caption, String note, List<Row> rows) {
         if (value instanceof List<?> list) {
             return list.stream().map(Listing::text).collect(Collectors.joining("; "));
         }
-        return value instanceof Amount amount ? amount.text() : CellText.text(value);
+        return value instanceof Amount amount ? amount.text() : Cells.of(JsonFile.tree(value));
     }
 }

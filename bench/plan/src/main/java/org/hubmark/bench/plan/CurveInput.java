@@ -1,0 +1,49 @@
+package org.hubmark.bench.plan;
+
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Values;
+import org.hubmark.bench.plan.StepFormula.Function;
+
+import java.util.List;
+
+/** Points that were measured; in the place of a number it is how many there are. */
+record CurveInput(String key, String label) implements Formula.Own {
+    private static final Curve NO_POINTS = new Curve(List.of());
+
+    /** {@return the most along it that is not above a limit} */
+    Formula mostWithin(Formula limit) {
+        return new StepFormula(Function.MOST_WITHIN, List.of(this, limit));
+    }
+
+    /** {@return its height at a place} */
+    Formula heightAt(Formula place) {
+        return new StepFormula(Function.HEIGHT_AT, List.of(this, place));
+    }
+
+    /** {@return the least along it at which it reaches a height} */
+    Formula leastReaching(Formula height) {
+        return new StepFormula(Function.LEAST_REACHING, List.of(this, height));
+    }
+
+    /** {@return what a plan keeps it under} */
+    Name name() {
+        return Name.note(key, "");
+    }
+
+    /** {@return the curve in a plan; one without points where it isn't known} */
+    Curve of(Values values) {
+        Curve known = values.name(name(), Curve.class);
+        return known == null ? NO_POINTS : known;
+    }
+
+    @Override
+    public String words(List<String> parts) {
+        return label;
+    }
+
+    @Override
+    public double value(Values values) {
+        return of(values).count();
+    }
+}

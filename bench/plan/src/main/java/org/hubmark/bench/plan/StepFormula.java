@@ -1,0 +1,163 @@
+package org.hubmark.bench.plan;
+
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Values;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.DoubleStream;
+
+/**
+ * What steps are made of, beside what all studies have.
+ *
+ * @param parts what the function is of; of one that reads a curve the curve and a place
+ */
+record StepFormula(Function function, List<Formula> parts) implements Formula.Own {
+    /** What binary fractions are off by must not cost a user or a disk. */
+    private static final double NEAR = 1e-9;
+
+    /** Functions of one formula, of several, or of a curve. Of several, unknown values are passed over. */
+    enum Function {
+        FIRST("the first that is known of: %s"),
+        LEAST("the smallest of: %s"),
+        GREATEST("the largest of: %s"),
+        /** To a whole number, downwards. */
+        DOWN("%s, rounded down"),
+        /** To a whole number, upwards. */
+        UP("%s, rounded up"),
+        /** A number above 0, else nothing. */
+        IF_POSITIVE("%s, where above 0, else not applicable"),
+        /** The most along a curve that is not above a limit. */
+        MOST_WITHIN("read off %s: the most within %s"),
+        /** Height of a curve at a place. */
+        HEIGHT_AT("read off %s at %s"),
+        /** The least along a curve at which it reaches a height. */
+        LEAST_REACHING("read off %s: the least that reaches %s");
+
+        private final String words;
+
+        Function(String words) {
+            this.words = words;
+        }
+    }
+
+    /** Copies. */
+    StepFormula {
+        parts = List.copyOf(parts);
+    }
+
+    /** {@return the first of several that is known} */
+    static Formula first(Formula... of) {
+        return new StepFormula(Function.FIRST, List.of(of));
+    }
+
+    /** {@return the smallest of several, of those that are known} */
+    static Formula least(Formula... of) {
+        return new StepFormula(Function.LEAST, List.of(of));
+    }
+
+    /** {@return the largest of several, of those that are known} */
+    static Formula greatest(Formula... of) {
+        return new StepFormula(Function.GREATEST, List.of(of));
+    }
+
+    /** {@return a formula as a whole number, rounded down} */
+    static Formula down(Formula of) {
+        return new StepFormula(Function.DOWN, List.of(of));
+    }
+
+    /** {@return a formula as a whole number, rounded up} */
+    static Formula up(Formula of) {
+        return new StepFormula(Function.UP, List.of(of));
+    }
+
+    /** {@return a formula where it is above 0, else nothing} */
+    static Formula ifPositive(Formula of) {
+        return new StepFormula(Function.IF_POSITIVE, List.of(of));
+    }
+
+    @Override
+    public String words(List<String> all) {
+        String first = all.getFirst();
+        return switch (function) {
+            case FIRST, LEAST, GREATEST -> function.words.formatted(String.join("; ", all));
+            case DOWN, UP, IF_POSITIVE ->
+                function.words.formatted(
+                        parts.getFirst() instanceof StepFormula ? first : "(" + first + ")");
+            case MOST_WITHIN, HEIGHT_AT, LEAST_REACHING ->
+                function.words.formatted(curve().label(), all.getLast());
+        };
+    }
+
+    @Override
+    public double value(Values values) {
+        return switch (function) {
+            case FIRST -> known(values).findFirst().orElse(Double.NaN);
+            case LEAST -> known(values).min().orElse(Double.NaN);
+            case GREATEST -> known(values).max().orElse(Double.NaN);
+            case DOWN -> Math.floor(last(values, NEAR));
+            case UP -> Math.ceil(last(values, -NEAR));
+            case IF_POSITIVE -> known(values).filter(value -> value > 0).max().orElse(Double.NaN);
+            case MOST_WITHIN -> curve().of(values).mostWithin(last(values, 0));
+            case HEIGHT_AT -> curve().of(values).at(last(values, 0));
+            case LEAST_REACHING -> curve().of(values).leastReaching(last(values, 0));
+        };
+    }
+
+    private DoubleStream known(Values values) {
+        return parts.stream()
+                .mapToDouble(part -> part.value(values))
+                .filter(value -> !Double.isNaN(value));
+    }
+
+    private double last(Values values, double near) {
+        double value = parts.getLast().value(values);
+        return value + near * Math.max(1, Math.abs(value));
+    }
+
+    /** {@return the curve that it reads} */
+    CurveInput curve() {
+        return (CurveInput) parts.getFirst();
+    }
+
+    private List<Formula> looked(Values values) {
+        List<Formula> looked = new ArrayList<>();
+        for (Formula part : parts) {
+            looked.add(part);
+            if (function == Function.FIRST && !Double.isNaN(part.value(values))) {
+                break;
+            }
+        }
+        return looked;
+    }
+
+    /**
+     * {@return what a value was made of, known or not: inputs, curves and earlier steps} What stands behind
+     * the first that is known was not looked at.
+     */
+    static Set<Formula> inputs(Formula of, Values values) {
+        Set<Formula> all = new LinkedHashSet<>();
+        List<Formula> parts = parts(of, values);
+        if (parts.isEmpty() && !(of instanceof Formula.Constant)) {
+            all.add(of);
+        }
+        parts.forEach(part -> all.addAll(inputs(part, values)));
+        return all;
+    }
+
+    /** {@return the formulas that a value was made of} */
+    static List<Formula> parts(Formula of, Values values) {
+        return switch (of) {
+            case Formula.Operation operation -> List.of(operation.left(), operation.right());
+            case Formula.Known known -> List.of(known.of());
+            case StepFormula step -> step.looked(values);
+            case Formula.Own own -> List.of();
+            case Formula.Counter counter -> List.of();
+            case Formula.Constant number -> List.of();
+            case Formula.OfColumn figure -> List.of();
+            case Formula.Latency latency -> List.of();
+        };
+    }
+}
