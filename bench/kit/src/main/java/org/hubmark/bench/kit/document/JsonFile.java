@@ -25,8 +25,6 @@ public final class JsonFile {
     /** The form of all results files. */
     public static final int SCHEMA = 2;
 
-    private static final int SCHEMA_OF_0_1_0 = 1;
-
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -87,8 +85,7 @@ public final class JsonFile {
         int schema = results.path("schema").asInt();
         if (schema != SCHEMA) {
             throw new IOException(file + " has schema " + schema + "; this version reads " + SCHEMA
-                    + ": measure again, or use "
-                    + (schema == SCHEMA_OF_0_1_0 ? "version 0.1.0" : "the version that wrote it"));
+                    + ": measure again, or use the version that wrote it (0.1.0 wrote 1)");
         }
     }
 
