@@ -356,8 +356,7 @@ public final class Figure {
             figure("checkpoints", "", "Checkpoints in the measured time", 0, HUB_CHECKPOINTS);
 
     /** Of a step: how many messages were due and not sent at its end. */
-    public static final Column OVERDUE =
-            Column.of(OVERDUE_MSGS, "msgs", "Messages waiting");
+    public static final Column OVERDUE = Column.of(OVERDUE_MSGS, "msgs", "Messages waiting");
 
     /** The figures of a repeat and of a scenario that are made of counters of the measured time: all above. */
     public static final List<Column> OF_REPEATS = List.copyOf(ADDED);
