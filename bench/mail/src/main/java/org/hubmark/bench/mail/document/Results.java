@@ -64,11 +64,6 @@ public record Results(Document document) {
         return document.fact(MailDocument.TARGET_WATCH, TargetWatch.class);
     }
 
-    /** {@return the same with what is known of whether it may be published} */
-    public Results with(Publication publication) {
-        return new Results(document.with(MailDocument.PUBLISH, publication));
-    }
-
     /** {@return whether the figures can be trusted, and published where somebody asked for that} */
     public String verdict() {
         if (!scenarios().stream().allMatch(scenario -> scenario.validity().valid())) {

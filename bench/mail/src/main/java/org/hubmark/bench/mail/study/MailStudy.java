@@ -10,10 +10,11 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.mail.compare.FactorEffects;
 import org.hubmark.bench.mail.cost.CostModels;
 import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Progress;
-import org.hubmark.bench.mail.publish.Publishing;
+import org.hubmark.bench.mail.publish.RunRule;
 import org.hubmark.bench.mail.report.Report;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -132,14 +133,14 @@ public final class MailStudy implements Study {
 
     /** {@return the same, judged where it is to be published} */
     private static Document judged(Document found, Path folder) throws IOException {
-        if (new Results(found).publish() == null) {
+        Results results = new Results(found);
+        Publication asked = results.publish();
+        if (asked == null) {
             return found;
         }
         DocumentFile.Check check =
                 DocumentFile.check(folder, DocumentFile.read(folder, MailDocument.KIND));
-        return found.with(
-                MailDocument.PUBLISH,
-                Publishing.judge(new Results(found), check).publish());
+        return found.with(MailDocument.PUBLISH, RunRule.judge(asked, results, check));
     }
 
     @Override
