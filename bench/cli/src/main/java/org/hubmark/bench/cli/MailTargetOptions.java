@@ -1,9 +1,8 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.users.MailTarget;
 import org.hubmark.bench.users.TlsMode;
-import org.hubmark.core.ByteOrderMark;
-import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
@@ -11,11 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.MalformedInputException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -27,11 +22,7 @@ final class MailTargetOptions {
     private static final String PASSWORD = "hubmark";
 
     private static final String USERS = "user%d@example.test";
-    /** RFC 4616 2 has no limit; RFC 4954 4 allows 12288 octets of base64 in all. */
-    private static final int PASSWORD_OCTETS_MAX = 1024;
-
     private static final int ADDRESS_OCTETS_MAX = 254;
-    private static final long PASSWORD_FILE_BYTES_MAX = 110_000_000;
 
     @Option(
             names = "--smtp",
@@ -153,36 +144,11 @@ final class MailTargetOptions {
     }
 
     private static List<String> passwords(Path file, int users) {
-        List<String> lines;
-        try {
-            if (Files.size(file) > PASSWORD_FILE_BYTES_MAX) {
-                throw wrong(file, "is larger than passwords of all users can be");
-            }
-            lines = ByteOrderMark.strip(Files.readString(file)).lines().toList();
-        } catch (MalformedInputException e) {
-            throw wrong(file, "is not UTF-8");
-        } catch (IOException e) {
-            throw wrong(file, "can't be read (" + FileErrors.reason(e) + ")");
-        }
+        List<String> lines = ClientAuth.passwords("--password-file " + file, file);
         if (lines.size() != 1 && lines.size() < users) {
-            throw wrong(
-                    file,
-                    "has " + lines.size() + " lines: one password for all users, or a line for"
-                            + " each of " + users);
-        }
-        for (int i = 0; i < lines.size(); i++) {
-            int octets = lines.get(i).getBytes(StandardCharsets.UTF_8).length;
-            if (octets == 0 || octets > PASSWORD_OCTETS_MAX || lines.get(i).contains("\0")) {
-                throw wrong(
-                        file,
-                        "has no password in line " + (i + 1) + ": 1 to " + PASSWORD_OCTETS_MAX
-                                + " octets without a NUL");
-            }
+            throw UserError.usage("--password-file " + file + " has " + lines.size()
+                    + " lines: one password for all users, or a line for each of " + users);
         }
         return lines;
-    }
-
-    private static UserError wrong(Path file, String what) {
-        return UserError.usage("--password-file " + file + " " + what);
     }
 }

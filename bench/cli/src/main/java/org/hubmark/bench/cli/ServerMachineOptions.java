@@ -4,14 +4,21 @@ import org.hubmark.bench.machine.ControlGroup;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.NamedProcesses;
 import org.hubmark.bench.machine.ServerCpu;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.machine.watch.WatchProcess;
-import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Where the counters of a server that isn't ours come from: this machine, or a watch on its own. */
 final class ServerMachineOptions {
@@ -40,39 +47,57 @@ final class ServerMachineOptions {
                     + " Default: none.")
     private @Nullable String watch;
 
-    /** {@return whether one of them is given} */
-    boolean any() {
-        return processes != null || group != null || watch != null;
-    }
-
     /**
-     * {@return the server's machine; the caller's, who closes it; null where it is this one} Starts the
-     * watch.
+     * {@return what is known of the server; the caller's, who closes it} Starts the watch of a server on
+     * another machine.
      *
-     * @param volumes whether volumes of this machine are named
+     * @param others options that name a server which isn't ours
+     * @param given whether they are given; else the server is ours and known
+     * @param volumes of this machine that it writes to, by role
      */
-    @Nullable
-    WatchedMachine elsewhere(boolean volumes) {
+    TargetFacts facts(String others, boolean given, Map<String, Path> volumes) throws IOException {
+        if (!given && (processes != null || group != null || watch != null || !volumes.isEmpty())) {
+            throw UserError.usage("--target-processes, --target-cgroup, --target-volume and"
+                    + " --target-watch are for " + others
+                    + "; where there is none the server is ours, and all of this is known");
+        }
         if (processes != null && group != null) {
             throw UserError.usage("--target-processes and --target-cgroup exclude each other");
         }
         if (watch == null) {
-            return null;
+            return new TargetFacts(
+                    cpu(processes, group, "--target-"), volumes("--target-volume", volumes), null);
         }
-        if (processes != null || group != null || volumes) {
+        if (processes != null || group != null || !volumes.isEmpty()) {
             throw UserError.usage("--target-processes, --target-cgroup and --target-volume don't go"
                     + " with --target-watch: its command says what is counted");
         }
-        return WatchProcess.start(watch);
+        return TargetFacts.elsewhere(WatchProcess.start(watch));
     }
 
-    /** {@return where CPU time of a server on this machine comes from; null when it isn't known} */
-    @Nullable
-    ServerCpu cpu() {
-        return cpu(processes, group, "--target-");
+    /** {@return volumes whose devices count what they do} */
+    static List<VolumeDisclosure> volumes(String option, Map<String, Path> folders)
+            throws IOException {
+        List<VolumeDisclosure> all = new ArrayList<>();
+        for (Map.Entry<String, Path> one : folders.entrySet()) {
+            if (!Files.isDirectory(one.getValue())) {
+                throw UserError.usage(option + " " + one.getValue() + " is not a folder");
+            }
+            VolumeDisclosure found = Volumes.inspect(one.getKey(), one.getValue());
+            if (found.device() == null) {
+                throw UserError.usage(option + " " + one.getValue()
+                        + " has no block device whose writes could be counted");
+            }
+            all.add(found);
+        }
+        return all;
     }
 
-    /** {@return the same by one of two options} Their names begin with the prefix. */
+    /**
+     * {@return where CPU time of a server on this machine comes from; null when it isn't known}
+     *
+     * @param prefix that the names of both options begin with
+     */
     static @Nullable ServerCpu cpu(
             @Nullable List<String> processes, @Nullable String group, String prefix) {
         if (group != null) {

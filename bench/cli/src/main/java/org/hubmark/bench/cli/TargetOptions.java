@@ -1,10 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.machine.watch.TargetFacts;
-import org.hubmark.bench.machine.watch.WatchedMachine;
-import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;
@@ -12,9 +8,8 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
 
 /** What can be said of a target: on this machine, or of how its own machine is asked. */
 final class TargetOptions {
@@ -34,48 +29,7 @@ final class TargetOptions {
      * @param target null when the hub is ours
      */
     TargetFacts facts(@Nullable InetSocketAddress target) throws IOException {
-        if (target == null) {
-            requireTarget();
-        }
-        if (!any()) {
-            return TargetFacts.UNKNOWN;
-        }
-        WatchedMachine elsewhere = machine.elsewhere(volume != null);
-        return elsewhere == null
-                ? new TargetFacts(machine.cpu(), volumes(), null)
-                : TargetFacts.elsewhere(elsewhere);
-    }
-
-    /** Where the hub is ours, it is known. */
-    private void requireTarget() {
-        if (any()) {
-            throw UserError.usage(
-                    "--target-processes, --target-cgroup, --target-volume and"
-                            + " --target-watch are for a --target; without one the hub is ours, and all of this is known");
-        }
-    }
-
-    private boolean any() {
-        return machine.any() || volume != null;
-    }
-
-    private List<VolumeDisclosure> volumes() throws IOException {
-        Path folder = volume;
-        if (folder == null) {
-            return List.of();
-        }
-        return List.of(counted("--target-volume " + folder, "log", folder));
-    }
-
-    /** {@return a volume whose device counts what it does} */
-    static VolumeDisclosure counted(String option, String role, Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            throw UserError.usage(option + " is not a folder");
-        }
-        VolumeDisclosure found = Volumes.inspect(role, folder);
-        if (found.device() == null) {
-            throw UserError.usage(option + " has no block device whose writes could be counted");
-        }
-        return found;
+        return machine.facts(
+                "a --target", target != null, volume == null ? Map.of() : Map.of("log", volume));
     }
 }

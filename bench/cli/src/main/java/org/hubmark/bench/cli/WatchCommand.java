@@ -21,7 +21,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -82,8 +81,14 @@ public final class WatchCommand implements Callable<Integer> {
         if (processes != null && group != null) {
             throw UserError.usage("--processes and --cgroup exclude each other");
         }
+        for (String role : volumes.keySet()) {
+            if (!VolumeFolders.ROLES.contains(role) && !role.equals(MAILBOXES)) {
+                throw UserError.usage("--volume " + role + "=" + volumes.get(role)
+                        + ": a role is log, queue, tracking or mailboxes");
+            }
+        }
         ServerCpu server = ServerMachineOptions.cpu(processes, group, "--");
-        List<VolumeDisclosure> known = volumes();
+        List<VolumeDisclosure> known = ServerMachineOptions.volumes("--volume", volumes);
         Environment machine = Machine.inspect(known).with(Disclosure.ofMachine(HostFiles.HERE));
         List<String> devices = known.stream()
                 .map(volume -> String.valueOf(volume.device()))
@@ -98,19 +103,5 @@ public final class WatchCommand implements Callable<Integer> {
                             Main.version(), server != null, cycles.words(), source, machine));
         }
         return 0;
-    }
-
-    private List<VolumeDisclosure> volumes() throws IOException {
-        List<VolumeDisclosure> all = new ArrayList<>();
-        for (Map.Entry<String, Path> one : volumes.entrySet()) {
-            String role = one.getKey();
-            if (!VolumeFolders.ROLES.contains(role) && !role.equals(MAILBOXES)) {
-                throw UserError.usage("--volume " + role + "=" + one.getValue()
-                        + ": a role is log, queue, tracking or mailboxes");
-            }
-            all.add(TargetOptions.counted(
-                    "--volume " + role + "=" + one.getValue(), role, one.getValue()));
-        }
-        return all;
     }
 }

@@ -20,6 +20,8 @@ public final class ClientAuth {
     /** RFC 4616 2 has no limit; RFC 4954 4 allows 12288 octets of base64 in all. */
     private static final int OCTETS_MAX = 1024;
 
+    private static final long FILE_BYTES_MAX = 110_000_000;
+
     /** RFC 4954 4: the server waits for an answer. */
     private static final int CONTINUE = 334;
 
@@ -39,25 +41,47 @@ public final class ClientAuth {
      * @throws UserError when they can't be such
      */
     public static ClientAuth read(String user, Path passwordFile) {
-        if (user.isEmpty() || user.contains(NUL) || user.getBytes(UTF_8).length > OCTETS_MAX) {
+        if (!isShort(user)) {
             throw UserError.usage("--auth-user is 1 to " + OCTETS_MAX + " octets without a NUL");
         }
-        try {
-            String password =
-                    ByteOrderMark.strip(Files.readString(passwordFile)).replaceFirst("\\R\\z", "");
-            if (password.isEmpty()
-                    || password.contains(NUL)
-                    || password.getBytes(UTF_8).length > OCTETS_MAX) {
-                throw UserError.usage("--auth-password-file " + passwordFile
-                        + " holds no password: 1 to " + OCTETS_MAX + " octets without a NUL");
-            }
-            return new ClientAuth(user, password);
-        } catch (MalformedInputException e) {
-            throw UserError.usage("--auth-password-file " + passwordFile + " is not UTF-8");
-        } catch (IOException e) {
-            throw UserError.usage("--auth-password-file " + passwordFile + " can't be read ("
-                    + FileErrors.reason(e) + ")");
+        List<String> lines = passwords("--auth-password-file " + passwordFile, passwordFile);
+        if (lines.size() != 1) {
+            throw UserError.usage("--auth-password-file " + passwordFile + " has " + lines.size()
+                    + " lines: one with the password");
         }
+        return new ClientAuth(user, lines.getFirst());
+    }
+
+    /**
+     * {@return the passwords of a file, one a line}
+     *
+     * @param option that names it, with its value
+     * @throws UserError when one of them can't be such
+     */
+    public static List<String> passwords(String option, Path file) {
+        try {
+            if (Files.size(file) > FILE_BYTES_MAX) {
+                throw UserError.usage(option + " is larger than passwords of all users can be");
+            }
+            List<String> lines =
+                    ByteOrderMark.strip(Files.readString(file)).lines().toList();
+            for (String password : lines) {
+                if (!isShort(password)) {
+                    throw UserError.usage(
+                            option + " has no password in line " + (lines.indexOf(password) + 1)
+                                    + ": 1 to " + OCTETS_MAX + " octets without a NUL");
+                }
+            }
+            return lines;
+        } catch (MalformedInputException e) {
+            throw UserError.usage(option + " is not UTF-8");
+        } catch (IOException e) {
+            throw UserError.usage(option + " can't be read (" + FileErrors.reason(e) + ")");
+        }
+    }
+
+    private static boolean isShort(String text) {
+        return !text.isEmpty() && !text.contains(NUL) && text.getBytes(UTF_8).length <= OCTETS_MAX;
     }
 
     /** {@return that user with that password, neither with a NUL in it} */

@@ -109,35 +109,27 @@ public record LoadPlan(
 
     /** {@return the same load for another server, which is not told who sends it} */
     public LoadPlan at(InetSocketAddress server) {
-        return with(server, pace, by(dialogue.transfer(), dialogue.tls(), server));
+        return with(server, threads, pace, by(dialogue.transfer(), dialogue.tls(), server));
     }
 
     /** {@return the same load at another pace} */
     public LoadPlan at(Pace other) {
-        return with(target, other, dialogue);
+        return with(target, threads, other, dialogue);
     }
 
     /** {@return the same load by another transfer} */
     public LoadPlan by(Transfer other) {
-        return with(target, pace, by(other, dialogue.tls(), target));
+        return with(target, threads, pace, by(other, dialogue.tls(), target));
     }
 
     /** {@return the same load by TLS of that kind, or in the clear where it is null} */
     public LoadPlan by(@Nullable ClientTls other) {
-        return with(target, pace, by(dialogue.transfer(), other, target));
+        return with(target, threads, pace, by(dialogue.transfer(), other, target));
     }
 
     /** {@return the same load by so many event loops} */
     public LoadPlan on(int eventLoops) {
-        return new LoadPlan(
-                target,
-                connections,
-                eventLoops,
-                pace,
-                messagesPerConnection,
-                messagesMax,
-                dialogue,
-                addresses);
+        return with(target, eventLoops, pace, dialogue);
     }
 
     /** {@return the same load, which doesn't stop by itself} */
@@ -158,11 +150,11 @@ public record LoadPlan(
                 addresses);
     }
 
-    private LoadPlan with(InetSocketAddress server, Pace at, Dialogue speech) {
+    private LoadPlan with(InetSocketAddress server, int eventLoops, Pace at, Dialogue speech) {
         return new LoadPlan(
                 server,
                 connections,
-                threads,
+                eventLoops,
                 at,
                 messagesPerConnection,
                 messagesMax,

@@ -11,8 +11,9 @@ import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLException;
 
@@ -28,6 +29,8 @@ public final class TargetProbe {
     private static final Duration SILENT = Duration.ofSeconds(3);
 
     private static final String OWN_NAME = "load.hubmark.example";
+
+    private static final Pattern SIZE = Pattern.compile("(?im)^SIZE (\\d{1,18})$");
 
     private TargetProbe() {}
 
@@ -100,43 +103,46 @@ public final class TargetProbe {
         Thread silence = Thread.ofVirtual().start(() -> sayAfterSilence(name, waiting));
         try (SmtpClient client = connect(address, name)) {
             long begunNanos = System.nanoTime();
-            SmtpReply greeting = requireSuccess(greeting(client, name), name);
+            SmtpReply greeting = success(greeting(client, name), name, "refuses: ");
             silence.interrupt();
             Duration greetedAfter = Duration.ofNanos(System.nanoTime() - begunNanos);
-            SmtpReply hello = requireSuccess(client.hello(OWN_NAME), name);
+            SmtpReply hello = success(client.hello(OWN_NAME), name, "refuses: ");
             if (tls != null) {
                 if (!client.has("STARTTLS")) {
-                    throw UserError.failed(
-                            "target " + name + " doesn't announce STARTTLS, which --tls needs");
+                    throw failed(name, "doesn't announce STARTTLS, which --tls needs");
                 }
-                SmtpReply begun = client.startTls(tls.factory(), tls.parameters());
-                if (!begun.isSuccess()) {
-                    throw UserError.failed("target " + name + " announces STARTTLS, which --tls"
-                            + " needs, but answers it with: " + begun);
-                }
-                hello = requireSuccess(client.hello(OWN_NAME), name);
+                success(
+                        client.startTls(tls.factory(), tls.parameters()),
+                        name,
+                        "announces STARTTLS, which --tls needs, but answers it with: ");
+                hello = success(client.hello(OWN_NAME), name, "refuses: ");
             }
-            return announced(
-                    greeting,
-                    hello,
+            return new Announced(
+                    greeting.text().lines().findFirst().orElse(""),
+                    client.has("PIPELINING"),
+                    client.has("CHUNKING"),
+                    client.has("8BITMIME"),
+                    client.has("SIZE") ? (Long) size(hello) : null,
                     auth == null ? null : authenticate(client, hello, auth, name),
                     client.address(),
                     greetedAfter);
         } catch (SSLException e) {
             throw UserError.failed("target " + name + ": TLS fails (" + e.getMessage() + ")");
         } catch (SocketTimeoutException e) {
-            throw UserError.failed("target " + name + " is not an SMTP server, or hangs: no answer"
-                    + " in "
-                    + TIMEOUT.toSeconds() + " s");
+            throw failed(
+                    name,
+                    "is not an SMTP server, or hangs: no answer in " + TIMEOUT.toSeconds() + " s");
         } catch (ProtocolException | EOFException e) {
-            throw UserError.failed(
-                    "target " + name + " is not an SMTP server: it " + e.getMessage());
+            throw failed(name, "is not an SMTP server: it " + e.getMessage());
         } catch (IOException e) {
-            throw UserError.failed(
-                    "target " + name + " broke the connection (" + e.getMessage() + ")");
+            throw failed(name, "broke the connection (" + e.getMessage() + ")");
         } finally {
             silence.interrupt();
         }
+    }
+
+    private static UserError failed(String name, String words) {
+        return UserError.failed("target " + name + " " + words);
     }
 
     private static void sayAfterSilence(String name, Consumer<String> waiting) {
@@ -154,7 +160,7 @@ public final class TargetProbe {
         try {
             return SmtpClient.connect(address, TIMEOUT);
         } catch (IOException e) {
-            throw UserError.failed("target " + name + " can't be reached (" + e.getMessage() + ")");
+            throw failed(name, "can't be reached (" + e.getMessage() + ")");
         }
     }
 
@@ -162,15 +168,16 @@ public final class TargetProbe {
         try {
             return client.reply(GREETING_TIMEOUT);
         } catch (SocketTimeoutException e) {
-            throw UserError.failed(
-                    "target " + name + " is not an SMTP server, or hangs: no greeting in "
+            throw failed(
+                    name,
+                    "is not an SMTP server, or hangs: no greeting in "
                             + GREETING_TIMEOUT.toMinutes() + " minutes");
         }
     }
 
-    private static SmtpReply requireSuccess(SmtpReply reply, String name) {
+    private static SmtpReply success(SmtpReply reply, String name, String otherwise) {
         if (!reply.isSuccess()) {
-            throw UserError.failed("target " + name + " refuses: " + reply);
+            throw failed(name, otherwise + reply);
         }
         return reply;
     }
@@ -179,55 +186,19 @@ public final class TargetProbe {
             SmtpClient client, SmtpReply hello, ClientAuth auth, String name) throws IOException {
         SaslMechanism mechanism = SaslMechanism.announced(hello);
         if (mechanism == null) {
-            throw UserError.failed("target " + name
-                    + " announces neither AUTH PLAIN nor AUTH LOGIN," + " which --auth-user needs");
+            throw failed(
+                    name, "announces neither AUTH PLAIN nor AUTH LOGIN, which --auth-user needs");
         }
-        SmtpReply reply = auth.logOn(client, mechanism);
-        if (!reply.isSuccess()) {
-            throw UserError.failed(
-                    "target " + name + " doesn't take --auth-user with that password: " + reply);
-        }
+        success(
+                auth.logOn(client, mechanism),
+                name,
+                "doesn't take --auth-user with that password: ");
         return mechanism;
     }
 
-    private static Announced announced(
-            SmtpReply greeting,
-            SmtpReply hello,
-            @Nullable SaslMechanism mechanism,
-            InetSocketAddress address,
-            Duration greetedAfter) {
-        boolean pipelining = false;
-        boolean chunking = false;
-        boolean eightBitMime = false;
-        Long sizeMax = null;
-        for (String extension : hello.text().split("\n", -1)) {
-            String[] words = extension.toUpperCase(Locale.ROOT).split(" ", -1);
-            switch (words[0]) {
-                case "PIPELINING" -> pipelining = true;
-                case "CHUNKING" -> chunking = true;
-                case "8BITMIME" -> eightBitMime = true;
-                case "SIZE" -> sizeMax = words.length > 1 ? number(words[1]) : 0;
-                default -> {
-                    // Not of use here.
-                }
-            }
-        }
-        return new Announced(
-                greeting.text().lines().findFirst().orElse(""),
-                pipelining,
-                chunking,
-                eightBitMime,
-                sizeMax,
-                mechanism,
-                address,
-                greetedAfter);
-    }
-
-    private static long number(String text) {
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            return 0;
-        }
+    /** {@return the number of SIZE (RFC 1870); 0 where it has none} */
+    private static long size(SmtpReply hello) {
+        Matcher size = SIZE.matcher(hello.text());
+        return size.find() ? Long.parseLong(size.group(1)) : 0;
     }
 }

@@ -205,15 +205,9 @@ final class WireMessage {
 
     /** RFC 5321 4.5.2: a dot before each line that starts with one, and a line of one dot at the end. */
     private static ByteBuf stuffed(byte[] content) {
-        int dots = 0;
-        for (int i = 0; i < content.length; i++) {
-            if (content[i] == '.' && (i == 0 || content[i - 1] == '\n')) {
-                dots++;
-            }
-        }
-        ByteBuf wire = Unpooled.directBuffer(content.length + dots + END_OCTETS);
+        ByteBuf wire = Unpooled.directBuffer(content.length + END_OCTETS);
         int from = 0;
-        for (int i = 0; dots > 0 && i < content.length; i++) {
+        for (int i = 0; i < content.length; i++) {
             if (content[i] == '.' && (i == 0 || content[i - 1] == '\n')) {
                 wire.writeBytes(content, from, i - from).writeByte('.');
                 from = i;
