@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntSupplier;
-import java.util.function.UnaryOperator;
 
 /**
  * Reads the command line of {@code hubmark} and reports what is wrong with it, whichever commands
@@ -86,19 +85,13 @@ public final class CommandParser {
         System.exit(TerminalOutput.written(command.getAsInt()));
     }
 
-    /**
-     * Runs one command.
-     *
-     * @param expand puts arguments that stand elsewhere among those given
-     * @return the exit code
-     */
-    public static int execute(
-            CommandLine line, UnaryOperator<String[]> expand, String... arguments) {
+    /** {@return the exit code of one command, run} Its options may stand in a file too. */
+    public static int execute(CommandLine line, String... arguments) {
         if (arguments.length > 0 && arguments[0].equals(ServeCommand.NAME)) {
             ServeCommand.preload();
         }
         try {
-            return line.execute(expand.apply(arguments));
+            return line.execute(ConfigFile.expand(line, arguments));
         } catch (Throwable e) {
             return say(line.getErr(), e);
         }

@@ -44,7 +44,7 @@ public final class ConfigFile {
      *
      * @throws UserError when the file can't be read, or holds what is no option of the command
      */
-    public static String[] expand(CommandLine root, String[] arguments) {
+    static String[] expand(CommandLine root, String[] arguments) {
         String name = value(arguments);
         if (name == null) {
             return arguments;
@@ -133,8 +133,7 @@ public final class ConfigFile {
         }
     }
 
-    /** {@return whether an option stands among the arguments} */
-    public static boolean given(OptionSpec option, List<String> arguments) {
+    private static boolean given(OptionSpec option, List<String> arguments) {
         for (String argument : arguments) {
             for (String name : option.names()) {
                 if (argument.equals(name) || argument.startsWith(name + "=")) {

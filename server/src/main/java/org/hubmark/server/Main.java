@@ -48,8 +48,7 @@ public final class Main {
     }
 
     static int execute(String... arguments) {
-        CommandLine line = commandLine(arguments);
-        return CommandParser.execute(line, all -> ConfigFile.expand(line, all), arguments);
+        return CommandParser.execute(commandLine(arguments), arguments);
     }
 
     static CommandLine commandLine(String... arguments) {

@@ -11,13 +11,21 @@ public final class StoreOptions {
     /** How much the log holds before its oldest part moves to the queue database. */
     public static final String CHECKPOINT_DEPTH_DEFAULT = "512MiB";
 
+    /** Description of --durability; a matrix takes several. */
+    public static final String DURABILITY =
+            "Promise of a 250: synced (on the medium), periodic[=10ms] (within that time) or none"
+                    + " (left to the kernel). Default: ${DEFAULT-VALUE}.";
+
+    /** Likewise of --checkpoint-depth. */
+    public static final String CHECKPOINT_DEPTH =
+            "Size of the log above which its oldest part moves to the queue database; 1MiB or more."
+                    + " Default: ${DEFAULT-VALUE}.";
+
     @Option(
             names = "--durability",
             paramLabel = "CLASS",
             defaultValue = "synced",
-            description =
-                    "Promise of a 250: synced (on the medium), periodic[=10ms] (within that time) or"
-                            + " none (left to the kernel). Default: ${DEFAULT-VALUE}.")
+            description = DURABILITY)
     private Durability durability;
 
     @Option(
@@ -25,9 +33,7 @@ public final class StoreOptions {
             paramLabel = "SIZE",
             defaultValue = CHECKPOINT_DEPTH_DEFAULT,
             converter = Converters.CheckpointDepth.class,
-            description =
-                    "Size of the log above which its oldest part moves to the queue database; 1MiB or"
-                            + " more. Default: ${DEFAULT-VALUE}.")
+            description = CHECKPOINT_DEPTH)
     private long checkpointDepthBytes;
 
     @Option(

@@ -96,7 +96,7 @@ class ServerCommandsTest {
         CommandLine line = Main.commandLine(arguments)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(errors, true));
-        int exitCode = CommandParser.execute(line, all -> ConfigFile.expand(line, all), arguments);
+        int exitCode = CommandParser.execute(line, arguments);
         return new Ended(exitCode, out.toString(), errors.toString());
     }
 }

@@ -69,7 +69,7 @@ class UnexpectedErrorTest {
         CommandLine line =
                 CommandParser.of(new Top(), "1", List.<Class<?>>of(Fails.class), arguments);
         line.setErr(new PrintWriter(errors));
-        assertThat(CommandParser.execute(line, all -> all, arguments)).isEqualTo(1);
+        assertThat(CommandParser.execute(line, arguments)).isEqualTo(1);
         return errors.toString();
     }
 }

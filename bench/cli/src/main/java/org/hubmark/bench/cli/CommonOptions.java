@@ -9,7 +9,6 @@ import org.hubmark.bench.mail.study.LatencyRequest;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
-import org.hubmark.server.StoreOptions;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
@@ -29,16 +28,6 @@ import java.util.Map;
  * whose default has to differ is in {@link OwnDefaults}, with the reason.
  */
 final class CommonOptions {
-    /** The store's own option is in {@link StoreOptions}; a matrix takes several. */
-    static final String DURABILITY =
-            "Promise of a 250: synced (on the medium), periodic[=10ms] (within that time) or none"
-                    + " (left to the kernel). Default: ${DEFAULT-VALUE}.";
-
-    /** Likewise. */
-    static final String CHECKPOINT_DEPTH =
-            "Size of the log above which its oldest part moves to the queue database; 1MiB or more."
-                    + " Default: ${DEFAULT-VALUE}.";
-
     /** Rule for folders that are given as volumes, in every command. */
     static final String VOLUME_RULE =
             "; absent or empty, and what the run writes there is removed at the end.";

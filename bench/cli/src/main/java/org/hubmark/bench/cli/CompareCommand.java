@@ -1,11 +1,17 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.compare.ComparisonReport;
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.MachineDifference;
+import org.hubmark.bench.kit.compare.Order;
+import org.hubmark.bench.kit.compare.Pair;
+import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Rule;
+import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.mail.compare.Difference;
 import org.hubmark.bench.mail.compare.MailComparison;
 import org.hubmark.bench.mail.compare.Quantity;
@@ -22,8 +28,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -125,8 +133,7 @@ public final class CompareCommand implements Callable<Integer> {
         boolean changedTo = Studies.sayChanged(second, to);
         // Mail is judged scenario by scenario.
         boolean isValid = isMail || (isValid(from) && isValid(to));
-        return new CompareDocuments(spec, junit, json.on, quiet.on, failFrom, output)
-                .tell(comparison, first, second, isValid, changedFrom || changedTo);
+        return tell(comparison, first, second, isValid, changedFrom || changedTo);
     }
 
     private static boolean isValid(Document document) {
@@ -148,5 +155,91 @@ public final class CompareCommand implements Callable<Integer> {
             }
         }
         return Set.copyOf(across);
+    }
+
+    /**
+     * Prints and writes what was asked for.
+     *
+     * @param isValid false where either is not valid as a whole
+     * @param isChanged whether a file of either is not what was written
+     * @return the exit code
+     */
+    private int tell(
+            DocumentComparison comparison, Path a, Path b, boolean isValid, boolean isChanged)
+            throws IOException {
+        if (comparison.pairs().isEmpty()) {
+            throw UserError.failed("nothing to compare: " + a + " and " + b
+                    + " have no row in common that was measured alike"
+                    + (comparison.unmatched().isEmpty()
+                            ? ""
+                            : " (" + String.join("; ", comparison.unmatched()) + ")")
+                    + "; --across names what may differ");
+        }
+        Path folder = output.folder;
+        if (folder != null) {
+            if (Studies.isIn(folder)) {
+                throw UserError.usage("--output " + folder
+                        + " has results whose report would be lost; name another folder");
+            }
+            ComparisonReport.write(
+                    comparison,
+                    a.toString(),
+                    b.toString(),
+                    failFrom,
+                    output.make().path());
+        }
+        if (json.on) {
+            System.out.println(comparison.json(a.toString(), b.toString(), failFrom));
+        } else if (!quiet.on) {
+            System.out.println("A: " + a);
+            System.out.println("B: " + b);
+            System.out.println();
+            comparison.print(System.out);
+        }
+        System.out.flush();
+        List<Regression> found = failFrom == null ? List.of() : comparison.regressions(failFrom);
+        boolean invalid = !isValid
+                || comparison.pairs().stream()
+                        .anyMatch(pair -> pair.verdict() == Verdict.NOT_VALID);
+        junit.write(
+                spec,
+                found.isEmpty()
+                        ? comparison.pairs().stream()
+                                .filter(pair -> pair.verdict() != null)
+                                .map(pair -> verdict(pair, comparison.order()))
+                                .toList()
+                        : found.stream().map(JUnitOption::regression).toList());
+        int code = exitCode(found, System.err);
+        return code == 0 && (invalid || isChanged) ? Outcomes.INVALID : code;
+    }
+
+    /** {@return the exit code, after saying what is not as it should be} */
+    private static int exitCode(List<Regression> found, PrintStream err) {
+        boolean worse = false;
+        boolean unknown = false;
+        for (Regression one : found) {
+            switch (one.outcome()) {
+                case NOT_WORSE -> {
+                    continue;
+                }
+                case TOO_NOISY, NOT_VALID -> unknown = true;
+                case WORSE, NOT_COMPARED -> worse = true;
+            }
+            err.println("hubmark: " + one.id() + ": " + one.outcome().text() + ", " + one.text());
+        }
+        if (worse) {
+            return Outcomes.SLOWER;
+        }
+        return unknown ? Outcomes.INVALID : 0;
+    }
+
+    /** What is only looked at fails nothing. */
+    private static JUnitFile.Case verdict(Pair pair, Order order) {
+        JUnitFile.Status status = switch (Objects.requireNonNull(pair.verdict())) {
+            case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> JUnitFile.Status.PASSED;
+            case NOT_DISTINGUISHABLE, NO_VERDICT -> JUnitFile.Status.SKIPPED;
+            case NOT_VALID -> JUnitFile.Status.ERROR;
+        };
+        return new JUnitFile.Case(pair.title(), status, pair.text(order));
     }
 }

@@ -34,6 +34,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -41,9 +42,6 @@ import java.util.TreeSet;
 
 /** The options of the load driver, the same in run, load and matrix. */
 final class DriverOptions {
-    static final String TRANSFER =
-            "Transfer of content: by DATA, or by BDAT (RFC 3030). Default: ${DEFAULT-VALUE}.";
-
     private static final Duration WARMUP_MAX = Duration.ofSeconds(15);
     /** After 12 s a driver was as fast as Postfix's smtp-source, after 1 s by a quarter slower. */
     private static final Duration DRIVER_WARMUP_MAX = Duration.ofSeconds(12);
@@ -120,7 +118,8 @@ final class DriverOptions {
             names = "--transfer",
             defaultValue = "data",
             paramLabel = "data|bdat",
-            description = TRANSFER)
+            description = "Transfer of content: by DATA, or by BDAT (RFC 3030)."
+                    + " Default: ${DEFAULT-VALUE}.")
     private Transfer transfer;
 
     @Option(
@@ -169,9 +168,9 @@ final class DriverOptions {
         if (latencyLimit.isZero()) {
             throw UserError.usage("--latency-limit must be more than 0s (250ms, 1s)");
         }
-        if (warmupMax().compareTo(warmup()) < 0) {
+        if (warmupMax().compareTo(warmup.time) < 0) {
             throw UserError.usage("--warmup-max " + Durations.format(warmupMax())
-                    + " is shorter than --warmup " + Durations.format(warmup()));
+                    + " is shorter than --warmup " + Durations.format(warmup.time));
         }
         measured.check();
     }
@@ -186,17 +185,6 @@ final class DriverOptions {
         plan(connections, asked, null, 0).requireFiles();
     }
 
-    /** Takes these where none were given. */
-    void prefer(Duration duration, Duration leastWarmup, int repeats) {
-        measured.time = isGiven("--duration") ? measured.time : duration;
-        warmup.time = isGiven("--warmup") ? warmup.time : leastWarmup;
-        repeat = isGiven("--repeat") ? repeat : repeats;
-    }
-
-    private boolean isGiven(String option) {
-        return spec.commandLine().getParseResult().hasMatchedOption(option);
-    }
-
     long seed() {
         return seed.value;
     }
@@ -205,56 +193,38 @@ final class DriverOptions {
         return new RunRequest.Repeats(repeat, seed());
     }
 
-    Measurement.LoadTimes times() {
+    /**
+     * {@return the times of each repeat} A longest warm-up that was given is kept up for a load that is not
+     * steady.
+     *
+     * @param jitWarmUp load as fast as it goes before all else
+     */
+    Measurement.LoadTimes times(Duration jitWarmUp) {
         return new Measurement.LoadTimes(
-                Duration.ZERO, warmup(), warmupMax(), untilSteady(), measuredTime());
+                jitWarmUp, warmup.time, warmupMax(), warmupMax != null, measuredTime());
     }
 
-    Duration warmup() {
-        return warmup.time;
+    /** {@return those of a load that ends by itself} */
+    Measurement.LoadTimes untilFinished() {
+        return new Measurement.LoadTimes(Duration.ZERO, warmupMax(), Measurement.UNTIL_FINISHED);
     }
 
-    /** {@return how long each repeat is measured: as long as the stages of the rate take} */
-    Duration measuredTime() {
+    /** As long as the stages of the rate take. */
+    private Duration measuredTime() {
         Duration stages = pace(rate).stagesTime();
         return stages == null ? measured.time : stages;
     }
 
-    /** {@return whether a load that is not steady is kept up for the longest warm-up, which was given} */
-    boolean untilSteady() {
-        return warmupMax != null;
-    }
-
-    /** {@return the longest warm-up} */
-    Duration warmupMax() {
-        Duration given = warmupMax;
-        if (given != null) {
-            return given;
-        }
-        return warmup().compareTo(WARMUP_MAX) > 0 ? warmup() : WARMUP_MAX;
+    private Duration warmupMax() {
+        return Objects.requireNonNullElseGet(
+                warmupMax, () -> Collections.max(List.of(warmup.time, WARMUP_MAX)));
     }
 
     private Duration driverWarmupMax() {
-        Duration given = driverWarmup;
-        if (given != null) {
-            return given;
-        }
-        Duration load = warmup().plus(measuredTime());
-        return load.compareTo(DRIVER_WARMUP_MAX) < 0 ? load : DRIVER_WARMUP_MAX;
-    }
-
-    /** {@return what is asked for, as the rules of a result that is to be published see it} */
-    PublishOptions.Asked publishing(List<String> rates, double latencyPercent, String deliver) {
-        return new PublishOptions.Asked(
-                rates,
-                repeat,
-                measuredTime(),
-                warmup(),
-                warmupMax(),
-                driverWarmupMax().isPositive(),
-                sharedMachine.on,
-                latencyPercent,
-                deliver);
+        return Objects.requireNonNullElseGet(
+                driverWarmup,
+                () -> Collections.min(
+                        List.of(warmup.time.plus(measuredTime()), DRIVER_WARMUP_MAX)));
     }
 
     /** {@return the names of the driver's settings that a measurement is made under} */
@@ -307,11 +277,10 @@ final class DriverOptions {
 
     private LoadPlan plan(
             int connections, String asked, @Nullable InetSocketAddress target, long messagesMax) {
-        int threads = driverThreads > 0 ? driverThreads : threadsDefault();
         return new LoadPlan(
                 target == null ? InetSocketAddress.createUnresolved("localhost", 0) : target,
                 connections,
-                threads,
+                driverThreads > 0 ? driverThreads : threadsDefault(),
                 pace(asked),
                 messagesPerConnection,
                 messagesMax,
@@ -387,7 +356,7 @@ final class DriverOptions {
     }
 
     /** {@return event loops of the driver; the rest of the cores is the server's} */
-    static int threadsDefault() {
+    private static int threadsDefault() {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / CORES_PER_THREAD);
     }
 }

@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.cli.MessageOptions.Messages;
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.MadeFolder;
@@ -12,7 +13,6 @@ import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.report.TerminalTable;
 import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.mail.study.MailStudy;
@@ -34,7 +34,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 
 /** The load driver alone, against any SMTP server. */
@@ -122,7 +121,7 @@ public final class LoadCommand implements Callable<Integer> {
                     Folders.delete(folder);
                 }
             }
-            try (MadeFolder results = MailRun.folder(output)) {
+            try (MadeFolder results = MailRun.folder(output, false)) {
                 return load(target, sent, facts, results.path(), interruption);
             }
         }
@@ -148,10 +147,7 @@ public final class LoadCommand implements Callable<Integer> {
                                 Conditions.UNKNOWN))
                         .toList(),
                 driver.repeats(),
-                count == 0
-                        ? driver.times()
-                        : new Measurement.LoadTimes(
-                                Duration.ZERO, driver.warmupMax(), Measurement.UNTIL_FINISHED),
+                count == 0 ? driver.times(Duration.ZERO) : driver.untilFinished(),
                 facts,
                 driver.sharedMachine.on,
                 RunRequest.Extras.NONE);
@@ -196,87 +192,64 @@ public final class LoadCommand implements Callable<Integer> {
 
     private static void print(Scenario scenario, PrintStream out) {
         double[] rates = scenario.values(Figure.THROUGHPUT_MSGS_PER_S);
-        double rate = known(scenario.get(Figure.THROUGHPUT_MSGS_PER_S));
-        out.printf(
-                Locale.ROOT,
-                "%s: %s msg/s (%s to %s), %s MB/s, limited by %s, driver %.0f%% CPU"
-                        + " (%.1f us/msg)%n",
-                scenario.id(),
-                Digits.text(rate, rates, 1),
-                Digits.text(known(scenario.spread().throughputMsgsPerSMin()), rates, 1),
-                Digits.text(known(scenario.spread().throughputMsgsPerSMax()), rates, 1),
-                Digits.text(rate * scenario.messageSizeKb() / 1000, new double[0], 2),
-                scenario.limiting().limitingResource() == null
-                        ? "the server"
-                        : scenario.limiting().limitingResource(),
-                known(scenario.get(Figure.DRIVER_CPU_PERCENT)),
-                known(scenario.get(Figure.DRIVER_CPU_US_PER_MSG)));
+        Double rate = scenario.get(Figure.THROUGHPUT_MSGS_PER_S);
+        String limit = scenario.limiting().limitingResource();
+        out.println(scenario.id() + ": " + text(rate, 1, rates) + " msg/s ("
+                + text(scenario.spread().throughputMsgsPerSMin(), 1, rates) + " to "
+                + text(scenario.spread().throughputMsgsPerSMax(), 1, rates) + "), "
+                + text(rate == null ? null : rate * scenario.messageSizeKb() / 1000, 2)
+                + " MB/s, limited by " + (limit == null ? "the server" : limit) + ", driver "
+                + text(scenario.get(Figure.DRIVER_CPU_PERCENT), 0) + "% CPU ("
+                + text(scenario.get(Figure.DRIVER_CPU_US_PER_MSG), 1) + " us/msg)");
         boolean closed = "max".equals(scenario.conditions().get(Condition.ASKED_RATE));
-        printLatency(
+        print(
                 closed ? "response time in a closed loop, ms" : "latency ms",
                 scenario,
                 Figure.ACCEPT_LATENCY,
                 out);
-        printLatency("uncorrected ms", scenario, Figure.UNCORRECTED_LATENCY, out);
-        out.printf(
-                Locale.ROOT,
-                "  messages: %.0f sent, %.0f accepted, %.0f refused, %.0f failed%n",
-                Figure.ACCOUNTS.stream().limit(4).map(scenario::get).toArray());
-        printServer(scenario, out);
-        printEnd(scenario, out);
-    }
-
-    /** Where anything is known of it; a dash stands for the rest. */
-    private static void printServer(Scenario scenario, PrintStream out) {
-        List<Column> known = List.of(
-                Figure.CPU_PERCENT, Figure.SERVER_CPU_US_PER_MSG, Figure.LOG_WRITES_PER_MSG);
-        if (known.stream().anyMatch(figure -> scenario.get(figure) != null)) {
-            out.printf(
-                    Locale.ROOT,
-                    "  server: its machine %s%% CPU, its processes %s us/msg, %s writes/msg%n",
-                    text(scenario.get(Figure.CPU_PERCENT), 1),
-                    text(scenario.get(Figure.SERVER_CPU_US_PER_MSG), 1),
-                    text(scenario.get(Figure.LOG_WRITES_PER_MSG), 3));
+        print("uncorrected ms", scenario, Figure.UNCORRECTED_LATENCY, out);
+        out.println("  messages: " + count(scenario, Figure.SENT) + " sent, "
+                + count(scenario, Figure.ACCEPTED) + " accepted, "
+                + count(scenario, Figure.REFUSED) + " refused, "
+                + count(scenario, Figure.FAILED) + " failed");
+        Double machine = scenario.get(Figure.CPU_PERCENT);
+        Double server = scenario.get(Figure.SERVER_CPU_US_PER_MSG);
+        Double writes = scenario.get(Figure.LOG_WRITES_PER_MSG);
+        if (machine != null || server != null || writes != null) {
+            out.println("  server: its machine " + text(machine, 1) + "% CPU, its processes "
+                    + text(server, 1) + " us/msg, " + text(writes, 3) + " writes/msg");
         }
-    }
-
-    private static String text(@Nullable Double figure, int decimals) {
-        return figure == null ? "-" : Digits.text(figure, new double[0], decimals);
-    }
-
-    private static void printEnd(Scenario scenario, PrintStream out) {
         OpenAtEnd open = scenario.openAtEnd();
         if (open != null) {
-            out.printf(
-                    Locale.ROOT,
-                    "  at the end: %d sent and not answered, %d due and not sent, oldest %.1f ms%n",
-                    open.unansweredMsgs(),
-                    open.unsentMsgs(),
-                    known(open.oldestMs()));
+            out.println("  at the end: " + open.unansweredMsgs() + " sent and not answered, "
+                    + open.unsentMsgs() + " due and not sent, oldest " + text(open.oldestMs(), 1)
+                    + " ms");
         }
-        if (scenario.get(Figure.LATENESS.getFirst()) != null) {
-            out.printf(
-                    Locale.ROOT,
-                    "  driver late by its own fault, ms: p50 %s, p99 %s, max %s%n",
-                    millis(scenario, Figure.LATENESS));
+        List<String> late = millis(scenario, Figure.LATENESS);
+        if (!late.getFirst().equals(Cells.UNKNOWN)) {
+            out.println("  driver late by its own fault, ms: p50 " + late.get(0) + ", p99 "
+                    + late.get(1) + ", max " + late.get(2));
         }
     }
 
-    private static void printLatency(
+    private static void print(
             String title, Scenario scenario, List<Column> places, PrintStream out) {
         if (scenario.get(places.getFirst()) != null) {
-            out.printf(
-                    Locale.ROOT,
-                    "  " + title + ": mean %s, p50 %s, p95 %s, p99 %s, p99.9 %s, max %s%n",
-                    millis(scenario, places));
+            out.println(MergedLines.latency(title, millis(scenario, places)));
         }
     }
 
-    private static Object[] millis(Scenario scenario, List<Column> places) {
-        return places.stream().map(place -> text(scenario.get(place), 3)).toArray();
+    private static List<String> millis(Scenario scenario, List<Column> places) {
+        return places.stream().map(place -> text(scenario.get(place), 3)).toList();
     }
 
-    private static double known(@Nullable Double number) {
-        return number == null ? 0 : number;
+    private static String count(Scenario scenario, Column messages) {
+        Double known = scenario.get(messages);
+        return known == null ? Cells.UNKNOWN : String.valueOf(Math.round(known));
+    }
+
+    /** {@return a figure, with as many digits as those of the repeats support; a dash where it isn't known} */
+    private static String text(@Nullable Double figure, int decimals, double... repeats) {
+        return figure == null ? Cells.UNKNOWN : Digits.text(figure, repeats, decimals);
     }
 }

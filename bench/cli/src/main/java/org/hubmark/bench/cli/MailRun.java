@@ -47,22 +47,15 @@ final class MailRun {
     }
 
     /**
-     * {@return the folder of an option, made} A finished result in it is not replaced; an unfinished one
-     * is gone on with.
+     * {@return the folder of an option, made} An unfinished result in it is gone on with.
+     *
+     * @param addsTo whether a finished one is too, as that of a matrix; else it is not replaced
      */
-    static MadeFolder folder(CommonOptions.Output output) throws IOException {
+    static MadeFolder folder(CommonOptions.Output output, boolean addsTo) throws IOException {
         Path given = output.folder;
         return given != null
                         && DocumentFile.isIn(given, MailDocument.KIND)
-                        && !Studies.read(given, MailDocument.KIND).complete()
-                ? output.make()
-                : output.makeOwn();
-    }
-
-    /** {@return the same for a matrix, which adds to a finished one too} */
-    static MadeFolder folderOfMatrix(CommonOptions.Output output) throws IOException {
-        Path given = output.folder;
-        return given != null && DocumentFile.isIn(given, MailDocument.KIND)
+                        && (addsTo || !Studies.read(given, MailDocument.KIND).complete())
                 ? output.make()
                 : output.makeOwn();
     }

@@ -15,6 +15,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 
 import java.nio.file.Path;
@@ -90,11 +91,7 @@ public final class Main {
      * @param program that starts the hubs of those commands that measure hubs
      */
     static int execute(Program program, String... arguments) {
-        CommandLine line = commandLine(program, arguments);
-        return CommandParser.execute(
-                line,
-                all -> PublishOptions.expand(line, QuickForm.expand(ConfigFile.expand(line, all))),
-                arguments);
+        return CommandParser.execute(commandLine(program, arguments), arguments);
     }
 
     /** {@return the parser} It knows only the command that the arguments name, if they name one. */
@@ -105,7 +102,9 @@ public final class Main {
     private static CommandLine commandLine(Program program, String... arguments) {
         CommandLine line = CommandParser.of(new Main(program), version(), COMMANDS, arguments);
         BenchConverters.register(line);
-        line.setDefaultValueProvider(new OwnDefaults());
+        OwnDefaults defaults = new OwnDefaults();
+        line.setDefaultValueProvider(defaults);
+        line.setExecutionStrategy(given -> new RunLast().execute(defaults.completed(given)));
         return line;
     }
 

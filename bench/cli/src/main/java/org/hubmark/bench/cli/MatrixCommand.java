@@ -4,7 +4,6 @@ import org.hubmark.bench.cli.MessageOptions.Messages;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.mail.document.Conditions;
-import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.matrix.Axes;
 import org.hubmark.bench.mail.matrix.CacheState;
 import org.hubmark.bench.mail.matrix.Cell;
@@ -17,7 +16,6 @@ import org.hubmark.bench.mail.matrix.MatrixRequest;
 import org.hubmark.bench.mail.matrix.Preset;
 import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.mail.matrix.VolumeLayout;
-import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.study.HubRequest;
 import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.mail.study.MailStudy;
@@ -29,7 +27,6 @@ import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.IntakeKind;
 import org.hubmark.hub.VolumeFolders;
-import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.server.Converters;
 import org.hubmark.server.ServeCommand;
 import org.hubmark.server.StoreOptions;
@@ -45,6 +42,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -52,7 +50,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 
 /** Measures what {@code run} measures over sizes, layouts, durability, write caching and depth. */
 @Command(
@@ -66,7 +63,7 @@ import java.util.stream.Collectors;
             "Prints first how long it will take. Continues an interrupted matrix if given the same"
                     + " --output again."
         })
-public final class MatrixCommand implements Callable<Integer> {
+public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Dependent {
     private static final long VOLUME_BYTES_MIN = 300_000_000;
 
     /** Names that the shell completes. */
@@ -85,6 +82,19 @@ public final class MatrixCommand implements Callable<Integer> {
     /** What 170 MB/s make in 25 s, and as much again while the database compacts. */
     private static final String WAITING_VOLUME = "8GB";
 
+    /** What a preset has its own of. */
+    private static final List<String> OF_CELLS = List.of(
+            "--sizes",
+            "--layouts",
+            "--durability",
+            "--write-cache",
+            "--checkpoint-depth",
+            "--connections",
+            "--device-profile",
+            "--deliver",
+            "--rate",
+            "--hub");
+
     @Spec
     private CommandSpec spec;
 
@@ -96,7 +106,7 @@ public final class MatrixCommand implements Callable<Integer> {
                             + " (the servers of the 2007 study on emulated devices, compared with"
                             + " the published figures) or first-study (25 KB to 10 MB, and checkpoint"
                             + " depth). Default: none.")
-    private @Nullable String preset;
+    private @Nullable Preset preset;
 
     @Option(
             names = "--at",
@@ -125,7 +135,7 @@ public final class MatrixCommand implements Callable<Integer> {
             split = ",",
             defaultValue = "synced",
             paramLabel = "CLASS",
-            description = CommonOptions.DURABILITY)
+            description = StoreOptions.DURABILITY)
     private List<Durability> durabilities;
 
     @Option(
@@ -143,7 +153,7 @@ public final class MatrixCommand implements Callable<Integer> {
             defaultValue = StoreOptions.CHECKPOINT_DEPTH_DEFAULT,
             paramLabel = "SIZE",
             converter = Converters.CheckpointDepth.class,
-            description = CommonOptions.CHECKPOINT_DEPTH
+            description = StoreOptions.CHECKPOINT_DEPTH
                     + " With more than one layout and no --deliver: " + WAITING_DEPTH + ".")
     private List<Long> depths;
 
@@ -217,23 +227,42 @@ public final class MatrixCommand implements Callable<Integer> {
     private ScriptOptions script;
 
     @Override
+    public Map<String, String> defaults() {
+        Map<String, String> all = new HashMap<>();
+        Preset chosen = preset();
+        // Mail that is delivered at once is never written to the queue volume.
+        boolean waits = chosen == null
+                && new HashSet<>(layouts).size() > 1
+                && !isGiven("--deliver")
+                && !publish.asked();
+        if (waits) {
+            all.putAll(Map.of("--deliver", "hold", "--checkpoint-depth", WAITING_DEPTH));
+        }
+        if (waits || deliver.equals("hold")) {
+            all.put("--volume-size", WAITING_VOLUME);
+        }
+        if (chosen != null) {
+            all.put("--duration", Durations.format(chosen.duration()));
+            all.put("--warmup", Durations.format(chosen.warmup()));
+            all.put("--repeat", String.valueOf(chosen.repeat()));
+        }
+        all.putAll(publish.defaults());
+        return all;
+    }
+
+    @Override
     public Integer call() throws IOException {
         script.check();
-        preferWaitingMail();
         driver.check();
         ServeCommand.checkSettings(settings.given, IntakeKind.STORE);
         Preset chosen = preset();
         check();
-        if (chosen != null) {
-            driver.prefer(chosen.duration(), chosen.warmup(), chosen.repeat());
-            driver.check();
-        }
         driver.requireNoAuth();
         hub.check();
         List<Axes> axes = chosen == null ? List.of(axes()) : chosen.axes();
         Path dry = output.folder == null ? Path.of("hubmark-results", "dry-run") : output.folder;
         try (Interruption interruption = new Interruption();
-                MadeFolder made = dryRun ? null : MailRun.folderOfMatrix(output);
+                MadeFolder made = dryRun ? null : MailRun.folder(output, true);
                 CellDevices devices = devices(made == null ? dry : made.path())) {
             Path folder = made == null ? dry : made.path();
             CellPlan plan = CellPlan.of(axes, devices);
@@ -241,12 +270,9 @@ public final class MatrixCommand implements Callable<Integer> {
             for (Cell cell : plan.cells()) {
                 driver.check(cell.connections(), cell.rate());
                 CommonOptions.Sizes.check("--sizes", cell.sizeBytes(), bytesMax);
-            }
-            if (!plan.cells().isEmpty()) {
-                publish.check(driver.publishing(
-                        plan.cells().stream().map(Cell::rate).distinct().toList(),
-                        extras.latencyPercent,
-                        plan.cells().getFirst().deliver()));
+                Map<String, Object> asked = Outcomes.settings(spec);
+                asked.putAll(Map.of("rate", cell.rate(), "deliver", cell.deliver()));
+                publish.check(asked);
             }
             MailRun run = new MailRun(spec, script, folder, true);
             Matrix matrix = new Matrix(request(plan, chosen), folder, devices, this::scenario);
@@ -256,8 +282,8 @@ public final class MatrixCommand implements Callable<Integer> {
                 return 0;
             }
             MailStudy study = new MailStudy(matrix.request(), interruption, run.progress());
-            int code = run.measure(study, settings(), () -> null, results -> {
-                print(results, folder);
+            int code = run.measure(study, Outcomes.settings(spec), () -> null, results -> {
+                script.print(results, folder);
                 study.failures()
                         .forEach((cell, reason) -> System.err.println(
                                 "hubmark: not measured: " + cell + ", " + reason));
@@ -266,58 +292,25 @@ public final class MatrixCommand implements Callable<Integer> {
         }
     }
 
-    /** Mail that is delivered at once is never written to the queue volume. */
-    private void preferWaitingMail() {
-        if (preset == null
-                && new HashSet<>(layouts).size() > 1
-                && !isGiven("--deliver")
-                && !publish.asked()) {
-            deliver = "hold";
-            depths =
-                    isGiven("--checkpoint-depth") ? depths : List.of(ByteSize.parse(WAITING_DEPTH));
-        }
-        if (deliver.equals("hold") && !isGiven("--volume-size")) {
-            volumeBytes = ByteSize.parse(WAITING_VOLUME);
-        }
-    }
-
     private boolean isGiven(String option) {
         return spec.commandLine().getParseResult().hasMatchedOption(option);
     }
 
     private @Nullable Preset preset() {
-        String name = preset;
         if (!at.matches("published|sustained|both")) {
             throw UserError.usage("--at '" + at + "' is not published, sustained or both");
         }
-        if (isGiven("--at") && !"hub-study".equals(name)) {
+        if (isGiven("--at") && (preset == null || !preset.name().equals("hub-study"))) {
             throw UserError.usage("--at goes with --preset hub-study only");
         }
-        if (name == null) {
+        if (preset == null) {
             return null;
         }
-        for (String option : List.of(
-                "--sizes",
-                "--layouts",
-                "--durability",
-                "--write-cache",
-                "--checkpoint-depth",
-                "--connections",
-                "--device-profile",
-                "--deliver",
-                "--rate",
-                "--hub")) {
-            if (isGiven(option)) {
-                throw UserError.usage(
-                        "--preset " + name + " has its own " + option + "; leave one of them out");
-            }
-        }
-        try {
-            Preset named = Preset.named(name);
-            return at.equals("both") ? named : named.at(at.equals("sustained"));
-        } catch (IllegalArgumentException e) {
-            throw UserError.usage("--preset: " + e.getMessage());
-        }
+        GivenOptions.refuse(
+                spec,
+                OF_CELLS,
+                "doesn't go with --preset " + preset.name() + ", which has its own");
+        return at.equals("both") ? preset : preset.at(at.equals("sustained"));
     }
 
     private void check() {
@@ -326,16 +319,8 @@ public final class MatrixCommand implements Callable<Integer> {
                     + " is too small: at least " + ByteSize.format(VOLUME_BYTES_MIN));
         }
         var unused = volumes.named();
-        checkDelivery();
-    }
-
-    private void checkDelivery() {
-        try {
-            if (DeliverySpec.parse(deliver) instanceof DeliverySpec.Directory) {
-                throw UserError.usage("--deliver must be discard or hold");
-            }
-        } catch (IllegalArgumentException e) {
-            throw UserError.usage("--deliver: " + e.getMessage());
+        if (!deliver.equals("discard") && !deliver.equals("hold")) {
+            throw UserError.usage("--deliver " + deliver + ": discard or hold");
         }
     }
 
@@ -377,12 +362,7 @@ public final class MatrixCommand implements Callable<Integer> {
                 Main.program(spec),
                 plan.cells(),
                 driver.repeats(),
-                new Measurement.LoadTimes(
-                        chosen == null ? Duration.ZERO : chosen.jitWarmUp(),
-                        driver.warmup(),
-                        driver.warmupMax(),
-                        driver.untilSteady(),
-                        driver.measuredTime()),
+                driver.times(chosen == null ? Duration.ZERO : chosen.jitWarmUp()),
                 settings.given,
                 extent(),
                 driver.sharedMachine.on,
@@ -392,32 +372,12 @@ public final class MatrixCommand implements Callable<Integer> {
 
     /** Those of the driver, of the volumes and of the hubs are the same in all runs that go on with one. */
     private Set<String> extent() {
-        Set<String> extent = new TreeSet<>(settings().keySet());
+        Set<String> extent = new TreeSet<>(Outcomes.settings(spec).keySet());
         extent.removeAll(driver.identity());
         extent.removeAll(
                 List.of("volume-size", "log-volume", "queue-volume", "tracking-volume", "publish"));
         extent.removeAll(settings.given.keySet());
         return extent;
-    }
-
-    /**
-     * Collects the settings. With a preset, the times are those of the preset unless they were
-     * given.
-     */
-    private Map<String, Object> settings() {
-        Map<String, Object> all = Outcomes.settings(spec);
-        if (deliver.equals("hold")) {
-            all.put("deliver", deliver);
-            all.put(
-                    "checkpoint-depth",
-                    depths.stream().map(ByteSize::format).collect(Collectors.joining(",")));
-            all.put("volume-size", ByteSize.format(volumeBytes));
-        }
-        if (preset != null) {
-            all.put("duration", Durations.format(driver.measuredTime()));
-            all.put("warmup", Durations.format(driver.warmup()));
-        }
-        return all;
     }
 
     private void outline(CellPlan plan, Matrix matrix, CellDevices devices) throws IOException {
@@ -432,10 +392,5 @@ public final class MatrixCommand implements Callable<Integer> {
             MatrixOutline.print(
                     plan, matrix, driver.repeat, devices, dryRun ? System.out : System.err);
         }
-    }
-
-    private void print(Results results, Path folder) {
-        script.print(results);
-        script.printWhere(folder);
     }
 }

@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Prints what several drivers measured together. */
 final class MergedLines {
@@ -57,23 +58,32 @@ final class MergedLines {
                 "together: %d messages, %.1f msg/s%n",
                 merged.latencies().getTotalCount(),
                 merged.ratePerSecond());
-        latency("latency ms", merged.latencies(), out);
-        latency("uncorrected ms", merged.uncorrected(), out);
+        print("latency ms", merged.latencies(), out);
+        print("uncorrected ms", merged.uncorrected(), out);
     }
 
-    private static void latency(String title, @Nullable Histogram nanos, PrintStream out) {
+    private static void print(String title, @Nullable Histogram nanos, PrintStream out) {
         if (nanos != null) {
-            out.printf(
-                    Locale.ROOT,
-                    "  %s: mean %s, p50 %s, p95 %s, p99 %s, p99.9 %s, max %s%n",
+            out.println(latency(
                     title,
-                    millis(nanos.getMean()),
-                    millis(Percentile.of(nanos, 50)),
-                    millis(Percentile.of(nanos, 95)),
-                    millis(Percentile.of(nanos, 99)),
-                    millis(Percentile.of(nanos, 99.9)),
-                    millis((double) nanos.getMaxValue()));
+                    Stream.of(
+                                    nanos.getMean(),
+                                    Percentile.of(nanos, 50),
+                                    Percentile.of(nanos, 95),
+                                    Percentile.of(nanos, 99),
+                                    Percentile.of(nanos, 99.9),
+                                    (double) nanos.getMaxValue())
+                            .map(MergedLines::millis)
+                            .toList()));
         }
+    }
+
+    /** {@return a line with the mean, p50, p95, p99, p99.9 and the maximum} */
+    static String latency(String title, List<String> millis) {
+        return String.format(
+                Locale.ROOT,
+                "  %s: mean %s, p50 %s, p95 %s, p99 %s, p99.9 %s, max %s",
+                Stream.concat(Stream.of(title), millis.stream()).toArray());
     }
 
     private static String millis(double nanos) {

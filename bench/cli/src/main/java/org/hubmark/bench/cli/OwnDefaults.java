@@ -5,14 +5,26 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 import java.util.HashMap;
 import java.util.Map;
 
-/** The defaults of commands that differ from those of the option's mixin, each with the reason. */
+/**
+ * The defaults of commands that differ from those of the option's mixin, each with the reason; and those
+ * that hang on what else is given.
+ */
 final class OwnDefaults implements IDefaultValueProvider {
     /** By command and option: scale-out --connections. */
     static final Map<String, String> VALUES = values();
+
+    /** A command with options that change the defaults of others. */
+    interface Dependent {
+        /** {@return these defaults, by option} What was given has been read. */
+        Map<String, String> defaults();
+    }
+
+    private Map<String, String> dependent = Map.of();
 
     private static Map<String, String> values() {
         Map<String, String> all = new HashMap<>();
@@ -39,12 +51,36 @@ final class OwnDefaults implements IDefaultValueProvider {
         }
     }
 
+    /** {@return a command line with the defaults that hang on what is given} It is read once more for them. */
+    ParseResult completed(ParseResult line) {
+        ParseResult given = line.subcommand();
+        if (given == null
+                || given.isUsageHelpRequested()
+                || !(given.commandSpec().userObject() instanceof Dependent command)) {
+            return line;
+        }
+        Map<String, String> defaults = new HashMap<>(command.defaults());
+        // A switch that is on by default would be turned off by its name.
+        defaults.keySet().removeIf(given::hasMatchedOption);
+        if (defaults.isEmpty()) {
+            return line;
+        }
+        dependent = defaults;
+        return line.commandSpec()
+                .commandLine()
+                .parseArgs(line.originalArgs().toArray(String[]::new));
+    }
+
     @Override
     public @Nullable String defaultValue(ArgSpec argument) {
         if (!(argument instanceof OptionSpec option) || option.command() == null) {
             return null;
         }
+        String name = option.longestName();
         String command = option.command().qualifiedName();
-        return VALUES.get(command.substring(command.indexOf(' ') + 1) + " " + option.longestName());
+        String chosen = dependent.get(name);
+        return chosen != null
+                ? chosen
+                : VALUES.get(command.substring(command.indexOf(' ') + 1) + " " + name);
     }
 }

@@ -3,31 +3,23 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.mail.document.PrimaryMetric;
 import org.hubmark.bench.mail.study.PublishRequest;
-import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
-import org.hubmark.hub.IntakeKind;
-import org.hubmark.hub.audit.AuditShare;
-import org.hubmark.server.ConfigFile;
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * The mode that keeps the run rules: it sets the options that they need, and refuses what breaks them.
+ * The mode that keeps the run rules: what they need is the default of the options then, and what breaks
+ * them is refused before anything is measured.
  */
 final class PublishOptions {
-    private static final String OPTION = "--publish";
+    private static final int REPEATS = 5;
 
     /** A hub is warm after 10 to 20 s here; a machine with a slower compiler takes longer. */
     private static final Duration WARMUP = Duration.ofSeconds(30);
@@ -35,7 +27,7 @@ final class PublishOptions {
     private static final Duration WARMUP_MAX = Duration.ofMinutes(2);
 
     @Option(
-            names = OPTION,
+            names = "--publish",
             arity = "0..1",
             fallbackValue = "short",
             paramLabel = "short|standard",
@@ -46,69 +38,6 @@ final class PublishOptions {
                     + " an hour a size, standard about 2 hours."
                     + " Default: not given; without a value, short.")
     private @Nullable Form form;
-
-    /**
-     * Puts the options that the mode sets among the arguments, unless they are there.
-     *
-     * @param arguments of the whole command line
-     */
-    static String[] expand(CommandLine root, String[] arguments) {
-        CommandLine command =
-                arguments.length == 0 ? null : root.getSubcommands().get(arguments[0]);
-        if (command == null || command.getCommandSpec().findOption(OPTION) == null) {
-            return arguments;
-        }
-        Form form = form(arguments);
-        if (form == null) {
-            return arguments;
-        }
-        List<String> given = List.of(arguments);
-        List<String> all = new ArrayList<>(given);
-        options(form).forEach((name, value) -> {
-            OptionSpec option = command.getCommandSpec().findOption(name);
-            // A preset has rates of its own.
-            boolean preset = name.equals("--rate")
-                    && given.stream().anyMatch(one -> one.startsWith("--preset"));
-            if (option != null && !preset && !ConfigFile.given(option, given)) {
-                all.add(name + "=" + value);
-            }
-        });
-        return all.toArray(String[]::new);
-    }
-
-    private static @Nullable Form form(String[] arguments) {
-        for (int i = 1; i < arguments.length; i++) {
-            String text = null;
-            if (arguments[i].startsWith(OPTION + "=")) {
-                text = arguments[i].substring(OPTION.length() + 1);
-            } else if (arguments[i].equals(OPTION)) {
-                boolean named = i + 1 < arguments.length && !arguments[i + 1].startsWith("-");
-                text = named ? arguments[i + 1] : Form.SHORT.toString();
-            }
-            if (text != null) {
-                String named = text;
-                // The parser refuses any other.
-                return Arrays.stream(Form.values())
-                        .filter(form -> form.toString().equalsIgnoreCase(named))
-                        .findFirst()
-                        .orElse(null);
-            }
-        }
-        return null;
-    }
-
-    private static Map<String, String> options(Form form) {
-        Map<String, String> options = new LinkedHashMap<>();
-        options.put("--rate", Pace.MaxSustained.NAME);
-        options.put("--latency-limit", Durations.format(PrimaryMetric.LIMIT));
-        options.put("--repeat", String.valueOf(form.repeats()));
-        options.put("--duration", Durations.format(form.duration()));
-        options.put("--warmup", Durations.format(WARMUP));
-        options.put("--warmup-max", Durations.format(WARMUP_MAX));
-        options.put("--latency-at", "70%");
-        options.put("--audit", AuditShare.ALL.toString());
-        return options;
-    }
 
     /** {@return whether the rules are to be kept} */
     boolean asked() {
@@ -122,128 +51,105 @@ final class PublishOptions {
         return chosen == null ? null : PublishRequest.of(chosen.toString());
     }
 
-    /**
-     * What is asked for beside the load.
-     *
-     * @param rates a search, or fixed ones
-     */
-    record Asked(
-            List<String> rates,
-            int repeat,
-            Duration duration,
-            Duration warmup,
-            Duration warmupMax,
-            boolean driverWarms,
-            boolean sharedMachine,
-            double latencyPercent,
-            String deliver) {}
+    /** {@return what the rules need of options that are not given} */
+    Map<String, String> defaults() {
+        Form chosen = form;
+        return chosen == null
+                ? Map.of()
+                : Map.of(
+                        "--rate", Pace.MaxSustained.NAME,
+                        "--latency-limit", Durations.format(PrimaryMetric.LIMIT),
+                        "--repeat", String.valueOf(REPEATS),
+                        "--duration", Durations.format(chosen.duration),
+                        "--warmup", Durations.format(WARMUP),
+                        "--warmup-max", Durations.format(WARMUP_MAX),
+                        "--latency-at", "70%",
+                        "--audit", "all");
+    }
 
     /**
      * Refuses what breaks a rule.
      *
+     * @param settings every option with the value that is in force
      * @throws UserError naming the option and the reason
      */
-    void check(Asked asked) {
+    void check(Map<String, Object> settings) {
         Form chosen = form;
         if (chosen == null) {
             return;
         }
-        for (String rate : asked.rates) {
-            if (rate.equals("max")) {
-                throw refused(
-                        "--rate max",
-                        "a closed loop has no limit of latency; use max-sustained or a number");
+        boolean searched = Pace.MaxSustained.NAME.equals(settings.get("rate"));
+        settings.forEach((name, value) -> {
+            String given = Double.valueOf(0).equals(value) ? "off" : String.valueOf(value);
+            String why = value == null ? null : broken(chosen, searched, name, given);
+            if (why != null) {
+                throw UserError.usage("--" + name + " " + given
+                        + " breaks a rule of --publish (docs/run-rules.md): " + why);
             }
-            if (!rate.equals(Pace.MaxSustained.NAME) && !rate.matches("[0-9]+(\\.[0-9]+)?")) {
-                throw refused("--rate " + rate, "the rate must not change");
-            }
-            if (rate.equals(Pace.MaxSustained.NAME) && asked.latencyPercent == 0) {
-                throw refused("--latency-at off", "latency is reported at a fixed rate");
-            }
-        }
-        if (asked.repeat < chosen.repeats()) {
-            throw refused(
-                    "--repeat " + asked.repeat,
-                    "the form " + chosen + " has " + chosen.repeats() + " or more");
-        }
-        atLeast("--duration", asked.duration, chosen.duration());
-        atLeast("--warmup", asked.warmup, WARMUP);
-        atLeast("--warmup-max", asked.warmupMax, WARMUP_MAX);
-        if (!asked.driverWarms) {
-            throw refused("--driver-warmup 0s", "a cold driver takes the server's time");
-        }
-        if (asked.sharedMachine) {
-            throw refused("--shared-machine", "nothing else may run");
-        }
-        if (!asked.deliver.equals("discard")) {
-            throw refused(
-                    "--deliver " + asked.deliver,
-                    "every delivered message is compared, which needs discard");
-        }
+        });
     }
 
-    /** Refuses what a hub that is measured alone may not do. */
-    void check(AuditShare audit, Durability durability, IntakeKind intake) {
-        if (form == null) {
-            return;
-        }
-        if (audit != AuditShare.ALL) {
-            throw refused("--audit " + audit, "every message is compared");
-        }
-        if (!(durability instanceof Durability.Synced)) {
-            throw refused(
-                    "--durability " + durability,
-                    "a 250 must be safe; a matrix may compare other classes with synced");
-        }
-        if (intake != IntakeKind.STORE) {
-            throw refused("--intake discard", "mail that is thrown away is not safe");
-        }
+    /** {@return why a value breaks a rule; null where it breaks none} */
+    private static @Nullable String broken(
+            Form form, boolean searched, String option, String value) {
+        return switch (option) {
+            case "rate" ->
+                value.equals("max")
+                        ? "a closed loop has no limit of latency; use max-sustained or a number"
+                        : unless(
+                                searched || value.matches("[0-9]+(\\.[0-9]+)?"),
+                                "the rate must not change");
+            case "latency-at" ->
+                unless(!searched || !value.equals("off"), "latency is reported at a fixed rate");
+            case "repeat" ->
+                unless(
+                        Integer.parseInt(value) >= REPEATS,
+                        "the form " + form + " has " + REPEATS + " or more");
+            case "duration" -> unlessAtLeast(form.duration, value);
+            case "warmup" -> unlessAtLeast(WARMUP, value);
+            case "warmup-max" -> unlessAtLeast(WARMUP_MAX, value);
+            case "driver-warmup" ->
+                unless(
+                        Durations.parse(value).isPositive(),
+                        "a cold driver takes the server's time");
+            case "shared-machine" -> unless(value.equals("false"), "nothing else may run");
+            case "deliver" ->
+                unless(
+                        value.equals("discard"),
+                        "every delivered message is compared, which needs discard");
+            case "audit" -> unless(value.equals("all"), "every message is compared");
+            case "durability" ->
+                unless(
+                        List.of(value.split(",", -1)).contains("synced"),
+                        "a 250 must be safe; a matrix may compare other classes with synced");
+            case "intake" -> unless(value.equals("store"), "mail that is thrown away is not safe");
+            case "target" ->
+                "most rules can't be judged for a server that is not ours; measure it without"
+                        + " --publish";
+            default -> null;
+        };
     }
 
-    /** Refuses a server that isn't ours. */
-    void checkNoTarget() {
-        if (form != null) {
-            throw refused(
-                    "--target",
-                    "most rules can't be judged for a server that is not ours; measure it without "
-                            + OPTION);
-        }
+    private static @Nullable String unlessAtLeast(Duration least, String value) {
+        return unless(
+                Durations.parse(value).compareTo(least) >= 0, Durations.format(least) + " or more");
     }
 
-    private static void atLeast(String option, Duration given, Duration least) {
-        if (given.compareTo(least) < 0) {
-            throw refused(
-                    option + " " + Durations.format(given), Durations.format(least) + " or more");
-        }
-    }
-
-    private static UserError refused(String what, String why) {
-        return UserError.usage(
-                what + " breaks a rule of " + OPTION + " (docs/run-rules.md): " + why);
+    private static @Nullable String unless(boolean isKept, String why) {
+        return isKept ? null : why;
     }
 
     /** How long a result that is to be published is measured, for each size. */
     enum Form {
         /** Half an hour or so. */
-        SHORT(5, Duration.ofSeconds(60)),
+        SHORT(Duration.ofSeconds(60)),
         /** About 2 hours: what a drive does after an hour of writing shows. */
-        STANDARD(5, Duration.ofMinutes(18));
+        STANDARD(Duration.ofMinutes(18));
 
-        private final int repeats;
         private final Duration duration;
 
-        Form(int repeats, Duration duration) {
-            this.repeats = repeats;
+        Form(Duration duration) {
             this.duration = duration;
-        }
-
-        int repeats() {
-            return repeats;
-        }
-
-        /** {@return the measured time of each} */
-        Duration duration() {
-            return duration;
         }
 
         /** {@return the name on the command line and in files} */

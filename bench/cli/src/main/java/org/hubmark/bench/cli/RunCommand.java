@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -43,29 +44,27 @@ import java.util.stream.Stream;
         description = "Starts a hub of its own in a child process, loads it with each message size,"
                 + " prints the table and writes results.json, report.html, report.md, series.csv"
                 + " and times.hlog.")
-public final class RunCommand implements Callable<Integer> {
-    private static final List<String> HUB_OPTIONS = List.of(
-            "deliver",
-            "log-volume",
-            "queue-volume",
-            "tracking-volume",
-            "durability",
-            "checkpoint-depth",
-            "intake",
-            "audit",
-            "latency-at");
-
+public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependent {
     /** What says how a hub of our own works, and does nothing to another server. */
-    private static final List<String> NOT_OF_TARGETS = List.of(
+    private static final List<String> HUB_OPTIONS = List.of(
             "--deliver",
             "--log-volume",
             "--queue-volume",
             "--tracking-volume",
             "--durability",
             "--checkpoint-depth",
-            "--intake",
-            "--hub",
-            "--set");
+            "--intake");
+
+    /** Start, warm-ups and measured time together take less than 30 s on two cores. */
+    private static final Map<String, String> QUICK = Map.of(
+            "--sizes", "57KB",
+            "--repeat", "2",
+            "--duration", "3s",
+            "--warmup", "2s",
+            "--warmup-max", "5s",
+            "--driver-warmup", "5s",
+            "--latency-at", "off",
+            "--no-ceilings", "true");
 
     @Spec
     private CommandSpec spec;
@@ -89,7 +88,7 @@ public final class RunCommand implements Callable<Integer> {
             description = "Delivery of the accepted mail: discard, hold (stays in the queue),"
                     + " directory:DIR, smtp://HOST:PORT[,HOST:PORT...] or the same with lmtp://"
                     + " (docs/delivery.md). Default: ${DEFAULT-VALUE}.")
-    private String deliver;
+    private DeliverySpec deliver;
 
     @Option(
             names = "--audit",
@@ -129,14 +128,18 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions.HubSettings settings;
 
-    /** {@link QuickForm} puts the options that it stands for there, before they are parsed. */
     @Option(
-            names = QuickForm.OPTION,
+            names = "--quick",
             description = "Gives a rough answer in half a minute: --sizes 57KB --repeat 2"
                     + " --duration 3s --warmup 2s --warmup-max 5s --driver-warmup 5s"
                     + " --latency-at off --no-ceilings; options that are given override these."
                     + " Default: a full measurement.")
     private boolean quick;
+
+    @Override
+    public Map<String, String> defaults() {
+        return quick ? QUICK : publish.defaults();
+    }
 
     @Override
     public Integer call() throws IOException {
@@ -150,14 +153,21 @@ public final class RunCommand implements Callable<Integer> {
         driver.check(connections.count, driver.rate);
         List<Messages> sent = messages.read(
                 target == null ? ServeCommand.messageBytesMax(settings.given) : Long.MAX_VALUE);
-        checkPublish();
-        checkTarget();
+        if (quick && publish.asked()) {
+            throw UserError.usage(
+                    "--quick and --publish exclude each other: a rough answer keeps no"
+                            + " run rules; give one of them");
+        }
+        publish.check(settings());
         if (target != null) {
+            String why = "doesn't go with --target: it is for a hub of its own";
+            GivenOptions.refuse(spec, HUB_OPTIONS, why);
+            GivenOptions.refuse(spec, List.of("--hub", "--set"), why);
             driver.ask(target, script.quiet());
         }
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = known.facts(target);
-                MadeFolder made = MailRun.folder(output);
+                MadeFolder made = MailRun.folder(output, false);
                 DataFolders folders = volumes.folders(made.path())) {
             return run(sent, made.path(), folders, facts, interruption);
         }
@@ -190,7 +200,7 @@ public final class RunCommand implements Callable<Integer> {
                                 .flatMap(other -> scenarios.get().map(each -> each.of(other)))
                                 .toList(),
                 driver.repeats(),
-                driver.times(),
+                driver.times(Duration.ZERO),
                 facts,
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
@@ -199,60 +209,30 @@ public final class RunCommand implements Callable<Integer> {
                         publish.request()));
         MailRun run = new MailRun(spec, script, folder, true);
         MailStudy study = new MailStudy(request, interruption, run.progress()).timed();
-        return run.measure(study, settings(), study::failure, results -> {
-            script.print(results);
-            script.printWhere(folder);
-        });
-    }
-
-    private void checkPublish() {
-        if (quick && publish.asked()) {
-            throw UserError.usage(QuickForm.OPTION + " and --publish exclude each other: a rough"
-                    + " answer keeps no run rules; give one of them");
-        }
-        if (server.address != null) {
-            publish.checkNoTarget();
-            return;
-        }
-        publish.check(audit, store.durability(), store.intake());
-        publish.check(driver.publishing(List.of(driver.rate), extras.latencyPercent, deliver));
-    }
-
-    private void checkTarget() {
-        if (server.address == null) {
-            return;
-        }
-        GivenOptions.refuse(
-                spec, NOT_OF_TARGETS, "doesn't go with --target: it is for a hub of its own");
+        return run.measure(
+                study, settings(), study::failure, results -> script.print(results, folder));
     }
 
     /** What concerns a hub of our own is in force only where one is started. */
     private Map<String, Object> settings() {
         Map<String, Object> all = Outcomes.settings(spec);
         if (server.address != null) {
-            HUB_OPTIONS.forEach(name -> all.put(name, null));
+            Stream.of(HUB_OPTIONS, List.of("--audit", "--latency-at"))
+                    .flatMap(List::stream)
+                    .forEach(name -> all.put(name.substring(2), null));
         }
         return all;
     }
 
     private HubRequest hub(DataFolders folders) {
-        checkDelivery();
         HubSpec hub = new HubSpec(
-                        deliver,
+                        deliver.toString(),
                         store.durability().toString(),
                         store.checkpointDepthBytes(),
                         store.intake() == IntakeKind.STORE,
                         settings.given)
                 .audited(audit);
         return new HubRequest(folders, hub, Map.of());
-    }
-
-    private void checkDelivery() {
-        try {
-            var unused = DeliverySpec.parse(deliver);
-        } catch (IllegalArgumentException e) {
-            throw UserError.usage("--deliver: " + e.getMessage());
-        }
     }
 
     private Conditions conditions() {
@@ -263,7 +243,7 @@ public final class RunCommand implements Callable<Integer> {
         return Conditions.UNKNOWN
                 .with(Condition.DURABILITY, durability)
                 .with(Condition.INTAKE, Outcomes.text(spec, "--intake"))
-                .with(Condition.DELIVER, deliver)
+                .with(Condition.DELIVER, deliver.toString())
                 .with(Condition.CHECKPOINT_DEPTH_MB, store.checkpointDepthBytes() / 1e6)
                 .with(store.intake() == IntakeKind.STORE ? Safety.of(durability) : Safety.UNKNOWN);
     }

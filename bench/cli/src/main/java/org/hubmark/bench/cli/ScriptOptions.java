@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
-import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.report.Answer;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +11,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /** How run, load and matrix show their results, to people and to scripts. */
 final class ScriptOptions {
@@ -50,18 +47,11 @@ final class ScriptOptions {
         return quiet.on;
     }
 
-    /** Prints the answer, unless only JSON or errors are printed. */
-    void print(Results results) {
-        if (json.on || quiet.on) {
-            return;
-        }
-        Answer.print(results, System.out);
-        System.out.println();
-    }
-
-    /** Says where the rest is. */
-    void printWhere(Path folder) {
+    /** Prints the answer and where the rest is, unless only JSON or errors are printed. */
+    void print(Results results, Path folder) {
         if (!json.on && !quiet.on) {
+            Answer.print(results, System.out);
+            System.out.println();
             System.out.println("results in " + folder
                     + "; report.html there, or hubmark report --full, has all rows");
         }
@@ -73,9 +63,10 @@ final class ScriptOptions {
             System.out.println(DocumentFile.json(found));
             System.out.flush();
         }
-        Results results = new Results(found);
-        List<JUnitFile.Case> cases = new ArrayList<>();
-        results.scenarios().forEach(scenario -> cases.add(JUnitOption.validity(scenario)));
-        junit.write(command, cases);
+        junit.write(
+                command,
+                new Results(found).scenarios().stream()
+                        .map(JUnitOption::validity)
+                        .toList());
     }
 }

@@ -94,7 +94,7 @@ class CommandLineTest {
                 "2 | matrix --layouts two            | 'two' is not one of one, apart, three, striped",
                 "2 | matrix --write-cache maybe      | 'maybe' is not one of on, off",
                 "2 | matrix --preset x               | is not a preset (hub-study, first-study)",
-                "2 | matrix --preset hub-study --sizes 4KB | has its own --sizes",
+                "2 | matrix --preset hub-study --sizes 4KB | --sizes doesn't go with --preset hub-study",
                 "2 | matrix --dry-run --sizes 151MB  | 2B to 150MB",
                 "2 | matrix --dry-run --rate x       | --rate",
                 "2 | matrix --dry-run --duration ten | 'ten' is not a time",

@@ -164,7 +164,7 @@ class PublishTest {
         try (Interruption interruption = new Interruption();
                 DataFolders folders = new DataFolders(volumes)) {
             MailStudy study = new MailStudy(
-                    request(deliver, sizeBytes, depthBytes, folders, publishing(checkpointWaitMax)),
+                    request(deliver, sizeBytes, depthBytes, folders, checkpointWaitMax),
                     interruption,
                     progress);
             Document found = StudyRun.of(
@@ -188,7 +188,7 @@ class PublishTest {
             int sizeBytes,
             long depthBytes,
             DataFolders folders,
-            PublishRequest publish) {
+            Duration checkpointWaitMax) {
         HubSpec spec =
                 new HubSpec(deliver, "synced", depthBytes, true, Map.of()).audited(AuditShare.ALL);
         LoadPlan load = LoadPlan.of(
@@ -223,10 +223,9 @@ class PublishTest {
                         Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(500)),
                 TargetFacts.UNKNOWN,
                 false,
-                new RunRequest.Extras(false, new LatencyRequest(70, Arrivals.FIXED), publish));
-    }
-
-    private static PublishRequest publishing(Duration checkpointWaitMax) {
-        return new PublishRequest("short", checkpointWaitMax);
+                new RunRequest.Extras(
+                        false,
+                        new LatencyRequest(70, Arrivals.FIXED),
+                        new PublishRequest("short", checkpointWaitMax)));
     }
 }

@@ -18,8 +18,6 @@ import java.util.Objects;
  * A matrix that is known by name; each is a file in {@code presets}.
  *
  * @param name on the command line
- * @param about one line for people
- * @param study whether its results are set beside the hub study's, column by column
  * @param axes of its parts
  * @param duration measured time of each repeat, where nobody says otherwise
  * @param warmup before it
@@ -28,8 +26,6 @@ import java.util.Objects;
  */
 public record Preset(
         String name,
-        String about,
-        boolean study,
         List<Axes> axes,
         Duration duration,
         Duration warmup,
@@ -62,8 +58,6 @@ public record Preset(
         file.groups.forEach(group -> axes.addAll(group.or(file.each).axes()));
         return new Preset(
                 name,
-                file.about,
-                file.study,
                 axes,
                 Durations.parse(file.duration),
                 Durations.parse(file.warmup),
@@ -76,13 +70,11 @@ public record Preset(
         List<Axes> some = axes.stream()
                 .filter(one -> one.rates().contains(SEARCHED) == searched)
                 .toList();
-        return new Preset(name, about, study, some, duration, warmup, jitWarmUp, repeat);
+        return new Preset(name, some, duration, warmup, jitWarmUp, repeat);
     }
 
     /** Contents of a file. */
     private record File(
-            String about,
-            boolean study,
             String duration,
             String warmup,
             @Nullable String jitWarmUp,

@@ -55,8 +55,8 @@ final class Steps {
                 row.add(TableCell.text(asked(step)));
                 row.add(cell(Figure.SENT_MSGS_PER_S, 1, steps, step));
                 row.add(cell(Figure.THROUGHPUT_MSGS_PER_S, 1, steps, step));
-                row.add(cell(Figure.ERRORS, 0, steps, step));
-                row.add(cell(Figure.OVERDUE, 0, steps, step));
+                row.add(count(Figure.ERRORS, steps, step));
+                row.add(count(Figure.OVERDUE, steps, step));
                 for (int place : PLACES) {
                     row.add(cell(Figure.ACCEPT_LATENCY.get(place), 2, steps, step));
                     row.add(cell(Figure.UNCORRECTED_LATENCY.get(place), 2, steps, step));
@@ -75,6 +75,10 @@ final class Steps {
         return Double.isFinite(value)
                 ? TableCell.text(Digits.text(value, new double[0], decimals))
                 : TableCell.UNKNOWN;
+    }
+
+    private static TableCell count(Column column, Table steps, Row step) {
+        return ScenarioRow.shown(steps.estimate(step, column).value(), 0);
     }
 
     private static String asked(Row step) {
