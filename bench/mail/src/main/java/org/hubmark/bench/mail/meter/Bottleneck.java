@@ -240,7 +240,8 @@ public final class Bottleneck {
                         ? Figure.AVG_LOG_DISK_QUEUE_LENGTH
                         : Figure.AVG_QUEUE_DISK_QUEUE_LENGTH);
         String queue = requests == null || requests < SATURATED_REQUESTS
-                ? "; one at a time, so their latency sets the pace, and the device may hold more"
+                ? (busy > 100 ? "; " : "; one at a time, so ")
+                        + "their latency sets the pace, and the device may hold more"
                 : String.format(
                         Locale.ROOT,
                         "; %.1f were in flight on average: the device is saturated",
@@ -249,9 +250,11 @@ public final class Bottleneck {
                 name,
                 String.format(
                         Locale.ROOT,
-                        "%s was under way %.0f%% of the time%s%s",
+                        busy > 100
+                                ? "%s was under way, %.1f at once on average%s%s"
+                                : "%s was under way %.0f%% of the time%s%s",
                         what,
-                        busy,
+                        busy > 100 ? busy / 100 : busy,
                         each(name),
                         queue),
                 name.equals(LOG) ? Limiting.LIFT_LOG : LIFT_QUEUE);

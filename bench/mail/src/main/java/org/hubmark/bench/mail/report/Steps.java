@@ -78,7 +78,8 @@ final class Steps {
     }
 
     private static TableCell count(Column column, Table steps, Row step) {
-        return ScenarioRow.shown(steps.estimate(step, column).value(), 0);
+        double value = steps.estimate(step, column).value();
+        return Double.isFinite(value) ? ScenarioRow.shown(value, 0) : TableCell.UNKNOWN;
     }
 
     private static String asked(Row step) {
