@@ -65,8 +65,7 @@ final class ScriptOptions {
         }
         junit.write(
                 command,
-                new Results(found).scenarios().stream()
-                        .map(JUnitOption::validity)
-                        .toList());
+                new Results(found)
+                        .scenarios().stream().map(JUnitOption::validity).toList());
     }
 }

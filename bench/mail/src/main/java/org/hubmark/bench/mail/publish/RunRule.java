@@ -3,6 +3,7 @@ package org.hubmark.bench.mail.publish;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.mail.document.AcceptLatency;
 import org.hubmark.bench.mail.document.Audit;
 import org.hubmark.bench.mail.document.CheckpointCycles;
 import org.hubmark.bench.mail.document.Condition;
@@ -10,7 +11,6 @@ import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.LatencyAt;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
-import org.hubmark.bench.mail.document.AcceptLatency;
 import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.Scenario.Repeat;
@@ -236,8 +236,7 @@ public enum RunRule {
 
     private static Found audit(Scenario scenario) {
         LatencyAt beside = scenario.latencyAt();
-        Stream<Found> repeats = scenario.repeats().stream()
-                .map(repeat -> audited(repeat.audit()));
+        Stream<Found> repeats = scenario.repeats().stream().map(repeat -> audited(repeat.audit()));
         return Found.of(
                 beside == null
                         ? repeats
