@@ -1,7 +1,9 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -59,7 +61,12 @@ final class OwnDefaults implements IDefaultValueProvider {
                 || !(given.commandSpec().userObject() instanceof Dependent command)) {
             return line;
         }
-        Map<String, String> defaults = new HashMap<>(command.defaults());
+        Map<String, String> defaults;
+        try {
+            defaults = new HashMap<>(command.defaults());
+        } catch (UserError e) {
+            throw new ExecutionException(given.commandSpec().commandLine(), e.getMessage(), e);
+        }
         // A switch that is on by default would be turned off by its name.
         defaults.keySet().removeIf(given::hasMatchedOption);
         if (defaults.isEmpty()) {

@@ -122,7 +122,8 @@ final class PublishOptions {
                 unless(
                         List.of(value.split(",", -1)).contains("synced"),
                         "a 250 must be safe; a matrix may compare other classes with synced");
-            case "intake" -> unless(value.equals("store"), "mail that is thrown away is not safe");
+            case "intake" ->
+                unless(value.equalsIgnoreCase("store"), "mail that is thrown away is not safe");
             case "target" ->
                 "most rules can't be judged for a server that is not ours; measure it without"
                         + " --publish";

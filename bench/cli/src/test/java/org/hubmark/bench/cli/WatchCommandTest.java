@@ -51,7 +51,7 @@ class WatchCommandTest {
                 "--processes=no-such-program-runs");
         refused(
                 2,
-                "--volume log=/no/such/folder is not a folder",
+                "--volume /no/such/folder is not a folder",
                 "watch",
                 "--stdio",
                 "--volume=log=/no/such/folder");
