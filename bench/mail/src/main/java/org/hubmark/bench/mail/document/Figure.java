@@ -361,6 +361,13 @@ public final class Figure {
     /** The figures of a repeat and of a scenario that are made of counters of the measured time: all above. */
     public static final List<Column> OF_REPEATS = List.copyOf(ADDED);
 
+    /** What the published study has too, with fewer digits. */
+    public static final List<Column> FINER = List.of(
+            LOG_WRITES_PER_MSG,
+            QUEUE_WRITES_PER_MSG,
+            AVG_LOG_WRITE_LATENCY_MS,
+            AVG_QUEUE_WRITE_LATENCY_MS);
+
     public static final Column QUEUE_LENGTH_MAX = Column.of(
             "aggregate_queue_length_max_msgs",
             "msgs",

@@ -1,7 +1,5 @@
 package org.hubmark.bench.mail.document;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Estimate;
@@ -210,9 +208,8 @@ public final class MailDocument {
     public static Map<String, @Nullable Object> names(Object... parts) {
         Map<String, @Nullable Object> names = new LinkedHashMap<>();
         for (Object one : parts) {
-            for (Map.Entry<String, JsonNode> part : JsonFile.tree(one).properties()) {
-                names.put(part.getKey(), Document.typed(part.getValue(), Object.class));
-            }
+            Map<?, ?> flat = Document.typed(JsonFile.tree(one), Map.class);
+            Objects.requireNonNull(flat).forEach((key, value) -> names.put(key.toString(), value));
         }
         return names;
     }

@@ -284,7 +284,8 @@ final class ScenarioTables {
         List<Field> published =
                 study.rowsOfOurs().stream().map(ScenarioRow::field).toList();
         Figure.OF_REPEATS.stream()
-                .filter(column -> !published.contains(Fields.of(column)))
+                .filter(column ->
+                        Figure.FINER.contains(column) || !published.contains(Fields.of(column)))
                 .forEach(column -> rows.add(ScenarioRow.of(column)));
         rows.addAll(AFTER);
         return rows;
