@@ -62,7 +62,9 @@ public final class MailDocument {
     public static final Name CHECKPOINT_CYCLES = Name.note("checkpoint_cycles", "");
 
     static final Name NOTES = Name.note("notes", "");
-    static final Name DISTURBANCES = Name.note("disturbances", "");
+
+    /** What else the machine did, with the caller's knowledge. */
+    public static final Name DISTURBANCES = Name.note("disturbances", "");
 
     /** The rate that the search of a repeat found. */
     public static final Name SUSTAINED_RATE = Name.note("sustained_rate", "");

@@ -243,6 +243,7 @@ public final class Measurement {
                 .name(MailDocument.COUNTER_SOURCE, window.counterSource())
                 .name(MailDocument.OPEN_AT_END, open)
                 .name(MailDocument.CHECKPOINT_CYCLES, cycles(window))
+                .name(MailDocument.DISTURBANCES, List.of())
                 .times(Figure.ACCEPT, latencies)
                 .times(Figure.UNCORRECTED, uncorrected)
                 .times(Figure.OPEN, atTheEnd)
