@@ -15,8 +15,8 @@ import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.mail.compare.Difference;
 import org.hubmark.bench.mail.compare.MailComparison;
 import org.hubmark.bench.mail.compare.Quantity;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -114,12 +114,12 @@ public final class CompareCommand implements Callable<Integer> {
         Kind kind = Studies.kind(first);
         Kind other = Studies.kind(second);
         if (!kind.equals(other)) {
-            boolean isFirst = !kind.equals(MailDocument.KIND);
+            boolean isFirst = !kind.equals(MailReport.KIND);
             throw UserError.failed("nothing to compare: " + (isFirst ? first : second)
                     + " is a result of " + (isFirst ? kind : other).name() + ", and "
                     + (isFirst ? second : first) + " is not");
         }
-        boolean isMail = kind.equals(MailDocument.KIND);
+        boolean isMail = kind.equals(MailReport.KIND);
         if (!isMail) {
             GivenOptions.refuse(spec, List.of("--by"), "is not for results of " + kind.name());
         }

@@ -2,6 +2,8 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.cli.MessageOptions.Messages;
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.machine.folders.Folders;
@@ -10,10 +12,10 @@ import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.report.TerminalTable;
 import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunRequest;
@@ -165,8 +167,9 @@ public final class LoadCommand implements Callable<Integer> {
     private void print(Results results) {
         if (!script.quiet() && !script.json()) {
             results.scenarios().forEach(scenario -> print(scenario, System.out));
-            TerminalTable.printSteps(results, System.out);
-            TerminalTable.printWarnings(results, System.out);
+            Document found = results.document();
+            DocumentReport.printParts(found, MailDocument.SCENARIOS, System.out);
+            found.findings().warnings().forEach(one -> System.out.println("warning: " + one));
         }
     }
 

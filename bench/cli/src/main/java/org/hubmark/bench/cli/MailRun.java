@@ -4,10 +4,10 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.folders.MadeFolder;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.meter.Progress;
+import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +54,8 @@ final class MailRun {
     static MadeFolder folder(CommonOptions.Output output, boolean addsTo) throws IOException {
         Path given = output.folder;
         return given != null
-                        && DocumentFile.isIn(given, MailDocument.KIND)
-                        && (addsTo || !Studies.read(given, MailDocument.KIND).complete())
+                        && DocumentFile.isIn(given, MailReport.KIND)
+                        && (addsTo || !Studies.read(given, MailReport.KIND).complete())
                 ? output.make()
                 : output.makeOwn();
     }

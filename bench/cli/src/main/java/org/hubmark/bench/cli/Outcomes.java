@@ -4,7 +4,6 @@ import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.machine.Secrets;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.mail.document.Results;
-import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.mail.study.Setting;
 import org.hubmark.core.FileErrors;
@@ -141,22 +140,19 @@ final class Outcomes {
                 : "'" + word.replace("'", "'\\''") + "'";
     }
 
-    /** {@return the exit code, after saying why results are not valid, a line for each scenario} */
+    /** {@return the exit code, after saying why results are not valid} */
     static int exitCode(Results results, boolean interrupted, PrintStream err) {
         if (interrupted) {
             return INTERRUPTED;
         }
-        boolean valid = true;
-        for (Scenario scenario : results.scenarios()) {
-            List<String> reasons = scenario.validity().reasons();
-            if (!reasons.isEmpty()) {
-                String more = reasons.size() == 1 ? "" : ", and " + (reasons.size() - 1) + " more";
-                err.println(
-                        "hubmark: not valid: " + scenario.id() + ", " + reasons.getFirst() + more);
-            }
-            valid &= scenario.validity().valid();
+        if (results.scenarios().stream().allMatch(one -> one.validity().valid())) {
+            return 0;
         }
-        return valid ? 0 : INVALID;
+        results.document()
+                .findings()
+                .reasons()
+                .forEach(reason -> err.println("hubmark: not valid: " + reason));
+        return INVALID;
     }
 
     /** Says which files are not those that the run wrote. */

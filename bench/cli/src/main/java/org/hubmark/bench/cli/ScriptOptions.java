@@ -2,8 +2,8 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.mail.document.Results;
-import org.hubmark.bench.mail.report.Answer;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;
@@ -50,10 +50,10 @@ final class ScriptOptions {
     /** Prints the answer and where the rest is, unless only JSON or errors are printed. */
     void print(Results results, Path folder) {
         if (!json.on && !quiet.on) {
-            Answer.print(results, System.out);
+            DocumentReport.print(results.document(), System.out);
             System.out.println();
             System.out.println("results in " + folder
-                    + "; report.html there, or hubmark report --full, has all rows");
+                    + "; report.html there, or hubmark report --full, has all tables");
         }
     }
 

@@ -18,8 +18,8 @@ import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.meter.Progress;
+import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.plan.PlanDocument;
 import org.hubmark.bench.qualify.report.Qualification;
@@ -47,7 +47,7 @@ final class Studies {
             PlanDocument.KIND,
             UsersResult.KIND,
             Qualification.KIND,
-            MailDocument.KIND);
+            MailReport.KIND);
 
     private Studies() {}
 
@@ -266,14 +266,20 @@ final class Studies {
      *
      * @return the exit code: 1 where a file is not what was written, 3 where a figure is not what follows
      */
-    static int redraw(Path given, Kind kind, boolean json, boolean quiet) throws IOException {
+    static int redraw(Path given, Kind kind, boolean json, boolean quiet, boolean full)
+            throws IOException {
         Document document = read(given, kind);
         Path folder = folder(given);
         DocumentFile.Check check = DocumentFile.check(folder, document);
         Outcomes.warnOfOthers(folder);
-        DocumentReport.write(document, folder);
+        DocumentReport.write(document, check, folder);
         FileSums.redrawn(folder);
-        say(document, json, quiet);
+        if (full && !json) {
+            DocumentReport.printAll(document, System.out);
+            System.out.flush();
+        } else {
+            say(document, json, quiet);
+        }
         return Outcomes.exitCode(folder, check);
     }
 }

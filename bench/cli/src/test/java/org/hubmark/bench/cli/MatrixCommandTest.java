@@ -9,9 +9,9 @@ import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.mail.compare.FactorEffects;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.report.MailReport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +45,7 @@ class MatrixCommandTest {
                 () -> finished() == 1 && isSecondMeasured(), "--sizes=1KB,2KB", "--duration=2s");
         assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(130);
         assertThat(ended.errors()).noneMatch(line -> line.contains("self-check"));
-        assertThat(MailDocument.read(folder.resolve("out/results.json")).scenarios())
+        assertThat(MailReport.read(folder.resolve("out/results.json")).scenarios())
                 .extracting(Scenario::messageSizeKb)
                 .containsExactly(1.0);
     }
@@ -54,7 +54,7 @@ class MatrixCommandTest {
     @Test
     void goesOnWithWhatIsNotMeasuredYet() throws Exception {
         interrupted(() -> finished() == 1, "--sizes=1KB,2KB");
-        List<Scenario.Repeat> before = MailDocument.read(folder.resolve("out/results.json"))
+        List<Scenario.Repeat> before = MailReport.read(folder.resolve("out/results.json"))
                 .scenarios()
                 .getFirst()
                 .repeats();
@@ -64,7 +64,7 @@ class MatrixCommandTest {
                 .anyMatch(line -> line.startsWith(
                         "3 cells, each measured 1 time, 1 of 3 measurements kept; takes"
                                 + " about "));
-        Results results = MailDocument.read(folder.resolve("out/results.json"));
+        Results results = MailReport.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios().getFirst().repeats()).isEqualTo(before);
         assertThat(results.scenarios()).hasSize(3).allSatisfy(scenario -> {
             assertThat(scenario.conditions().get(Condition.LAYOUT)).isEqualTo("one");
@@ -83,9 +83,8 @@ class MatrixCommandTest {
         ResultsForm.checkInJvm(folder.resolve("out/results.json"), "matrix");
 
         hubs.run(matrix("--sizes=1KB", "--repeat=2"));
-        Scenario twice = MailDocument.read(folder.resolve("out/results.json"))
-                .scenarios()
-                .getFirst();
+        Scenario twice =
+                MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
         assertThat(twice.repeats()).extracting(Scenario.Repeat::repeat).containsExactly(1, 2);
         assertThat(Files.readString(folder.resolve("out/times.hlog")))
                 .contains("Tag=scenarios.1.1.latencies,")
@@ -184,7 +183,7 @@ class MatrixCommandTest {
     /** {@return how many cells the results have so far} */
     private int finished() throws IOException {
         Path results = folder.resolve("out/results.json");
-        return Files.exists(results) ? MailDocument.read(results).scenarios().size() : 0;
+        return Files.exists(results) ? MailReport.read(results).scenarios().size() : 0;
     }
 
     /** {@return whether the second cell has samples already} */

@@ -24,13 +24,13 @@ import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.LatencyAt;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.meter.Progress;
+import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.mail.report.TerminalTable;
 import org.hubmark.bench.mail.study.HubRequest;
 import org.hubmark.bench.mail.study.Interruption;
@@ -72,7 +72,7 @@ class PublishTest {
     void measuresAndJudges() throws Exception {
         // A log of 8 MB with mail of 100 KB that stays in the queue: there are checkpoints.
         Document written = measured("hold", 100_000, 8L << 20, Duration.ofSeconds(3));
-        Results results = MailDocument.read(folder.resolve("out/results.json"));
+        Results results = MailReport.read(folder.resolve("out/results.json"));
         assertThat(results.publish()).isEqualTo(new Results(written).publish());
         assertThat(results.rawFiles()).isEqualTo(new Results(written).rawFiles());
         Publication publication = Objects.requireNonNull(results.publish());

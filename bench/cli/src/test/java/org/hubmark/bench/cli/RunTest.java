@@ -20,6 +20,7 @@ import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.report.MailReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,9 +56,8 @@ class RunTest {
     @Test
     void measuresAHubInAProcessOfItsOwn() throws IOException {
         int code = run(Main.PROGRAM, "--sizes=4KB", "--latency-at=off");
-        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
-                .scenarios()
-                .getFirst();
+        Scenario scenario =
+                MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
         assertThat(code).isEqualTo(scenario.validity().valid() ? 0 : 3);
         assertThat(scenario.get(Figure.ACCEPTED)).isPositive().isEqualTo(scenario.get(Figure.SENT));
         assertThat(scenario.get(Figure.DELIVERED)).isEqualTo(scenario.get(Figure.ACCEPTED));
@@ -70,7 +70,7 @@ class RunTest {
     @Test
     void accountsForEachMessageOfAllSizesAndRepeats() throws IOException {
         int code = run("--sizes=4KB,57KB", "--repeat=2", "--transfer=bdat", "--latency-at=off");
-        Results results = MailDocument.read(folder.resolve("out/results.json"));
+        Results results = MailReport.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios()).hasSize(2);
         boolean valid = true;
         for (Scenario scenario : results.scenarios()) {
@@ -102,7 +102,7 @@ class RunTest {
     @Test
     void comparesEachMessageWithWhatWasSent() throws IOException {
         run("--sizes=4KB,20KB", "--repeat=2", "--audit=all", "--rate=200");
-        Results results = MailDocument.read(folder.resolve("out/results.json"));
+        Results results = MailReport.read(folder.resolve("out/results.json"));
         for (Scenario scenario : results.scenarios()) {
             long accepted = accepted(scenario);
             assertThat(accepted).isPositive();
@@ -124,9 +124,8 @@ class RunTest {
                 "--audit=all",
                 "--rate=200",
                 "--set=smtp.connections-max=9");
-        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
-                .scenarios()
-                .getFirst();
+        Scenario scenario =
+                MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
         assertThat(scenario.get(Figure.DELIVERED)).isZero();
         assertThat(scenario.audit())
                 .isEqualTo(new Audit("all", accepted(scenario), 0, 0L, 0, 0, 0L));
@@ -138,7 +137,7 @@ class RunTest {
         if (Objects.requireNonNull(scenario.get(Figure.THROUGHPUT_MSGS_PER_S)) > 0.99 * 200) {
             assertThat(scenario.limiting().limitingResource()).isEqualTo("rate");
         }
-        Results results = MailDocument.read(folder.resolve("out/results.json"));
+        Results results = MailReport.read(folder.resolve("out/results.json"));
         assertThat(results.provenance().settings())
                 .containsEntry("deliver", "hold")
                 .containsEntry("rate", 200)
@@ -169,7 +168,7 @@ class RunTest {
                     "--target=127.0.0.1:" + sink.address().getPort());
             assertThat(code).isEqualTo(3);
         }
-        Results results = MailDocument.read(folder.resolve("out/results.json"));
+        Results results = MailReport.read(folder.resolve("out/results.json"));
         Scenario scenario = results.scenarios().getFirst();
         assertThat(scenario.validity().valid()).isFalse();
         assertThat(scenario.validity().reasons().getFirst())
@@ -201,12 +200,12 @@ class RunTest {
                     + ProcessHandle.current().pid() + ": ./hubmark other";
             assertThat(run("--sizes=1KB", target)).isEqualTo(3);
             Path file = folder.resolve("out/results.json");
-            assertThat(MailDocument.read(file).scenarios().getFirst().validity().reasons())
+            assertThat(MailReport.read(file).scenarios().getFirst().validity().reasons())
                     .contains("repeat 1: " + reason);
             // Where that is known to be so, it is said and nothing more.
             Folders.delete(Objects.requireNonNull(file.getParent()));
             run("--sizes=1KB", target, "--shared-machine");
-            Scenario shared = MailDocument.read(file).scenarios().getFirst();
+            Scenario shared = MailReport.read(file).scenarios().getFirst();
             assertThat(shared.validity().reasons()).noneMatch(words -> words.contains(reason));
             assertThat(shared.repeats().getFirst().disturbances()).contains(reason);
             assertThat(other.others()).noneMatch(words -> words.contains(target));
@@ -279,9 +278,8 @@ class RunTest {
                     "--connections=2",
                     "--output=" + folder.resolve("out")));
         }
-        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
-                .scenarios()
-                .getFirst();
+        Scenario scenario =
+                MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
         Table steps = scenario.steps();
         assertThat(steps.rows())
                 .extracting(step -> step.number(MailDocument.INTENDED))
@@ -348,9 +346,8 @@ class RunTest {
                     "--connections=4",
                     "--output=" + folder.resolve("out")));
         }
-        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
-                .scenarios()
-                .getFirst();
+        Scenario scenario =
+                MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
         assertThat(scenario.get(Figure.ACCEPT_LATENCY.getLast())).isGreaterThan(1_200);
         assertThat(scenario.get(Figure.ACCEPT_LATENCY.get(1))).isGreaterThan(200);
         assertThat(scenario.get(Figure.ACCEPT_P95)).isGreaterThan(1_000);

@@ -12,10 +12,10 @@ import org.hubmark.bench.mail.compare.FactorEffects;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.SustainedRate;
+import org.hubmark.bench.mail.report.MailReport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,7 +50,7 @@ class MatrixProcessTest {
             assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(130);
             assertThat(ended.errors()).noneMatch(line -> line.contains("self-check"));
         }
-        assertThat(MailDocument.read(folder.resolve("out/results.json")).scenarios())
+        assertThat(MailReport.read(folder.resolve("out/results.json")).scenarios())
                 .extracting(Scenario::messageSizeKb)
                 .containsExactly(1.0);
     }
@@ -61,7 +61,7 @@ class MatrixProcessTest {
             await().atMost(Duration.ofSeconds(100)).until(() -> finished() == 1);
             first.kill();
         }
-        List<Scenario.Repeat> before = MailDocument.read(folder.resolve("out/results.json"))
+        List<Scenario.Repeat> before = MailReport.read(folder.resolve("out/results.json"))
                 .scenarios()
                 .getFirst()
                 .repeats();
@@ -70,7 +70,7 @@ class MatrixProcessTest {
         assertThat(sizes.errors())
                 .anyMatch(line -> line.startsWith(
                         "3 cells, each measured 1 time, 1 of 3 measurements kept; takes about "));
-        Results results = MailDocument.read(folder.resolve("out/results.json"));
+        Results results = MailReport.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios().getFirst().repeats()).isEqualTo(before);
         assertThat(results.scenarios()).hasSize(3).allSatisfy(scenario -> {
             assertThat(scenario.conditions().get(Condition.LAYOUT)).isEqualTo("one");
@@ -115,7 +115,7 @@ class MatrixProcessTest {
             first.terminate();
             assertThat(first.end().exitCode()).isEqualTo(130);
         }
-        Double found = MailDocument.read(folder.resolve("out/results.json"))
+        Double found = MailReport.read(folder.resolve("out/results.json"))
                 .scenarios()
                 .getFirst()
                 .get(Figure.THROUGHPUT_MSGS_PER_S);
@@ -126,7 +126,7 @@ class MatrixProcessTest {
         assertThat(again.errors())
                 .anyMatch(line -> line.contains("1 of 2 measurements kept"))
                 .anyMatch(line -> line.contains("sustains"));
-        Results results = MailDocument.read(folder.resolve("out/results.json"));
+        Results results = MailReport.read(folder.resolve("out/results.json"));
         Scenario scenario = results.scenarios().getFirst();
         assertThat(scenario.repeats()).hasSize(2);
         assertThat(scenario.conditions().get(Condition.ASKED_RATE)).isEqualTo("max-sustained");
@@ -150,7 +150,7 @@ class MatrixProcessTest {
                         "--device-profile=sata-7200",
                         "--write-cache=off,on"));
         assertThat(ended.errors()).doesNotContain("skipped");
-        Results results = MailDocument.read(folder.resolve("out/results.json"));
+        Results results = MailReport.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios()).hasSize(2);
         Conditions safe = results.scenarios().getFirst().conditions();
         assertThat(safe.safety().unsafe()).isFalse();
@@ -180,7 +180,7 @@ class MatrixProcessTest {
                         "--sizes=4KB",
                         "--layouts=three",
                         "--device-profile=log=scsi-15k-bbwc,queue=raid10,tracking=raid1"));
-        Results results = MailDocument.read(folder.resolve("out/results.json"));
+        Results results = MailReport.read(folder.resolve("out/results.json"));
         Conditions conditions = results.scenarios().getFirst().conditions();
         assertThat(conditions.get(Condition.DEVICE_PROFILE))
                 .isEqualTo("log=scsi-15k-bbwc,queue=sata-7200-raid10,tracking=sata-7200-raid1");
@@ -197,7 +197,7 @@ class MatrixProcessTest {
     /** {@return how many cells the results have so far} */
     private int finished() throws IOException {
         Path results = folder.resolve("out/results.json");
-        return Files.exists(results) ? MailDocument.read(results).scenarios().size() : 0;
+        return Files.exists(results) ? MailReport.read(results).scenarios().size() : 0;
     }
 
     /** {@return whether the second cell has samples already} */

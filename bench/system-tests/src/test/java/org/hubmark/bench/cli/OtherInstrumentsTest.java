@@ -11,8 +11,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.report.MailReport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -182,9 +182,8 @@ class OtherInstrumentsTest {
     }
 
     private void compare(List<Look> looks, Instant perfStarted) throws Exception {
-        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
-                .scenarios()
-                .getFirst();
+        Scenario scenario =
+                MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
         Scenario.Repeat repeat = scenario.repeats().getFirst();
         Instant from = Instant.parse(repeat.startedAt());
         double seconds = Objects.requireNonNull(repeat.get(Figure.MEASURED_S));
@@ -329,7 +328,7 @@ class OtherInstrumentsTest {
                 "--quiet",
                 "--output=" + out);
         assertThat(ended.exitCode()).as("%s", ended).isIn(0, 3);
-        return Objects.requireNonNull(MailDocument.read(out.resolve("results.json"))
+        return Objects.requireNonNull(MailReport.read(out.resolve("results.json"))
                 .scenarios()
                 .getFirst()
                 .get(Figure.THROUGHPUT_MSGS_PER_S));

@@ -2,9 +2,9 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.report.MailReport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +37,7 @@ class PublishProcessTest {
                 "--no-ceilings",
                 "--quiet",
                 "--output=" + out);
-        Results results = MailDocument.read(out.resolve("results.json"));
+        Results results = MailReport.read(out.resolve("results.json"));
         Publication publication = Objects.requireNonNull(results.publish());
         assertThat(code).isEqualTo(publication.publishable() ? 0 : 3);
         assertThat(results.provenance().settings())

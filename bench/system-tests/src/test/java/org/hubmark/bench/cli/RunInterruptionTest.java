@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.report.MailReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,9 +38,8 @@ class RunInterruptionTest {
             CommandProcess.Ended ended = run.end();
             assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(130);
         }
-        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
-                .scenarios()
-                .getFirst();
+        Scenario scenario =
+                MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
         assertThat(scenario.validity().reasons()).contains("repeat 1: interrupted");
         assertThat(scenario.get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();

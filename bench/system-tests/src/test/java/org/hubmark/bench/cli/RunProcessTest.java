@@ -14,9 +14,9 @@ import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.mail.document.Audit;
 import org.hubmark.bench.mail.document.Ceilings;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.report.MailReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,7 +52,7 @@ class RunProcessTest {
     @Test
     void measuresAHubOfItsOwn() throws IOException {
         int code = run("--sizes=4KB,57KB", "--repeat=2", "--transfer=bdat");
-        Results results = MailDocument.read(folder.resolve("out/results.json"));
+        Results results = MailReport.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios()).hasSize(2);
         boolean valid = true;
         for (Scenario scenario : results.scenarios()) {
@@ -88,9 +88,8 @@ class RunProcessTest {
     @Test
     void measuresWhatTheLogDeviceHoldsByItself() throws IOException {
         run(CEILINGS, "--sizes=4KB");
-        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
-                .scenarios()
-                .getFirst();
+        Scenario scenario =
+                MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
         Ceilings ceilings = Objects.requireNonNull(scenario.ceilings());
         double log = Objects.requireNonNull(ceilings.logDeviceMsgsPerS());
         assertThat(log).isPositive();
@@ -119,11 +118,10 @@ class RunProcessTest {
         try (command) {
             assertThat(command.end().exitCode()).isIn(0, 3);
         }
-        Disclosure told =
-                Objects.requireNonNull(MailDocument.read(folder.resolve("out/results.json"))
-                        .provenance()
-                        .environment()
-                        .disclosure());
+        Disclosure told = Objects.requireNonNull(MailReport.read(folder.resolve("out/results.json"))
+                .provenance()
+                .environment()
+                .disclosure());
         // Behind the heap that a hub has else, so that it is in force.
         assertThat(Objects.requireNonNull(told.serverJvm()).options())
                 .containsSubsequence("-Xmx256m", "-Xmx300m", "-Dhubmark.mark=yes");
@@ -156,9 +154,8 @@ class RunProcessTest {
                         "--output=out")) {
             assertThat(command.end().exitCode()).isIn(0, 3);
         }
-        Environment machine = MailDocument.read(folder.resolve("out/results.json"))
-                .provenance()
-                .environment();
+        Environment machine =
+                MailReport.read(folder.resolve("out/results.json")).provenance().environment();
         assertThat(machine.processor().usableCores()).isEqualTo(1);
         assertThat(machine.processor().logicalCores()).isGreaterThanOrEqualTo(cores);
         assertThat(Files.readString(folder.resolve("out/report.md"))).contains(" 0 differ");
@@ -188,9 +185,8 @@ class RunProcessTest {
         }
         assertThat(said.toString(StandardCharsets.UTF_8))
                 .isEqualTo("hubmark: the hub was ended by signal 9: it printed nothing\n");
-        Scenario scenario = MailDocument.read(folder.resolve("out/results.json"))
-                .scenarios()
-                .getFirst();
+        Scenario scenario =
+                MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
         assertThat(scenario.get(Figure.ACCEPTED)).isPositive();
         assertThat(scenario.validity().reasons())
                 .contains("repeat 1: the hub was ended by signal 9: it printed nothing");

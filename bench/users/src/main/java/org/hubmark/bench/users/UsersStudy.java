@@ -4,6 +4,7 @@ import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
@@ -109,8 +110,8 @@ public final class UsersStudy implements Study {
 
     private void watched(Context context) {
         WatchedMachine watched = server.watched();
-        context.fact(UsersResult.SERVER, watched == null ? null : watched.environment());
-        context.fact(UsersResult.WATCH, watched == null ? null : watched.account());
+        context.fact(MachineSections.SERVER, watched == null ? null : watched.environment());
+        context.fact(MachineSections.WATCH, watched == null ? null : watched.account());
     }
 
     /** {@return whether they were held} */

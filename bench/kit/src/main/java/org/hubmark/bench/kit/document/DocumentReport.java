@@ -8,6 +8,8 @@ import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.page.TerminalText;
+import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.machine.Environment;
 import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,29 +26,74 @@ import java.util.stream.Stream;
 
 /** Draws a document: report.md, report.html, and what stands on a terminal. Any thread. */
 public final class DocumentReport {
+    /** Timelines that are unfolded at the beginning. */
+    private static final int TIMELINES_OPEN = 2;
+
+    private static final int COMMIT_DIGITS = 12;
+
+    /** A page has room for so many rows side by side. */
+    private static final int SIDE_BY_SIDE_MAX = 8;
+
+    /** More rows than that stand one below the other, where they have no more figures than this. */
+    private static final int LABELS_MAX = 16;
+
     private DocumentReport() {}
 
-    /** Writes report.md and report.html. */
+    /** Writes report.md and report.html of a document that nobody has checked. */
     public static void write(Document document, Path folder) throws IOException {
+        write(document, new DocumentFile.Check(0, List.of(), List.of()), folder);
+    }
+
+    /** Writes report.md and report.html, with what a check found. */
+    public static void write(Document document, DocumentFile.Check check, Path folder)
+            throws IOException {
         String title = document.findings().title();
-        List<Section> sections = sections(document);
-        OutputFile.write(folder.resolve("report.md"), Markdown.of(title, "", sections));
-        OutputFile.write(folder.resolve("report.html"), Html.of(title, "", sections));
+        String subtitle = subtitle(document.provenance());
+        List<Section> sections = sections(document, check);
+        OutputFile.write(folder.resolve("report.md"), Markdown.of(title, subtitle, sections));
+        OutputFile.write(folder.resolve("report.html"), Html.of(title, subtitle, sections));
     }
 
     /** Prints what one wants to know first. */
     public static void print(Document document, PrintStream out) {
         for (Table table : tables(document)) {
-            if (!first(table).caption().isEmpty()) {
-                TerminalText.print(grid(document, table, first(table), caption(table)), out);
-                out.println();
-            }
+            print(grid(document, table, first(table), List.of()), out);
         }
         Findings findings = document.findings();
-        if (!findings.answer().isEmpty()) {
-            out.println(findings.answer());
+        findings.answer().lines().forEach(line -> TerminalText.wrap("", line, out));
+        findings.warnings().forEach(warning -> TerminalText.wrap("warning: ", warning, out));
+    }
+
+    /** Prints every table, and the sections of the study. */
+    public static void printAll(Document document, PrintStream out) {
+        for (Table table : tables(document)) {
+            grids(document, table).forEach(grid -> print(grid, out));
+            printParts(document, table.form(), out);
         }
-        findings.warnings().forEach(warning -> out.println("warning: " + warning));
+        TerminalText.print(document.kind().sections().apply(document), out);
+        out.println();
+        TerminalText.print(answer(document), out);
+    }
+
+    private static void print(Block block, PrintStream out) {
+        TerminalText.print(block, out);
+        out.println();
+    }
+
+    /** Prints the parts of the rows of a table. */
+    public static void printParts(Document document, Form form, PrintStream out) {
+        parts(document, document.table(form)).forEach(part -> print(part, out));
+    }
+
+    /** {@return when, by which command and which build} */
+    private static String subtitle(Provenance from) {
+        String commit = from.tool().commit();
+        return "hubmark " + from.tool().version()
+                + (commit == null
+                        ? ""
+                        : " (" + commit.substring(0, Math.min(COMMIT_DIGITS, commit.length()))
+                                + ")")
+                + ", " + from.startedAt() + " to " + from.finishedAt() + ", " + from.command();
     }
 
     /** {@return those that have a row and a caption: of the others there is nothing to show} */
@@ -71,9 +119,21 @@ public final class DocumentReport {
                 document.kind().name(), status, String.join("; ", findings.reasons())));
     }
 
-    private static List<Section> sections(Document document) {
+    private static List<Section> sections(Document document, DocumentFile.Check check) {
         List<Section> sections = new ArrayList<>();
-        sections.add(new Section(2, "Answer", answer(document)));
+        sections.addAll(items(
+                Block.Tone.PROBLEM,
+                "Changed: these files differ from those that were written",
+                check.changed()));
+        sections.addAll(items(
+                Block.Tone.PROBLEM,
+                "Self-check failed: these figures do not follow from the counters and raw files",
+                check.mismatches()));
+        sections.addAll(answer(document));
+        Charts charts = document.kind().charts().apply(document);
+        if (!charts.plots().isEmpty()) {
+            sections.add(new Section(2, "Plots", List.of(new Block.Plots(charts.plots()))));
+        }
         for (Table table : tables(document)) {
             Section section = section(document, table);
             if (!section.blocks().isEmpty()) {
@@ -81,6 +141,7 @@ public final class DocumentReport {
             }
         }
         sections.addAll(document.kind().sections().apply(document));
+        sections.addAll(timelines(charts));
         for (Table table : tables(document)) {
             if (hasRepeats(table)) {
                 sections.add(new Section(2, "Each repeat", repeats(document, table)));
@@ -89,16 +150,34 @@ public final class DocumentReport {
         if (!tables(document).isEmpty()) {
             sections.add(formulas(document));
         }
-        sections.addAll(new MachineSections(document.provenance().environment(), null).all());
+        sections.addAll(new MachineSections(
+                        document.provenance().environment(),
+                        document.fact(MachineSections.SERVER, Environment.class))
+                .tell("Server's counters: ", document.facts().get(MachineSections.WATCH.key()))
+                .all());
         sections.addAll(provenance(document));
-        List<Charts.Chart> charts = document.kind().charts().apply(document).all();
-        if (!charts.isEmpty()) {
-            sections.add(new Section(2, "Plots", List.of(new Block.Plots(charts))));
-        }
         return sections;
     }
 
-    private static List<Block> answer(Document document) {
+    private static List<Section> items(Block.Tone tone, String title, List<String> lines) {
+        return lines.isEmpty()
+                ? List.of()
+                : List.of(new Section(2, title, List.of(new Block.Items(lines, false)), tone));
+    }
+
+    private static List<Section> timelines(Charts charts) {
+        List<Block> folds = new ArrayList<>();
+        for (Charts.Chart chart : charts.timelines()) {
+            folds.add(new Block.Folded(
+                    chart.title(),
+                    folds.size() < TIMELINES_OPEN,
+                    List.of(new Block.Plots(List.of(chart)))));
+        }
+        return folds.isEmpty() ? List.of() : List.of(new Section(2, "Second by second", folds));
+    }
+
+    /** {@return what was found, why that is not valid, and what makes it less certain} */
+    private static List<Section> answer(Document document) {
         Findings findings = document.findings();
         List<Block> blocks = new ArrayList<>();
         if (!findings.answer().isEmpty()) {
@@ -106,18 +185,10 @@ public final class DocumentReport {
             blocks.add(
                     lines.size() == 1
                             ? new Block.Text(findings.answer() + ".")
-                            : new Block.Lines(lines));
+                            : new Block.Items(lines, false));
         }
         if (!document.complete()) {
             blocks.add(new Block.Text("It did not complete: repeats are missing."));
-        }
-        if (!findings.reasons().isEmpty()) {
-            blocks.add(new Block.Text("Verdict: " + findings.said() + ". Reasons:"));
-            blocks.add(new Block.Lines(findings.reasons()));
-        }
-        if (!findings.warnings().isEmpty()) {
-            blocks.add(new Block.Text("Warnings:"));
-            blocks.add(new Block.Lines(findings.warnings()));
         }
         List<Block.Fact> facts = new ArrayList<>();
         for (Name name : labelled(document.kind().facts())) {
@@ -126,22 +197,41 @@ public final class DocumentReport {
         if (!facts.isEmpty()) {
             blocks.add(new Block.Facts(facts));
         }
-        return blocks;
+        List<Section> sections = new ArrayList<>();
+        if (!blocks.isEmpty()) {
+            sections.add(new Section(2, "Answer", blocks));
+        }
+        sections.addAll(
+                items(Block.Tone.PROBLEM, "Verdict: " + findings.said(), findings.reasons()));
+        sections.addAll(items(Block.Tone.WARNING, "Warnings", findings.warnings()));
+        return sections;
     }
 
     private static Section section(Document document, Table table) {
         Form form = table.form();
-        List<Block> blocks = new ArrayList<>();
-        for (Form.Group group : form.groups()) {
-            if (!group.caption().isEmpty()) {
-                blocks.add(grid(
-                        document,
-                        table,
-                        group,
-                        group.equals(first(table)) ? caption(table) : group.caption()));
-            }
+        List<Block> blocks = new ArrayList<>(grids(document, table));
+        blocks.addAll(parts(document, table));
+        if (!form.note().isEmpty()) {
+            blocks.add(new Block.Text(form.note()));
         }
-        for (Form part : form.parts()) {
+        return new Section(2, form.caption(), blocks);
+    }
+
+    /** {@return a table for each group that has anything to show} */
+    private static List<Block.Grid> grids(Document document, Table table) {
+        Heads heads = table.form().heads();
+        List<Heads.Published> published =
+                heads == null ? List.of() : heads.published().apply(document);
+        return table.form().groups().stream()
+                .filter(group -> !group.caption().isEmpty())
+                .map(group -> grid(document, table, group, published))
+                .filter(grid -> !grid.rows().isEmpty())
+                .toList();
+    }
+
+    private static List<Block> parts(Document document, Table table) {
+        List<Block> blocks = new ArrayList<>();
+        for (Form part : table.form().parts()) {
             if (!part.caption().isEmpty()
                     && table.rows().stream()
                             .anyMatch(row -> !row.part(part).rows().isEmpty())) {
@@ -151,10 +241,7 @@ public final class DocumentReport {
                 blocks.add(new Block.Text(part.note()));
             }
         }
-        if (!form.note().isEmpty()) {
-            blocks.add(new Block.Text(form.note()));
-        }
-        return new Section(2, form.caption(), blocks);
+        return blocks;
     }
 
     private static Form.Group first(Table table) {
@@ -171,25 +258,108 @@ public final class DocumentReport {
 
     private static String caption(Table table) {
         int sittings = table.rows().stream().mapToInt(Row::sittings).max().orElse(1);
+        Form form = table.form();
         return hasRepeats(table)
-                ? table.form().caption() + ": " + table.form().rule().words()
+                ? form.caption() + ": "
+                        + (form.heads() == null
+                                ? form.rule().words()
+                                : form.rule().brief())
                         + (sittings > 1 ? "; repeats of " + sittings + " sittings" : "")
-                : table.form().caption();
+                : form.caption();
     }
 
     private static Block.Grid grid(
-            Document document, Table table, Form.Group group, String caption) {
+            Document document, Table table, Form.Group group, List<Heads.Published> beside) {
         boolean isFirst = group.equals(first(table));
+        String caption = isFirst ? caption(table) : group.caption();
         List<Name> names = labelled(table.form().names()).stream()
                 .filter(name -> isFirst || name.identifies())
                 .toList();
-        List<Form.Derived> derived = isFirst ? derived(table.form()) : List.of();
-        return laid(
-                caption,
-                headings(List.of(), names, derived, group.columns()),
-                table.rows().stream()
-                        .map(row -> cells(document, table, row, names, derived, group.columns()))
-                        .toList());
+        List<Form.Derived> derived = table.form().shown(group).stream()
+                .filter(one -> !group.shown().contains(one)
+                        || table.rows().stream()
+                                .anyMatch(row -> one.of().apply(document, row) != null))
+                .toList();
+        List<String> headings = headings(List.of(), names, derived, group.columns());
+        List<List<TableCell>> rows = table.rows().stream()
+                .map(row -> cells(document, table, row, names, derived, group.columns()))
+                .toList();
+        Heads heads = table.form().heads();
+        return heads == null
+                ? laid(caption, headings, rows)
+                : headed(
+                        caption,
+                        headings,
+                        heads.rows().apply(document, table),
+                        rows,
+                        published(beside, derived, group));
+    }
+
+    /** {@return rows that others published, as far as they have something of a group} */
+    private static Map<Block.Heading, List<TableCell>> published(
+            List<Heads.Published> all, List<Form.Derived> derived, Form.Group group) {
+        List<String> keys = Stream.concat(
+                        derived.stream().map(one -> one.name().key()),
+                        group.columns().stream().map(Column::key))
+                .toList();
+        Map<Block.Heading, List<TableCell>> rows = new LinkedHashMap<>();
+        for (Heads.Published one : all) {
+            if (keys.stream().anyMatch(one.values()::containsKey)) {
+                rows.put(
+                        one.heading().from(Block.Side.PUBLISHED),
+                        keys.stream().map(key -> plain(one.values().get(key))).toList());
+            }
+        }
+        return rows;
+    }
+
+    /** What was published has the digits that it was published with. */
+    private static TableCell plain(@Nullable Object value) {
+        return value instanceof Number number
+                ? TableCell.text(Digits.plain(number.doubleValue()))
+                : text(value);
+    }
+
+    /** {@return a label above a column, its unit below it} */
+    private static Block.Heading head(String label) {
+        return new Block.Heading(
+                List.of(label.strip().split(" (?=\\()")), Block.Side.NONE, List.of());
+    }
+
+    /** Lays rows side by side, each under its head; many one below the other. */
+    private static Block.Grid headed(
+            String caption,
+            List<String> labels,
+            List<Block.Heading> heads,
+            List<List<TableCell>> rows,
+            Map<Block.Heading, List<TableCell>> published) {
+        List<Block.Heading> allHeads = heads.stream()
+                .map(head -> published.isEmpty() ? head : head.from(Block.Side.OURS))
+                .collect(Collectors.toCollection(ArrayList::new));
+        allHeads.addAll(published.keySet());
+        List<List<TableCell>> all = new ArrayList<>(rows);
+        all.addAll(published.values());
+        List<Block.Heading> across = new ArrayList<>(List.of(Block.Heading.of("")));
+        List<List<TableCell>> lines = new ArrayList<>();
+        if (rows.size() > SIDE_BY_SIDE_MAX && labels.size() <= LABELS_MAX) {
+            labels.forEach(label -> across.add(head(label)));
+            for (int i = 0; i < all.size(); i++) {
+                List<TableCell> line =
+                        new ArrayList<>(List.of(TableCell.text(allHeads.get(i).line())));
+                line.addAll(all.get(i));
+                lines.add(line);
+            }
+        } else {
+            across.addAll(allHeads);
+            for (int i = 0; i < labels.size(); i++) {
+                List<TableCell> line = new ArrayList<>(List.of(TableCell.text(labels.get(i))));
+                for (List<TableCell> row : all) {
+                    line.add(row.get(i));
+                }
+                lines.add(line);
+            }
+        }
+        return new Block.Grid(caption, across, lines, Set.of());
     }
 
     private static List<String> headings(
@@ -230,33 +400,34 @@ public final class DocumentReport {
         return table.form().names().stream().filter(Name::identifies).toList();
     }
 
-    private static List<Form.Derived> derived(Form form) {
-        return form.derived().stream()
-                .filter(one -> !one.name().label().isEmpty())
-                .toList();
-    }
-
     private static Block.Grid parts(Document document, Table table, Form part) {
         List<Name> above = identifying(table);
         List<Name> names = labelled(part.names());
-        List<Form.Derived> derived = derived(part);
+        List<Form.Derived> derived = part.shown(part.groups().getFirst());
+        List<Column> columns = part.groups().stream()
+                .filter(group -> !group.caption().isEmpty())
+                .flatMap(group -> group.columns().stream())
+                .toList();
         List<List<TableCell>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             Table parts = row.part(part);
             for (Row one : parts.rows()) {
                 List<TableCell> cells = named(above, row.names());
-                cells.addAll(cells(document, parts, one, names, derived, part.columns()));
+                cells.addAll(cells(document, parts, one, names, derived, columns));
                 rows.add(cells);
             }
         }
-        return laid(part.caption(), headings(above, names, derived, part.columns()), rows);
+        return laid(part.caption(), headings(above, names, derived, columns), rows);
     }
 
     private static List<Block> repeats(Document document, Table table) {
         return table.form().groups().stream()
                 .filter(group -> !group.caption().isEmpty()
                         && group.columns().stream().anyMatch(Column::isOfRepeats))
-                .<Block>map(group -> repeats(document, table, group))
+                .<Block>map(group -> new Block.Folded(
+                        group.caption() + ", each repeat",
+                        false,
+                        List.of(repeats(document, table, group))))
                 .toList();
     }
 
@@ -275,10 +446,10 @@ public final class DocumentReport {
                 rows.add(cells);
             }
         }
-        return Block.Grid.of(
-                group.caption() + ", each repeat",
-                headings(above, names, List.of(), columns),
-                rows);
+        List<Block.Heading> heads = headings(above, names, List.of(), columns).stream()
+                .map(DocumentReport::head)
+                .toList();
+        return new Block.Grid("", heads, rows, Set.of());
     }
 
     /** Lays the longer side of a table down the page. */
@@ -323,26 +494,29 @@ public final class DocumentReport {
         List<List<String>> raw = document.rawFiles().stream()
                 .map(file -> List.of(file.file(), Long.toString(file.bytes()), file.sha256()))
                 .toList();
-        return List.of(
-                new Section(
-                        2,
-                        "Settings",
-                        List.of(
-                                new Block.Lines(List.of(from.command())),
-                                new Block.Facts(List.of(
-                                        fact("Version", from.tool().version()),
-                                        fact("Commit", from.tool().commit()),
-                                        fact("Started", from.startedAt()),
-                                        fact("Finished", from.finishedAt()))),
-                                new Block.Facts(settings))),
-                new Section(
-                        2,
-                        "Raw files",
-                        List.of(new Block.Grid(
-                                        "Files written during the measurement",
-                                        List.of("File", "Bytes", "SHA-256"),
-                                        raw)
-                                .with(Set.of(2)))));
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section(
+                2,
+                "Settings",
+                List.of(
+                        new Block.Lines(List.of(from.command())),
+                        new Block.Facts(List.of(
+                                fact("Version", from.tool().version()),
+                                fact("Commit", from.tool().commit()),
+                                fact("Started", from.startedAt()),
+                                fact("Finished", from.finishedAt()))),
+                        new Block.Facts(settings))));
+        if (!raw.isEmpty()) {
+            sections.add(new Section(
+                    2,
+                    "Raw files",
+                    List.of(new Block.Grid(
+                                    "Files written during the measurement",
+                                    List.of("File", "Bytes", "SHA-256"),
+                                    raw)
+                            .with(Set.of(2)))));
+        }
+        return sections;
     }
 
     /** {@return a figure of a repeat in words of a study's own, which unfolds to how it is made} */
@@ -350,10 +524,9 @@ public final class DocumentReport {
         return Unfoldings.cell(document, repeat, column, text);
     }
 
-    /** {@return how a figure of a row is made, for a table of a study's own} */
-    public static TableCell.Unfolding unfolding(
-            Document document, Table table, Row row, Column column) {
-        return Unfoldings.of(document, table, row, column);
+    /** {@return a figure of a row, which unfolds to how it is made, for a table of a study's own} */
+    public static TableCell cell(Document document, Table table, Row row, Column column) {
+        return Unfoldings.cell(document, table, row, column);
     }
 
     private static Block.Fact fact(String name, @Nullable Object value) {

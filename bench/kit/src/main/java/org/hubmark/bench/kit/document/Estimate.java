@@ -140,14 +140,23 @@ public record Estimate(
          */
         record MiddleRepeats(@Nullable Column by) implements Rule {}
 
+        /** {@return what a figure is, for a caption} */
+        default String brief() {
+            return switch (this) {
+                case Median rule -> "medians";
+                case Total rule -> "totals";
+                case GeometricMean rule -> "geometric means";
+                case MiddleRepeats rule -> "means of the middle repeats";
+            };
+        }
+
         /** {@return what a figure and its parentheses are, for a caption} */
         default String words() {
             return switch (this) {
-                case Median rule -> "medians; in parentheses the least and the largest";
-                case Total rule -> "totals";
-                case GeometricMean rule -> "geometric means; in parentheses intervals of 95 %";
-                case MiddleRepeats rule ->
-                    "means of the middle repeats; in parentheses intervals of 95 %";
+                case Median rule -> brief() + "; in parentheses the least and the largest";
+                case Total rule -> brief();
+                case GeometricMean rule -> brief() + "; in parentheses intervals of 95 %";
+                case MiddleRepeats rule -> brief() + "; in parentheses intervals of 95 %";
             };
         }
 
@@ -227,8 +236,8 @@ public record Estimate(
         if (!isKnown()) {
             return CellText.UNKNOWN;
         }
-        double[] repeats = values.stream().mapToDouble(Double::doubleValue).toArray();
-        String text = Digits.text(value, repeats, decimals);
+        double[] repeats = repeats();
+        String text = brief(decimals);
         Interval ends = range;
         if (ends == null) {
             return repeats.length < 2 ? text : text + " (" + CellText.UNKNOWN + ")";
@@ -236,5 +245,14 @@ public record Estimate(
         String low = Digits.ofRange(ends.low(), ends.high(), repeats, decimals);
         String high = Digits.ofRange(ends.high(), ends.low(), repeats, decimals);
         return low.equals(high) ? text : text + " (" + low + " to " + high + ")";
+    }
+
+    /** {@return the value alone, with the digits that the repeats allow} */
+    String brief(int decimals) {
+        return isKnown() ? Digits.text(value, repeats(), decimals) : CellText.UNKNOWN;
+    }
+
+    private double[] repeats() {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 }

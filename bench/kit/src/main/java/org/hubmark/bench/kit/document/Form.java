@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /**
  * Columns and names of a table, stated once by each study, in a constant.
@@ -18,6 +19,7 @@ import java.util.function.BiFunction;
  * @param ofRepeats names that a repeat has of its own
  * @param parts tables of what a row is made of, such as hosts
  * @param derived what else follows from a row
+ * @param heads of the rows in reports; null where their names suffice
  */
 public record Form(
         String key,
@@ -29,17 +31,25 @@ public record Form(
         String repeats,
         List<Name> ofRepeats,
         List<Form> parts,
-        List<Derived> derived) {
+        List<Derived> derived,
+        @Nullable Heads heads) {
     /**
-     * Figures that are drawn in a table of their own; in the file they all stand in the row. A terminal
-     * shows the first group.
+     * Figures that are drawn in a table of their own; in the file they all stand in the row, once. A
+     * terminal shows the first group.
      *
      * @param caption above them; empty for figures that are in the file alone
+     * @param shown what stands before them and is no figure, where a row has it; the file has none of it
      */
-    public record Group(String caption, List<Column> columns) {
+    public record Group(String caption, List<Column> columns, List<Derived> shown) {
         /** Copies. */
         public Group {
             columns = List.copyOf(columns);
+            shown = List.copyOf(shown);
+        }
+
+        /** Figures alone. */
+        public Group(String caption, List<Column> columns) {
+            this(caption, columns, List.of());
         }
     }
 
@@ -59,6 +69,21 @@ public record Form(
         ofRepeats = List.copyOf(ofRepeats);
         parts = List.copyOf(parts);
         derived = List.copyOf(derived);
+    }
+
+    /** One whose rows are told apart by their names. */
+    public Form(
+            String key,
+            String caption,
+            String note,
+            List<Name> names,
+            List<Group> groups,
+            Estimate.Rule rule,
+            String repeats,
+            List<Name> ofRepeats,
+            List<Form> parts,
+            List<Derived> derived) {
+        this(key, caption, note, names, groups, rule, repeats, ofRepeats, parts, derived, null);
     }
 
     /** One with all its figures in one table, from which nothing else follows. */
@@ -138,6 +163,16 @@ public record Form(
 
     /** {@return all figures} */
     public List<Column> columns() {
-        return groups.stream().flatMap(group -> group.columns.stream()).toList();
+        return groups.stream()
+                .flatMap(group -> group.columns.stream())
+                .distinct()
+                .toList();
+    }
+
+    /** {@return what a group has beside its figures} What follows from a row stands in the first one. */
+    List<Derived> shown(Group group) {
+        Stream<Derived> all = group.equals(groups.getFirst()) ? derived.stream() : Stream.of();
+        return Stream.concat(all.filter(one -> !one.name().label().isEmpty()), group.shown.stream())
+                .toList();
     }
 }

@@ -24,6 +24,12 @@ import java.util.stream.Stream;
  * repeat it. One thread.
  */
 public final class MachineSections {
+    /** The server's machine, where that is another; a fact of documents. */
+    public static final Name SERVER = Name.note("server_environment", "");
+
+    /** How its counters were read; a fact of documents. */
+    public static final Name WATCH = Name.note("target_watch", "");
+
     private static final long MIB = 1 << 20;
 
     private static final Map<String, String> LABELS = Map.of(

@@ -40,7 +40,10 @@ public record Table(Form form, List<Row> rows) {
         };
     }
 
-    /** {@return a figure of a row as people read it} What was counted to the end is said to the end. */
+    /**
+     * {@return a figure of a row as people read it} What was counted to the end is said to the end. Rows that
+     * stand side by side have no room for ranges.
+     */
     public String text(Row row, Column column) {
         Estimate estimate = estimate(row, column);
         double value = estimate.value();
@@ -49,7 +52,9 @@ public record Table(Form form, List<Row> rows) {
         }
         return form.isTotal() && column.isCounter() && value == Math.rint(value)
                 ? String.format(Locale.ROOT, "%.0f", value)
-                : estimate.text(column.decimals());
+                : form.heads() == null
+                        ? estimate.text(column.decimals())
+                        : estimate.brief(column.decimals());
     }
 
     private Estimate ofRepeats(Row row, Column column) {

@@ -113,7 +113,7 @@ public sealed interface Block {
     }
 
     /**
-     * The head of a column or of a card.
+     * The head of a column.
      *
      * @param lines one below the other
      * @param side where the column is from
@@ -148,6 +148,17 @@ public sealed interface Block {
         /** {@return its lines in one} */
         public String text() {
             return String.join(", ", lines);
+        }
+
+        /** {@return all of it in one line, as the name of a row} */
+        public String line() {
+            String all = (side == Side.PUBLISHED ? side.words + ", " : "") + text();
+            return marks.isEmpty()
+                    ? all
+                    : all
+                            + marks.stream()
+                                    .map(Mark::text)
+                                    .collect(Collectors.joining(", ", " (", ")"));
         }
     }
 
@@ -199,7 +210,7 @@ public sealed interface Block {
     }
 
     /**
-     * Items of a list.
+     * Items of a list; one that begins with a space is a part of the one before it.
      *
      * @param isNumbered whether they are counted from 1
      */
@@ -207,29 +218,6 @@ public sealed interface Block {
         /** Copies. */
         public Items {
             items = List.copyOf(items);
-        }
-    }
-
-    /** What one wants to know first, of a few cases. */
-    record Cards(List<Card> cards) implements Block {
-        /** Copies. */
-        public Cards {
-            cards = List.copyOf(cards);
-        }
-    }
-
-    /**
-     * A case in short.
-     *
-     * @param figure that counts most
-     * @param unit of that figure
-     * @param words about it, in a line; may be empty
-     * @param facts further figures
-     */
-    record Card(Heading heading, String figure, String unit, String words, List<Fact> facts) {
-        /** Copies. */
-        public Card {
-            facts = List.copyOf(facts);
         }
     }
 

@@ -68,13 +68,10 @@ public final class Html {
             case Block.Items items -> {
                 String list = items.isNumbered() ? "ol" : "ul";
                 line("<" + list + " class=\"notes\">");
-                items.items().forEach(one -> line("<li>" + text(one) + "</li>"));
+                items.items()
+                        .forEach(one -> line((one.startsWith(" ") ? "<li class=\"part\">" : "<li>")
+                                + text(one.strip()) + "</li>"));
                 line("</" + list + ">");
-            }
-            case Block.Cards cards -> {
-                line("<div class=\"cards\">");
-                cards.cards().forEach(this::card);
-                line("</div>");
             }
             case Block.Plots plots -> {
                 if (charts.isEmpty()) {
@@ -179,20 +176,6 @@ public final class Html {
                                 .collect(Collectors.joining("", "<ul>", "</ul>")))
                 + "<p class=\"source\">From " + text(made.source()) + "</p>"
                 + "</div></details>";
-    }
-
-    private void card(Block.Card card) {
-        boolean isBad =
-                card.heading().marks().stream().anyMatch(mark -> mark.tone() == Block.Tone.PROBLEM);
-        line("<article class=\"card" + (isBad ? " bad" : "") + "\">");
-        line("<h3>" + text(card.heading().text()) + marks(card.heading()) + "</h3>");
-        line("<p class=\"rate\"><strong>" + text(card.figure()) + "</strong> " + text(card.unit())
-                + "</p>");
-        line("<p class=\"limit\">" + text(card.words()) + "</p>");
-        line("<dl>");
-        card.facts().forEach(this::fact);
-        line("</dl>");
-        line("</article>");
     }
 
     private void plot(Charts.Chart chart) {

@@ -68,14 +68,12 @@ public final class Markdown {
             case Block.Items items -> {
                 out.append("\n");
                 for (int i = 0; i < items.items().size(); i++) {
-                    out.append(items.isNumbered() ? i + 1 + ". " : "- ")
-                            .append(literal(items.items().get(i)))
+                    String item = items.items().get(i);
+                    out.append(item.startsWith(" ") ? "  " : "")
+                            .append(items.isNumbered() ? i + 1 + ". " : "- ")
+                            .append(literal(item.strip()))
                             .append("\n");
                 }
-            }
-            case Block.Cards cards -> {
-                out.append("\n");
-                cards.cards().forEach(this::card);
             }
             case Block.Plots plots -> {}
             case Block.Folded folded -> {
@@ -96,19 +94,8 @@ public final class Markdown {
     }
 
     private static String head(Block.Heading heading) {
-        return String.join(", ", heading.words(mark -> "**" + mark + "**"));
-    }
-
-    private void card(Block.Card card) {
-        String words = card.words().isEmpty() ? "" : ", " + card.words();
-        out.append("- ")
-                .append(literal(head(card.heading()) + ": **" + card.figure() + "** " + card.unit()
-                        + words))
-                .append("\n");
-        card.facts()
-                .forEach(fact -> out.append("  - ")
-                        .append(literal(fact.name() + ": " + fact.value().text()))
-                        .append("\n"));
+        // A unit stands in a line of its own on a page.
+        return String.join(", ", heading.words(mark -> "**" + mark + "**")).replace(", (", " (");
     }
 
     private void paragraph(String text) {

@@ -60,21 +60,9 @@ public final class TerminalText {
                             out);
                 }
             }
-            case Block.Cards cards -> cards.cards().forEach(card -> card(card, out));
             case Block.Plots plots -> {}
             case Block.Folded folded -> folded.blocks().forEach(inner -> print(inner, out));
         }
-    }
-
-    private static void card(Block.Card card, PrintStream out) {
-        StringBuilder marks = new StringBuilder();
-        card.heading().marks().forEach(mark -> marks.append(' ').append(mark.text()));
-        wrap(
-                "",
-                card.heading().text() + marks + ": " + card.figure() + " " + card.unit() + ", "
-                        + card.words(),
-                out);
-        print(new Block.Facts(card.facts()), out);
     }
 
     /** Prints a text broken at spaces; what follows stands below its first word. */

@@ -30,12 +30,6 @@ class BlocksTest {
             List.of(Block.Heading.of(""), OURS, THEIRS),
             List.of(List.of(TableCell.text("Rate"), MADE, TableCell.UNKNOWN)),
             Set.of());
-    private static final Block CARDS = new Block.Cards(List.of(new Block.Card(
-            OURS.from(Block.Side.NONE),
-            "900",
-            "msg/s",
-            "limited by CPU",
-            List.of(new Block.Fact("cost", MADE)))));
     private static final Charts.Chart CHART = new Charts.Chart(
             "rate",
             Charts.Kind.BY_SIZE,
@@ -51,7 +45,7 @@ class BlocksTest {
                     "Not valid",
                     List.of(new Block.Items(List.of("too <few>", "too late"), false)),
                     Block.Tone.PROBLEM),
-            new Section(2, "In short", List.of(CARDS, GRID)),
+            new Section(2, "In short", List.of(GRID)),
             new Section(2, "Plots", List.of(new Block.Plots(List.of(CHART)))),
             new Section(
                     2,
@@ -67,7 +61,6 @@ class BlocksTest {
         assertThat(page)
                 .contains("<h1>A &amp; B</h1>", "<p class=\"subtitle\">made today</p>")
                 .contains("<section class=\"problem\" role=\"alert\">", "<li>too &lt;few&gt;</li>")
-                .contains("<strong>900</strong> msg/s", "limited by CPU")
                 .contains("<span class=\"mark danger\">UNSAFE</span>")
                 .contains("<th scope=\"col\" class=\"ours\"><span class=\"origin\">this run</span>")
                 .contains("<th scope=\"row\">Rate</th>")
@@ -119,9 +112,6 @@ class BlocksTest {
 
                 ## In short
 
-                - 4 KB, synced, **UNSAFE**: **900** msg/s, limited by CPU
-                  - cost: 12
-
                 **Costs & rates**
 
                 |  | this run, 4 KB, synced, **UNSAFE** | published, 4 KB |
@@ -165,8 +155,6 @@ class BlocksTest {
                   too late
 
                 In short
-                4 KB, synced UNSAFE: 900 msg/s, limited by CPU
-                  cost: 12
 
                 Costs & rates
                       this run  published

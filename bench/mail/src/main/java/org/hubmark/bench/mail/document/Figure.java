@@ -74,12 +74,12 @@ public final class Figure {
     private static final List<Column> ADDED = new ArrayList<>();
 
     public static final Column MEASURED_S =
-            figure("measured_s", "s", "measured s", 2, MEASURED_NS.over(1e9));
+            figure("measured_s", "s", "Measured time", 2, MEASURED_NS.over(1e9));
 
     public static final Column THROUGHPUT_MSGS_PER_S = add(Column.of(
             "throughput_msgs_per_s",
             "msg/s",
-            "throughput",
+            "Throughput",
             2,
             Better.MORE,
             ACCEPTED_MSGS.over(MEASURED_S.asInput())));
@@ -88,7 +88,7 @@ public final class Figure {
     public static final Column SENT_MSGS_PER_S = Column.of(
             "sent_msgs_per_s",
             "msg/s",
-            "sent msgs per s",
+            "Sent",
             2,
             Better.NEITHER,
             SENT_MSGS.over(MEASURED_S.asInput()));
@@ -211,7 +211,7 @@ public final class Figure {
     public static final Column CPU_PERCENT = ofRow(
             "cpu_percent",
             "%",
-            "cpu percent",
+            "CPU, without the driver",
             2,
             MACHINE_CPU_PERCENT
                     .asInput()
@@ -224,11 +224,7 @@ public final class Figure {
 
     /** Content of what was accepted, as it went over the wire. */
     public static final Column MEAN_MESSAGE_BYTES = figure(
-            "mean_message_bytes",
-            "bytes",
-            "mean message bytes",
-            0,
-            ACCEPTED_BYTES.over(ACCEPTED_MSGS));
+            "mean_message_bytes", "bytes", "Mean message", 0, ACCEPTED_BYTES.over(ACCEPTED_MSGS));
 
     /** 0 where other processes took as much CPU as the server or more. */
     private static final Column SERVER_ABOVE_OTHERS = Column.of(
@@ -266,21 +262,28 @@ public final class Figure {
             CPU_COST_MCYCLES_PER_MSG.asInput().times(1e6).over(MEAN_MESSAGE_BYTES.asInput()));
 
     public static final Column LOG_WRITES_PER_S =
-            perSecond("log_writes_per_s", "writes/s", LOG_WRITES);
-    public static final Column LOG_READS_PER_S = perSecond("log_reads_per_s", "reads/s", LOG_READS);
-    public static final Column AVG_LOG_DISK_QUEUE_LENGTH =
-            perSecond("avg_log_disk_queue_length", "requests", LOG_WEIGHTED_MS.over(1000));
+            perSecond("log_writes_per_s", "writes/s", "Log writes", LOG_WRITES);
+    public static final Column LOG_READS_PER_S =
+            perSecond("log_reads_per_s", "reads/s", "Log reads", LOG_READS);
+    public static final Column AVG_LOG_DISK_QUEUE_LENGTH = perSecond(
+            "avg_log_disk_queue_length",
+            "requests",
+            "Log disk queue, mean",
+            LOG_WEIGHTED_MS.over(1000));
     public static final Column QUEUE_WRITES_PER_S =
-            perSecond("queue_writes_per_s", "writes/s", QUEUE_WRITES);
+            perSecond("queue_writes_per_s", "writes/s", "Queue writes", QUEUE_WRITES);
     public static final Column QUEUE_READS_PER_S =
-            perSecond("queue_reads_per_s", "reads/s", QUEUE_READS);
-    public static final Column AVG_QUEUE_DISK_QUEUE_LENGTH =
-            perSecond("avg_queue_disk_queue_length", "requests", QUEUE_WEIGHTED_MS.over(1000));
+            perSecond("queue_reads_per_s", "reads/s", "Queue reads", QUEUE_READS);
+    public static final Column AVG_QUEUE_DISK_QUEUE_LENGTH = perSecond(
+            "avg_queue_disk_queue_length",
+            "requests",
+            "Queue disk queue, mean",
+            QUEUE_WEIGHTED_MS.over(1000));
 
     public static final Column LOG_WRITES_PER_MSG = add(Column.ofRow(
             "log_writes_per_msg",
             "writes/msg",
-            "Log writes, finer",
+            "Log writes",
             4,
             Better.LESS,
             LOG_WRITES_PER_S.asInput().over(THROUGHPUT_MSGS_PER_S.asInput())));
@@ -288,22 +291,18 @@ public final class Figure {
     public static final Column QUEUE_WRITES_PER_MSG = add(Column.ofRow(
             "queue_writes_per_msg",
             "writes/msg",
-            "Queue writes, finer",
+            "Queue writes",
             4,
             Better.LESS,
             QUEUE_WRITES_PER_S.asInput().over(THROUGHPUT_MSGS_PER_S.asInput())));
 
     public static final Column AVG_LOG_WRITE_LATENCY_MS = figure(
-            "avg_log_write_latency_ms",
-            "ms",
-            "Mean log write, finer",
-            3,
-            LOG_WRITE_MS.over(LOG_WRITES));
+            "avg_log_write_latency_ms", "ms", "Mean log write", 3, LOG_WRITE_MS.over(LOG_WRITES));
 
     public static final Column AVG_QUEUE_WRITE_LATENCY_MS = figure(
             "avg_queue_write_latency_ms",
             "ms",
-            "Mean queue write, finer",
+            "Mean queue write",
             3,
             QUEUE_WRITE_MS.over(QUEUE_WRITES));
 
@@ -360,13 +359,6 @@ public final class Figure {
 
     /** The figures of a repeat and of a scenario that are made of counters of the measured time: all above. */
     public static final List<Column> OF_REPEATS = List.copyOf(ADDED);
-
-    /** What the published study has too, with fewer digits. */
-    public static final List<Column> FINER = List.of(
-            LOG_WRITES_PER_MSG,
-            QUEUE_WRITES_PER_MSG,
-            AVG_LOG_WRITE_LATENCY_MS,
-            AVG_QUEUE_WRITE_LATENCY_MS);
 
     public static final Column QUEUE_LENGTH_MAX = Column.of(
             "aggregate_queue_length_max_msgs",
@@ -447,35 +439,61 @@ public final class Figure {
     public static final List<Column> ACCOUNTS =
             List.of(SENT, ACCEPTED, REFUSED, FAILED, DELIVERED, LEFT, LOST);
 
-    /** All that a scenario and a repeat have. */
-    static final List<Column> OF_SCENARIOS = Stream.of(
-                    OF_REPEATS,
-                    List.of(QUEUE_LENGTH_MAX, QUEUE_SIZE_MAX),
-                    ACCEPT_LATENCY,
-                    UNCORRECTED_LATENCY,
-                    RESIDENCE,
-                    LATENESS,
-                    ACCOUNTS)
+    /** What a message costs: what one wants to know first, beside the rate. */
+    static final List<Column> FIRST = List.of(
+            SERVER_CPU_US_PER_MSG,
+            CPU_COST_PROCESS_MCYCLES_PER_MSG,
+            CPU_COST_MCYCLES_PER_MSG,
+            LOG_WRITES_PER_MSG,
+            QUEUE_WRITES_PER_MSG);
+
+    /** The figures of the published study, in its order, and what a message costs the server alone. */
+    public static final List<Column> STUDY = List.of(
+            THROUGHPUT_MSGS_PER_S,
+            QUEUE_LENGTH_MAX,
+            QUEUE_SIZE_MAX,
+            CPU_PERCENT,
+            CPU_COST_PROCESS_MCYCLES_PER_MSG,
+            CPU_COST_MCYCLES_PER_MSG,
+            CPU_COST_CYCLES_PER_MSG_BYTE,
+            LOG_WRITES_PER_S,
+            QUEUE_WRITES_PER_S,
+            LOG_WRITES_PER_MSG,
+            QUEUE_WRITES_PER_MSG,
+            AVG_LOG_WRITE_LATENCY_MS,
+            AVG_QUEUE_WRITE_LATENCY_MS,
+            AVG_LOG_DISK_QUEUE_LENGTH,
+            AVG_QUEUE_DISK_QUEUE_LENGTH,
+            LOG_READS_PER_S,
+            QUEUE_READS_PER_S);
+
+    /** The figures of counters that are in neither. */
+    static final List<Column> OTHERS = OF_REPEATS.stream()
+            .filter(column -> !STUDY.contains(column) && !FIRST.contains(column))
+            .toList();
+
+    /** All that is made of times. */
+    static final List<Column> TIMES = Stream.of(
+                    ACCEPT_LATENCY, UNCORRECTED_LATENCY, RESIDENCE, LATENESS)
             .flatMap(List::stream)
             .toList();
 
-    /** Messages of a step that were refused or got no answer. */
-    public static final Column ERRORS =
-            sum("errors", "Messages refused or failed", REFUSED_MSGS.plus(FAILED_MSGS));
+    /** What a table of steps has. */
+    static final List<Column> OF_STEPS = List.of(
+            SENT_MSGS_PER_S,
+            THROUGHPUT_MSGS_PER_S,
+            sum("refused_msgs", "Refused", REFUSED_MSGS),
+            sum("failed_msgs", "Failed", FAILED_MSGS),
+            OVERDUE,
+            ACCEPT_LATENCY.get(1),
+            UNCORRECTED_LATENCY.get(1),
+            ACCEPT_P99,
+            UNCORRECTED_LATENCY.get(3),
+            SERVER_CPU_US_PER_MSG);
 
-    /** All that a step has. */
-    static final List<Column> OF_STEPS = Stream.of(
-                    List.of(
-                            MEASURED_S,
-                            SENT_MSGS_PER_S,
-                            THROUGHPUT_MSGS_PER_S,
-                            sum("refused_msgs", "Messages refused", REFUSED_MSGS),
-                            sum("failed_msgs", "Messages failed", FAILED_MSGS),
-                            OVERDUE,
-                            MACHINE_CPU_PERCENT,
-                            SERVER_CPU_US_PER_MSG),
-                    ACCEPT_LATENCY,
-                    UNCORRECTED_LATENCY)
+    /** What else a step has. */
+    static final List<Column> MORE_OF_STEPS = Stream.of(
+                    List.of(MEASURED_S, MACHINE_CPU_PERCENT), ACCEPT_LATENCY, UNCORRECTED_LATENCY)
             .flatMap(List::stream)
             .toList();
 
@@ -530,7 +548,7 @@ public final class Figure {
         return HUNDRED.times(octets).over(MEASURED_S.asInput()).over(NETWORK_LINK_BYTES_PER_S);
     }
 
-    private static Column perSecond(String key, String unit, Formula counted) {
-        return figure(key, unit, key.replace('_', ' '), 2, counted.over(MEASURED_S.asInput()));
+    private static Column perSecond(String key, String unit, String label, Formula counted) {
+        return figure(key, unit, label, 2, counted.over(MEASURED_S.asInput()));
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonAnySetter;
 import org.hubmark.bench.kit.document.YamlResource;
 import org.jspecify.annotations.Nullable;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -24,13 +25,26 @@ public record HubStudy(
     private static final HubStudy PUBLISHED =
             YamlResource.published("hub-study-2007sp1", HubStudy.class);
 
+    /** The preset of a matrix that measures its cases. */
+    private static final String PRESET = "hub-study";
+
     /** {@return it} */
     public static HubStudy published() {
         return PUBLISHED;
     }
 
+    /** {@return whether results are of this study, measured again} */
+    public static boolean isReplayed(Results results) {
+        return PRESET.equals(results.provenance().settings().get("preset"));
+    }
+
     /** Who published it, of what. */
-    public record Source(String publisher, String product, String role, String author) {}
+    public record Source(String publisher, String product, String role, String author) {
+        /** {@return it in words} */
+        public String words() {
+            return publisher + ", " + product + ", " + role + " throughput study (" + author + ")";
+        }
+    }
 
     /** The two machines. */
     public record Servers(Server scsi, Server sata) {}
@@ -61,9 +75,18 @@ public record HubStudy(
             String limitingResource,
             double messageSizeKb,
             @JsonAnySetter Map<String, Double> figures) {
-        /** {@return its machine} */
-        public Server machine() {
-            return server.equals("scsi") ? PUBLISHED.servers.scsi : PUBLISHED.servers.sata;
+        /** {@return the short name of its storage} */
+        public String storage() {
+            Server machine =
+                    server.equals("scsi") ? PUBLISHED.servers.scsi : PUBLISHED.servers.sata;
+            return machine.writeCachePolicy.batteryBacked ? "SCSI+BBWC" : "SATA";
+        }
+
+        /** {@return all that was published of it, by key} */
+        public Map<String, Object> values() {
+            Map<String, Object> values = new LinkedHashMap<>(figures);
+            values.put("limiting_resource", Limiting.words(limitingResource));
+            return values;
         }
     }
 

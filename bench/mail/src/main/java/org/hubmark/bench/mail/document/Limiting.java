@@ -40,6 +40,20 @@ public record Limiting(
         return RATE.equals(limitingResource);
     }
 
+    /** {@return the resource in words; null where it isn't known} */
+    public @Nullable String words() {
+        return limitingResource == null ? null : words(limitingResource);
+    }
+
+    /** {@return a resource in words: a file has {@code log_volume} and {@code cpu}} */
+    public static String words(String resource) {
+        return switch (resource) {
+            case "cpu" -> "CPU";
+            case "io" -> "I/O";
+            default -> resource.replace('_', ' ');
+        };
+    }
+
     /** {@return the most frequent of repeats} The reason belongs to the resource that it speaks of. */
     static Limiting of(List<Limiting> repeats) {
         String name = Scenario.mostFrequent(

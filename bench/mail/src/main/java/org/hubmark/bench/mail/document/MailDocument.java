@@ -1,24 +1,19 @@
 package org.hubmark.bench.mail.document;
 
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.JsonFile;
-import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Name;
-import org.hubmark.bench.kit.page.Charts;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -70,13 +65,13 @@ public final class MailDocument {
     public static final Name SUSTAINED_RATE = Name.note("sustained_rate", "");
 
     /** Number of a step, from 1. */
-    public static final Name STEP = Name.of("step", "");
+    public static final Name STEP = Name.of("step", "Step");
 
     /** The rate that was asked for at the begin of a step. */
-    public static final Name FROM = Name.note("from_msgs_per_s", "");
+    public static final Name FROM = Name.note("from_msgs_per_s", "From (msg/s)");
 
     /** The same at its end. */
-    public static final Name TO = Name.note("to_msgs_per_s", "");
+    public static final Name TO = Name.note("to_msgs_per_s", "To (msg/s)");
 
     /** The mean of both. */
     public static final Name INTENDED = Name.note("intended_msgs_per_s", "");
@@ -90,24 +85,31 @@ public final class MailDocument {
     /** What was done and found so that the results can be published. */
     public static final Name PUBLISH = Name.note("publish", "");
 
-    /** The server's machine, where that is another. */
-    public static final Name SERVER_ENVIRONMENT = Name.note("server_environment", "");
-
-    /** How its counters were read. */
-    public static final Name TARGET_WATCH = Name.note("target_watch", "");
-
     /** Settings that the hubs were given with --set. */
-    public static final Name HUB_SETTINGS = Name.note("hub_settings", "settings of the hub");
+    public static final Name HUB_SETTINGS = Name.note("hub_settings", "");
+
+    /** What a document says beside the scenarios. */
+    public static final List<Name> FACTS = List.of(
+            COST_MODELS,
+            EFFECTS,
+            PUBLISH,
+            MachineSections.SERVER,
+            MachineSections.WATCH,
+            HUB_SETTINGS);
 
     /** The steps of a rate that changes, parts of a repeat. */
     public static final Form STEPS = new Form(
             "steps",
-            "",
+            "Step by step: latency from the intended start of a message; uncorrected: from its"
+                    + " actual send",
             "",
             List.of(STEP, FROM, TO, INTENDED),
-            Figure.OF_STEPS,
+            List.of(
+                    new Form.Group("Step by step", Figure.OF_STEPS),
+                    new Form.Group("", Figure.MORE_OF_STEPS)),
             Estimate.Rule.MEDIAN_ALONE,
             "repeats",
+            List.of(),
             List.of(),
             List.of());
 
@@ -115,25 +117,27 @@ public final class MailDocument {
     public static final Form SCENARIOS = new Form(
             "scenarios",
             "Scenarios",
-            "",
+            "In a closed loop (--rate max) a connection waits for its answer before it sends the next"
+                    + " message: accept latency is the response time there, and not what mail from"
+                    + " outside sees. 1 KB = 1000 bytes. A dash is a figure that is not known, never"
+                    + " a zero.",
             ofScenario(),
-            List.of(new Form.Group("Scenarios", Figure.OF_SCENARIOS)),
+            List.of(
+                    new Form.Group("Scenarios", Figure.FIRST, ScenarioTexts.FIRST),
+                    new Form.Group("The rows of the hub study", Figure.STUDY),
+                    new Form.Group("The rate", List.of(), ScenarioTexts.RATES),
+                    new Form.Group(
+                            "Latency at a share of the rate", List.of(), ScenarioTexts.BESIDE),
+                    new Form.Group("Latency, time in the queue, lateness", Figure.TIMES),
+                    new Form.Group(
+                            "Processor, network and volumes", Figure.OTHERS, ScenarioTexts.SOURCES),
+                    new Form.Group("Messages", Figure.ACCOUNTS, ScenarioTexts.MESSAGES)),
             Estimate.Rule.MEDIAN_ALONE,
             "repeats",
             ofRepeat(),
             List.of(STEPS),
-            derived());
-
-    /** What these documents are. */
-    public static final Kind KIND = new Kind(
-            "mail",
-            Results.FILE,
-            List.of(COST_MODELS, EFFECTS, PUBLISH, SERVER_ENVIRONMENT, TARGET_WATCH, HUB_SETTINGS),
-            List.of(SCENARIOS),
-            Set.of(),
-            document -> new Results(document).findings(),
-            document -> List.of(),
-            document -> new Charts(List.of()));
+            derived(),
+            ScenarioNames.heads());
 
     private MailDocument() {}
 
@@ -224,15 +228,5 @@ public final class MailDocument {
     /** {@return where a scenario stands in a document} */
     public static Map<Name, Object> id(String scenario) {
         return Map.of(ID, scenario);
-    }
-
-    /**
-     * {@return the results in a file}
-     *
-     * @throws IOException if it can't be read or is of another form; the message says which
-     */
-    public static Results read(Path file) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        return new Results(DocumentFile.read(Objects.requireNonNull(folder), KIND));
     }
 }

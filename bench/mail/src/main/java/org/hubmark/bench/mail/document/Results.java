@@ -1,7 +1,7 @@
 package org.hubmark.bench.mail.document;
 
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Table;
@@ -9,17 +9,13 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.watch.TargetWatch;
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** All that a run found: a document, with what it says beside its rows. */
 public record Results(Document document) {
     /** The name of the file in its folder. */
     public static final String FILE = "results.json";
-
-    private static final String VALID = "valid";
 
     /** {@return one for each message size, in the order asked for} */
     public List<Scenario> scenarios() {
@@ -56,41 +52,12 @@ public record Results(Document document) {
 
     /** {@return the server's machine, where its counters were read from elsewhere; else null} */
     public @Nullable Environment serverEnvironment() {
-        return document.fact(MailDocument.SERVER_ENVIRONMENT, Environment.class);
+        return document.fact(MachineSections.SERVER, Environment.class);
     }
 
     /** {@return how these were read; else null} */
     public @Nullable TargetWatch targetWatch() {
-        return document.fact(MailDocument.TARGET_WATCH, TargetWatch.class);
-    }
-
-    /** {@return whether the figures can be trusted, and published where somebody asked for that} */
-    public String verdict() {
-        if (!scenarios().stream().allMatch(scenario -> scenario.validity().valid())) {
-            return "not valid";
-        }
-        Publication publish = publish();
-        return publish == null || publish.publishable() ? VALID : "not publishable";
-    }
-
-    /** {@return why not; empty when they can} */
-    public List<String> reasons() {
-        List<String> reasons = new ArrayList<>();
-        for (Scenario scenario : scenarios()) {
-            scenario.validity()
-                    .reasons()
-                    .forEach(reason -> reasons.add(scenario.id() + ", " + reason));
-        }
-        Publication publish = publish();
-        if (publish != null) {
-            publish.broken().forEach(rule -> reasons.add(rule.rule() + ": " + rule.found()));
-        }
-        return reasons;
-    }
-
-    /** {@return what makes the figures say less than they seem to} */
-    public List<String> warnings() {
-        return Warnings.of(this);
+        return document.fact(MachineSections.WATCH, TargetWatch.class);
     }
 
     /** {@return the server's machine} */
@@ -102,18 +69,5 @@ public record Results(Document document) {
     /** {@return the scenario of that id, if there is one} */
     public Optional<Scenario> scenario(String id) {
         return scenarios().stream().filter(scenario -> scenario.id().equals(id)).findFirst();
-    }
-
-    /** {@return what follows from them} */
-    Findings findings() {
-        return new Findings(
-                "",
-                "",
-                verdict().equals(VALID) ? Findings.Outcome.GOOD : Findings.Outcome.NOT_VALID,
-                verdict(),
-                reasons(),
-                warnings(),
-                Map.of(),
-                List.of());
     }
 }

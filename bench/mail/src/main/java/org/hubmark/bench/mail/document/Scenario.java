@@ -80,6 +80,16 @@ public record Scenario(Table table, Row row) {
         return limiting().rateAsked();
     }
 
+    /** {@return whether acknowledged mail can be lost when the power fails} */
+    public boolean isUnsafe() {
+        return Boolean.TRUE.equals(conditions().safety().unsafe());
+    }
+
+    /** {@return whether each connection waited for its answer before it sent the next message} */
+    public boolean isClosedLoop() {
+        return "max".equals(conditions().get(Condition.ASKED_RATE));
+    }
+
     /** {@return scatter of the repeats} */
     public Spread spread() {
         return Spread.of(this);

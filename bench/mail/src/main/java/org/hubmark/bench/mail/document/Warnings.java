@@ -10,15 +10,6 @@ import java.util.List;
 public final class Warnings {
     private Warnings() {}
 
-    /** {@return all of them, each scenario called by its id} */
-    static List<String> of(Results results) {
-        List<String> warnings = new ArrayList<>(ofAll(results));
-        for (Scenario scenario : results.scenarios()) {
-            of(scenario).forEach(warning -> warnings.add(scenario.id() + ": " + warning.words()));
-        }
-        return warnings;
-    }
-
     /** {@return those that are of no scenario alone} */
     public static List<String> ofAll(Results results) {
         List<String> warnings = new ArrayList<>();

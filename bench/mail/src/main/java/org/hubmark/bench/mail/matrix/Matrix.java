@@ -7,9 +7,9 @@ import org.hubmark.bench.machine.volumes.DirectFiles;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.mail.study.HubRequest;
 import org.hubmark.bench.mail.study.RunEstimate;
 import org.hubmark.bench.mail.study.RunRequest;
@@ -48,8 +48,8 @@ public final class Matrix {
         this.folder = folder;
         this.devices = devices;
         this.load = load;
-        this.earlier = DocumentFile.isIn(folder, MailDocument.KIND)
-                ? new Results(DocumentFile.read(folder, MailDocument.KIND))
+        this.earlier = DocumentFile.isIn(folder, MailReport.KIND)
+                ? new Results(DocumentFile.read(folder, MailReport.KIND))
                 : null;
     }
 

@@ -5,6 +5,7 @@ import org.hubmark.bench.mail.cost.CostModels;
 import org.hubmark.bench.mail.document.CostModel;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.document.ScenarioNames;
 import org.hubmark.bench.mail.document.Setup;
 
 import java.util.List;
@@ -21,8 +22,8 @@ final class CostLine {
     /** {@return the name for people; never empty, and marked if a scenario of it is unsafe} */
     static String markedName(CostModel model, Results results) {
         String name = name(model, results);
-        return of(model, results).stream().anyMatch(Dimensions::isUnsafe)
-                ? name + " (" + Dimensions.UNSAFE + ")"
+        return of(model, results).stream().anyMatch(Scenario::isUnsafe)
+                ? name + " (" + ScenarioNames.UNSAFE + ")"
                 : name;
     }
 

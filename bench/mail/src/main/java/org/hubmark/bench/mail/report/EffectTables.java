@@ -10,6 +10,8 @@ import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.FactorEffect;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.document.ScenarioNames;
+import org.hubmark.bench.mail.document.ScenarioTexts;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -27,22 +29,17 @@ import java.util.stream.Collectors;
 
 /** What a matrix answers: the effect of each factor, and the rate over the grid of its cells. */
 final class EffectTables {
-    private static final ScenarioRow RATE = new ScenarioRow(Fields.RATE, "", 2);
-    private static final ScenarioRow MEAN = new ScenarioRow(Fields.RATE_MEAN, "", 2);
-    private static final ScenarioRow LOW = new ScenarioRow(Fields.RATE_LOW, "", 2);
-    private static final ScenarioRow HIGH = new ScenarioRow(Fields.RATE_HIGH, "", 2);
-
     private EffectTables() {}
 
     /** {@return what each level of a factor is worth, a sentence each; or why that is not known} */
-    static List<String> sentences(List<FactorEffect> effects, ScenarioTables tables) {
+    static List<String> sentences(List<FactorEffect> effects, ScenarioNames names) {
         Set<Optional<Condition>> factors = new LinkedHashSet<>();
-        tables.dimensions().varied().forEach(condition -> factors.add(Optional.of(condition)));
+        names.varied().forEach(condition -> factors.add(Optional.of(condition)));
         // With its write cache on, an emulated disk has another name.
         factors.remove(Optional.of(Condition.DEVICE_PROFILE));
         effects.forEach(effect -> factors.add(condition(effect)));
         factors.remove(Optional.<Condition>empty());
-        if (tables.scenarios().stream().map(Scenario::messageSizeKb).distinct().count() > 1) {
+        if (names.scenarios().stream().map(Scenario::messageSizeKb).distinct().count() > 1) {
             factors.add(Optional.empty());
         }
         List<String> sentences = new ArrayList<>();
@@ -58,7 +55,7 @@ final class EffectTables {
             byLevel.values().stream()
                     // Sizes between are in the table.
                     .skip(factor.isPresent() ? 0 : Math.max(0, byLevel.size() - 1))
-                    .forEach(level -> sentences.add(sentence(level, tables)));
+                    .forEach(level -> sentences.add(sentence(level, names)));
         }
         return sentences;
     }
@@ -73,10 +70,10 @@ final class EffectTables {
     }
 
     /** {@return a sentence of the effects of one level, on the rate and on the cycles} */
-    private static String sentence(List<FactorEffect> effects, ScenarioTables tables) {
+    private static String sentence(List<FactorEffect> effects, ScenarioNames names) {
         FactorEffect first = effects.getFirst();
         return subject(first)
-                + (isUnsafe(first, tables) ? " (" + Dimensions.UNSAFE + ")" : "")
+                + (isUnsafe(first, names) ? " (" + ScenarioNames.UNSAFE + ")" : "")
                 + (first.ratio() == null
                         ? ": " + first.verdict()
                         : effects.stream()
@@ -116,9 +113,9 @@ final class EffectTables {
     }
 
     /** {@return whether a level endangers mail, and what it is compared with does not} */
-    private static boolean isUnsafe(FactorEffect effect, ScenarioTables tables) {
-        Set<String> unsafe = tables.scenarios().stream()
-                .filter(Dimensions::isUnsafe)
+    private static boolean isUnsafe(FactorEffect effect, ScenarioNames names) {
+        Set<String> unsafe = names.scenarios().stream()
+                .filter(Scenario::isUnsafe)
                 .flatMap(scenario -> condition(effect).stream()
                         .flatMap(one -> one.word(scenario.conditions().get(one)).stream()))
                 .collect(Collectors.toSet());
@@ -163,15 +160,13 @@ final class EffectTables {
     }
 
     /** {@return the rate of each configuration by size; none where only one of the two varies} */
-    static Block.Grid grid(ScenarioTables tables) {
+    static Block.Grid grid(ScenarioNames names) {
         TreeSet<Double> sizes = new TreeSet<>();
         Map<String, Map<Double, TableCell>> byName = new LinkedHashMap<>();
-        for (int i = 0; i < tables.scenarios().size(); i++) {
-            Scenario scenario = tables.scenarios().get(i);
+        for (Scenario scenario : names.scenarios()) {
             sizes.add(scenario.messageSizeKb());
-            byName.computeIfAbsent(
-                            tables.dimensions().markedName(scenario), name -> new LinkedHashMap<>())
-                    .put(scenario.messageSizeKb(), valid(rate(tables, i), scenario));
+            byName.computeIfAbsent(names.line(scenario), name -> new LinkedHashMap<>())
+                    .put(scenario.messageSizeKb(), rate(scenario));
         }
         List<Block.Heading> headings = new ArrayList<>();
         List<List<TableCell>> rows = new ArrayList<>();
@@ -183,23 +178,18 @@ final class EffectTables {
                 rows.add(row);
             });
         }
-        return ScenarioTables.grid(
-                "Messages a second: geometric means with 95 % intervals", headings, rows);
-    }
-
-    private static TableCell valid(TableCell cell, Scenario scenario) {
-        return scenario.validity().valid() ? cell : cell.as(cell.text() + " NOT VALID");
+        headings.addFirst(Block.Heading.of(""));
+        return new Block.Grid(
+                "Messages a second: geometric means with 95 % intervals", headings, rows, Set.of());
     }
 
     /** {@return the mean of a scenario with its interval; where there is none, its rate alone} */
-    static TableCell rate(ScenarioTables tables, int place) {
-        Scenario scenario = tables.scenarios().get(place);
-        TableCell low = LOW.cell(scenario);
-        TableCell rate = tables.cell(low.isKnown() ? MEAN : RATE, place);
-        return low.isKnown()
-                ? rate.as(rate.text() + " (" + low.text() + " to "
-                        + HIGH.cell(scenario).text() + ")")
-                : rate;
+    private static TableCell rate(Scenario scenario) {
+        boolean hasInterval = scenario.spread().throughputCi95MsgsPerS() != null;
+        String rate = hasInterval ? ScenarioTexts.mean(scenario) : ScenarioTexts.rate(scenario);
+        return rate == null
+                ? TableCell.UNKNOWN
+                : TableCell.text(rate + (scenario.validity().valid() ? "" : " NOT VALID"));
     }
 
     /** {@return the load that layouts were judged by; empty where no effect of one is told} */

@@ -1,6 +1,7 @@
 package org.hubmark.bench.mail.report;
 
 import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.mail.cost.CostFit;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,8 +81,8 @@ final class FitCharts {
                     model.quantity().replace('_', ' '),
                     CostLine.markedName(model, results),
                     formula(model),
-                    ScenarioRow.shown(model.rSquared(), 4).text(),
-                    ScenarioRow.shown(model.residualMaxPercent(), 1).text(),
+                    number(model.rSquared(), 4),
+                    number(model.residualMaxPercent(), 1),
                     String.valueOf(model.points())));
         }
         return new Block.Grid(
@@ -94,6 +96,12 @@ final class FitCharts {
                                 "Points"),
                         rows)
                 .with(Set.of(1, 2));
+    }
+
+    private static String number(@Nullable Double value, int decimals) {
+        return value == null
+                ? Cells.UNKNOWN
+                : new BigDecimal(value).setScale(decimals, RoundingMode.HALF_UP).toPlainString();
     }
 
     private static String formula(CostModel model) {

@@ -3,6 +3,8 @@ package org.hubmark.bench.mail.report;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.watch.TargetWatch;
 import org.hubmark.bench.mail.document.CounterSource;
+import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.HubStudy;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.jspecify.annotations.Nullable;
@@ -17,49 +19,42 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What has to be known to read the tables: remarks on single rows first, then on the whole. */
+/** What has to be known to read the tables. */
 final class Notes {
     private static final String ENGINE = "engine";
 
     private final List<String> texts = new ArrayList<>();
-    private final Map<Field, Integer> numbers = new HashMap<>();
 
-    Notes(PublishedStudy study, Results results) {
-        for (ScenarioRow row : study.rows()) {
-            study.note(row.field()).ifPresent(text -> add(row.field(), "Published: " + text + "."));
-        }
+    private Notes(Results results) {
         watched(results.targetWatch());
         ofRepeats(results);
         sharedDevice(results);
         unproven(results);
         engineCounters(results);
-        texts.add("%CPU and Msg Cost (MCyc/msg) count the whole machine with the kernel, less the"
-                + " load driver's own processes; cycles are CPU time x the clock of the"
-                + " busy cores; cycles_source says where that clock comes from. Msg Cost is"
-                + " not counted: it is computed from %CPU, clock and throughput of the same"
-                + " row, its interval from those of each repeat.");
-        texts.add("1 KB = 1000 bytes. A dash is a figure that is not known, never a zero.");
-        if (!study.columns().isEmpty()) {
-            texts.add("Published columns: " + study.source() + "; other hardware, SCSI+BBWC is"
-                    + " 15,000 rpm SCSI behind a battery-backed write cache, SATA 7,200 rpm without"
-                    + " write caching.");
+        texts.add(
+                "CPU and cost on the whole machine count the kernel too, less the load driver's own"
+                        + " processes; cycles are CPU time x the clock of the busy cores;"
+                        + " cycles_source says where that clock comes from. That cost is not counted: it"
+                        + " is computed from CPU, clock and throughput of the same row, its interval from"
+                        + " those of each repeat.");
+        published(HubStudy.published());
+    }
+
+    /** {@return all of them} */
+    static List<String> of(Results results) {
+        return new Notes(results).texts;
+    }
+
+    private void published(HubStudy study) {
+        texts.add("Published columns: " + study.source().words()
+                + "; other hardware, SCSI+BBWC is 15,000 rpm SCSI behind a battery-backed write"
+                + " cache, SATA 7,200 rpm without write caching.");
+        for (HubStudy.Note note : study.notes()) {
+            Figure.STUDY.stream()
+                    .filter(column -> column.key().equals(note.field()))
+                    .forEach(column ->
+                            texts.add("Published, " + column.heading() + ": " + note.note() + "."));
         }
-    }
-
-    /** {@return the label of a row, with the number of the note on it if there is one} */
-    String marked(ScenarioRow row) {
-        Integer number = numbers.get(row.field());
-        return number == null ? row.label() : row.label() + " [" + number + "]";
-    }
-
-    /** {@return all, the numbered ones first} */
-    List<String> texts() {
-        return List.copyOf(texts);
-    }
-
-    private void add(Field field, String text) {
-        texts.add(text);
-        numbers.put(field, texts.size());
     }
 
     /** What is counted elsewhere is counted at another time, too. */

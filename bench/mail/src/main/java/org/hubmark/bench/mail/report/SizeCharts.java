@@ -5,9 +5,12 @@ import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.HubStudy;
+import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.document.ScenarioNames;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +20,15 @@ import java.util.TreeSet;
 /** Plots over the size of messages, with the published figures beside. */
 final class SizeCharts {
     private final List<Scenario> scenarios;
-    private final Dimensions dimensions;
-    private final List<HubStudy.Published> published;
+    private final ScenarioNames names;
+    private final boolean isOfHub;
 
-    SizeCharts(List<Scenario> scenarios, Dimensions dimensions, PublishedStudy study) {
-        this.scenarios = scenarios;
-        this.dimensions = dimensions;
-        this.published = study.columns();
+    SizeCharts(Results results, ScenarioNames names) {
+        this.scenarios = names.scenarios().stream()
+                .sorted(Comparator.comparingDouble(Scenario::messageSizeKb))
+                .toList();
+        this.names = names;
+        this.isOfHub = results.scenarios().stream().anyMatch(ScenarioNames::isOfHub);
     }
 
     /** {@return a figure by size, with the intervals that it has; none if nothing is known} */
@@ -57,7 +62,7 @@ final class SizeCharts {
             Double value = scenario.get(column);
             if (value != null) {
                 double size = scenario.messageSizeKb();
-                String name = "this run, " + dimensions.markedName(scenario);
+                String name = "this run, " + names.line(scenario);
                 // A second scenario of this size and name: its id tells it apart.
                 boolean taken = points.getOrDefault(name, List.of()).stream()
                         .anyMatch(point -> point.getFirst() == size);
@@ -88,12 +93,11 @@ final class SizeCharts {
 
     private List<Charts.Series> theirs(Column column) {
         Map<String, List<List<Double>>> points = new LinkedHashMap<>();
-        for (HubStudy.Published one : published) {
+        for (HubStudy.Published one :
+                isOfHub ? HubStudy.published().scenarios() : List.<HubStudy.Published>of()) {
             Double value = one.figures().get(column.key());
             if (value != null) {
-                points.computeIfAbsent(
-                                PublishedStudy.storage(one) + " (published)",
-                                name -> new ArrayList<>())
+                points.computeIfAbsent(one.storage() + " (published)", name -> new ArrayList<>())
                         .add(List.of(one.messageSizeKb(), value));
             }
         }

@@ -3,6 +3,7 @@ package org.hubmark.bench.mail.report;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.document.ScenarioNames;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -45,7 +46,8 @@ final class Timelines {
     private Timelines() {}
 
     /** {@return a chart for each scenario that has samples} */
-    static List<Charts.Chart> charts(List<Scenario> scenarios, List<String> names) {
+    static List<Charts.Chart> charts(ScenarioNames names) {
+        List<Scenario> scenarios = names.scenarios();
         List<Charts.Chart> charts = new ArrayList<>();
         for (int i = 0; i < scenarios.size(); i++) {
             List<Repeat> repeats = scenarios.get(i).row().counted();
@@ -63,7 +65,7 @@ final class Timelines {
                 charts.add(new Charts.Chart(
                         "timeline-" + (i + 1),
                         Charts.Kind.TIMELINE,
-                        names.get(i),
+                        names.picture(i),
                         "Each second of the measured time; repeats stand one after the other.",
                         "per second",
                         titles,

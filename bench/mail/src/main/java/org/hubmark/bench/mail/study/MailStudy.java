@@ -4,6 +4,7 @@ import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.Environment;
@@ -15,7 +16,7 @@ import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.publish.RunRule;
-import org.hubmark.bench.mail.report.Report;
+import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,7 @@ public final class MailStudy implements Study {
 
     @Override
     public Kind kind() {
-        return MailDocument.KIND;
+        return MailReport.KIND;
     }
 
     /** {@return what broke it off, in words; the document has what was measured until then} */
@@ -139,14 +140,14 @@ public final class MailStudy implements Study {
             return found;
         }
         DocumentFile.Check check =
-                DocumentFile.check(folder, DocumentFile.read(folder, MailDocument.KIND));
+                DocumentFile.check(folder, DocumentFile.read(folder, MailReport.KIND));
         return found.with(MailDocument.PUBLISH, RunRule.judge(asked, results, check));
     }
 
     @Override
     public void report(Document written, Path folder) throws IOException {
         if (isDrawn) {
-            var unused = Report.write(written, folder);
+            DocumentReport.write(written, DocumentFile.check(folder, written), folder);
         }
     }
 }

@@ -3,6 +3,7 @@ package org.hubmark.bench.mail.study;
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.LoadDriver;
@@ -522,9 +523,8 @@ final class RunSession implements AutoCloseable {
                 MailDocument.PUBLISH,
                 publish == null ? null : Publication.unjudged(publish.form()));
         WatchedMachine watched = request.target().watched();
-        context.fact(
-                MailDocument.SERVER_ENVIRONMENT, watched == null ? null : watched.environment());
-        context.fact(MailDocument.TARGET_WATCH, watched == null ? null : watched.account());
+        context.fact(MachineSections.SERVER, watched == null ? null : watched.environment());
+        context.fact(MachineSections.WATCH, watched == null ? null : watched.account());
     }
 
     /** Kills the hub if it still runs and frees everything. */

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.statistics.Ratio;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.report.MailReport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -202,7 +202,7 @@ class CompareDrawsTest {
                 if (percent.matches() && Files.exists(run.resolve("results.json"))) {
                     List<Double> ofThese = values.computeIfAbsent(
                             Integer.valueOf(percent.group(1)), key -> new ArrayList<>());
-                    Results results = MailDocument.read(run.resolve("results.json"));
+                    Results results = MailReport.read(run.resolve("results.json"));
                     Arrays.stream(quantity.values(results.scenarios().getFirst()))
                             .forEach(ofThese::add);
                 }

@@ -104,7 +104,7 @@ class MailComparisonTest {
         assertThat(comparison.regressions(0.05))
                 .extracting(Regression::id, Regression::outcome)
                 .containsExactly(
-                        tuple("57kb, throughput (msg/s)", Regression.Outcome.NOT_WORSE),
+                        tuple("57kb, Throughput (msg/s)", Regression.Outcome.NOT_WORSE),
                         tuple("57kb, Accept latency, p95 (ms)", Regression.Outcome.WORSE),
                         tuple("57kb, Accept latency, p99 (ms)", Regression.Outcome.WORSE));
         assertThat(comparison.regressions(0.05).getLast().text()).startsWith("slower, B +49.5 %");
@@ -178,7 +178,7 @@ class MailComparisonTest {
         assertThat(compared(results(here, gone), results(here), null).regressions(0.05))
                 .extracting(Regression::id, Regression::outcome)
                 .containsExactly(
-                        tuple("57kb, throughput (msg/s)", Regression.Outcome.NOT_WORSE),
+                        tuple("57kb, Throughput (msg/s)", Regression.Outcome.NOT_WORSE),
                         tuple("80kb: only in A", Regression.Outcome.NOT_COMPARED));
         assertThat(compared(results(here), results(here, gone), null).regressions(0.05))
                 .hasSize(1);
@@ -202,7 +202,7 @@ class MailComparisonTest {
         assertThat(printed(NOISY, times(NOISY, 1.001)))
                 .contains("+0.1 %", "not distinguishable")
                 .containsPattern(
-                        "57kb, throughput \\(msg/s\\): these repeats detect a difference of \\d+ % \\(in 80 of 100"
+                        "57kb, Throughput \\(msg/s\\): these repeats detect a difference of \\d+ % \\(in 80 of 100"
                                 + " cases\\); to detect 5.0 %, \\d+ repeats of each are needed");
     }
 
@@ -414,7 +414,7 @@ class MailComparisonTest {
     @Test
     void printsATableWithWhatDecidesAndWhatStandsBeside() {
         String text = printed(QUIET, times(QUIET, 0.9));
-        assertThat(text).containsPattern("57kb +throughput \\(msg/s\\) +1000 .* -10.0 % .*slower");
+        assertThat(text).containsPattern("57kb +Throughput \\(msg/s\\) +1000 .* -10.0 % .*slower");
         assertThat(text).containsPattern("57kb +Msg Cost, server only .* -\n");
     }
 

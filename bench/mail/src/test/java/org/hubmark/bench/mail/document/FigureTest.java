@@ -200,7 +200,7 @@ class FigureTest {
                 .isEqualTo(
                         "CPU of the whole machine - driver on machine x CPU of the load driver at least 0"
                                 + " where (Server CPU time is known + (1 - driver on machine))");
-        assertThat(Figure.LOG_WRITES_PER_S.words()).isEqualTo("log writes / measured s");
+        assertThat(Figure.LOG_WRITES_PER_S.words()).isEqualTo("log writes / Measured time");
     }
 
     @Test

@@ -8,10 +8,10 @@ import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.mail.compare.MailComparison;
-import org.hubmark.bench.mail.report.Answer;
-import org.hubmark.bench.mail.report.Report;
+import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.golden.GoldenFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,9 +39,9 @@ class GoldenTest {
     @ValueSource(strings = {"run", "sustained", "load", "matrix"})
     void areWrittenAndDrawnAsBefore(String name) throws IOException {
         Folders.copy(GoldenFiles.FOLDER.resolve(name), folder);
-        Document document = DocumentFile.read(folder, MailDocument.KIND);
-        Results results = new Results(document);
-        DocumentFile.Check check = Report.write(document, folder);
+        Document document = DocumentFile.read(folder, MailReport.KIND);
+        DocumentFile.Check check = DocumentFile.check(folder, document);
+        DocumentReport.write(document, check, folder);
         assertAll(
                 () -> assertThat(check.mismatches()).isEmpty(),
                 () -> requireSame(name + "/results.json", DocumentFile.json(document)),
@@ -50,14 +50,14 @@ class GoldenTest {
                 () -> requireSame(
                         name + "/page.txt", words(Files.readString(folder.resolve("report.html")))),
                 () -> requireSame(
-                        name + "/answer.txt", printed(out -> Answer.print(results, out))));
+                        name + "/answer.txt", printed(out -> DocumentReport.print(document, out))));
     }
 
     @Test
     void areComparedAsBefore() throws IOException {
-        Results run = MailDocument.read(GoldenFiles.FOLDER.resolve("run/results.json"));
-        Results sustained = MailDocument.read(GoldenFiles.FOLDER.resolve("sustained/results.json"));
-        Results matrix = MailDocument.read(GoldenFiles.FOLDER.resolve("matrix/results.json"));
+        Results run = MailReport.read(GoldenFiles.FOLDER.resolve("run/results.json"));
+        Results sustained = MailReport.read(GoldenFiles.FOLDER.resolve("sustained/results.json"));
+        Results matrix = MailReport.read(GoldenFiles.FOLDER.resolve("matrix/results.json"));
         Rule rule = new Rule(
                 Set.of("asked-rate", "settings", "device", "filesystem", "kernel", "jdk"),
                 0.02,

@@ -16,6 +16,7 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.mail.report.MailReport;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -92,7 +93,7 @@ public final class MadeResults {
     /** {@return results of these scenarios} */
     public static Results results(Provenance provenance, List<Scenario> scenarios) {
         return new Results(new Document(
-                MailDocument.KIND,
+                MailReport.KIND,
                 provenance,
                 true,
                 Map.of(),
@@ -121,7 +122,7 @@ public final class MadeResults {
     public static Results read(Path file) throws IOException {
         JsonNode tree = JsonFile.read(file);
         Document read = DocumentFile.read(
-                Objects.requireNonNull(file.toAbsolutePath().getParent()), MailDocument.KIND);
+                Objects.requireNonNull(file.toAbsolutePath().getParent()), MailReport.KIND);
         List<Scenario> scenarios = new ArrayList<>();
         List<Row> rows = read.table(MailDocument.SCENARIOS).rows();
         for (int i = 0; i < rows.size(); i++) {

@@ -25,6 +25,7 @@ import org.hubmark.bench.machine.Platform;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.mail.report.MailReport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,7 +105,7 @@ class ResultsTest {
     void readsBackWhatWasWritten() throws IOException {
         Document document = document();
         Document written = DocumentFile.write(document, folder);
-        Document read = DocumentFile.read(folder, MailDocument.KIND);
+        Document read = DocumentFile.read(folder, MailReport.KIND);
         assertThat(DocumentFile.json(read)).isEqualTo(DocumentFile.json(written));
         assertThat(DocumentFile.check(folder, read).mismatches()).isEmpty();
         Scenario.Repeat repeat =
@@ -207,12 +208,12 @@ class ResultsTest {
     @Test
     void refusesWhatIsNoMadeResults() throws IOException {
         Path file = Files.writeString(folder.resolve("results.json"), "{\"schema\": ");
-        assertThatThrownBy(() -> MailDocument.read(file))
+        assertThatThrownBy(() -> MailReport.read(file))
                 .hasMessageContaining("results.json is not JSON");
         Files.writeString(
                 file,
                 DocumentFile.json(document()).replaceFirst("\"schema\" : 2", "\"schema\" : 9"));
-        assertThatThrownBy(() -> MailDocument.read(file))
+        assertThatThrownBy(() -> MailReport.read(file))
                 .hasMessageContaining("has schema 9; this version reads 2: measure again");
     }
 

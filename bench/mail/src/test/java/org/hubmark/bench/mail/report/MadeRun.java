@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
-import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.mail.document.MadeResults;
 import org.hubmark.bench.mail.document.Results;
@@ -59,7 +59,7 @@ final class MadeRun {
 
     /** Draws results as they are. */
     static void draw(Results results, Path folder) throws IOException {
-        Report.write(results, new DocumentFile.Check(0, List.of(), List.of()), folder);
+        DocumentReport.write(results.document(), folder);
     }
 
     private void write(List<Integer> sizesKb) throws IOException {

@@ -125,7 +125,8 @@ class PageTest {
                         id)))
                 .toList();
         assertThat(drawn).allMatch(data -> data.contains("\"invalid\":true"));
-        assertThat(browser.findElement(By.cssSelector("details.fold summary")).getText())
+        assertThat(browser.findElement(By.cssSelector("details.fold:has(.plot) summary"))
+                        .getText())
                 .endsWith("(NOT VALID)");
     }
 
@@ -144,7 +145,7 @@ class PageTest {
     @Test
     void aFoldedTimelineIsDrawnWhenItIsUnfolded() {
         wide();
-        List<WebElement> folds = browser.findElements(By.cssSelector("details.fold"));
+        List<WebElement> folds = browser.findElements(By.cssSelector("details.fold:has(.plot)"));
         assertThat(folds).hasSize(12);
         WebElement last = folds.getLast();
         WebElement plot = last.findElement(By.className("plot"));
@@ -207,7 +208,8 @@ class PageTest {
         media("print", "light");
         try {
             // A closed fold has nothing to say on paper.
-            List<WebElement> folds = browser.findElements(By.cssSelector("details.fold"));
+            List<WebElement> folds =
+                    browser.findElements(By.cssSelector("details.fold:has(.plot)"));
             assertThat(folds.getFirst().isDisplayed()).isTrue();
             assertThat(folds.getLast().isDisplayed()).isFalse();
             assertThat(browser.findElement(By.cssSelector("td.ours")).isDisplayed())

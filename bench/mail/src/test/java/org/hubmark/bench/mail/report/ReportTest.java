@@ -7,14 +7,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.DocumentReport;
+import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.watch.TargetWatch;
+import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.HubStudy;
 import org.hubmark.bench.mail.document.MadeResults;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.jspecify.annotations.Nullable;
@@ -60,23 +64,19 @@ class ReportTest {
                 repeat -> repeat.putArray("notes").add("the hub was under back pressure"),
                 900,
                 901);
-        assertThat(new Notes(PublishedStudy.load(), results).texts())
+        assertThat(Notes.of(results))
                 .contains("57kb-synced, repeat 2: the hub was under back pressure.");
     }
 
     @Test
-    void aClosedLoopHasAResponseTimeAndNoLatency() throws IOException {
-        assertThat(rowOfFirst("| Accept latency, p99 (ms)", null)).isEqualTo("13.9");
-        assertThat(rowOfFirst("| Response time in a closed loop, p99 (ms)", null))
-                .isEqualTo("-");
-        assertThat(rowOfFirst("| Accept latency, p99 (ms)", "max")).isEqualTo("-");
-        assertThat(rowOfFirst("| Response time in a closed loop, p99 (ms)", "max"))
-                .isEqualTo("13.9");
-        assertThat(rowOfFirst("| Accept latency, p99 (ms)", "1200/s")).isEqualTo("13.9");
+    void aClosedLoopHasNoLatencyOfMailFromOutside() throws IOException {
+        assertThat(latencyOfFirst(null)).startsWith("13.9 at ");
+        assertThat(latencyOfFirst("max")).isEqualTo("-");
+        assertThat(latencyOfFirst("1200/s")).startsWith("13.9 at ");
     }
 
-    /** {@return what the first scenario has in a row of the report when it was asked for that rate} */
-    private String rowOfFirst(String row, @Nullable String askedRate) throws IOException {
+    /** {@return what the first scenario has in the report when it was asked for that rate} */
+    private String latencyOfFirst(@Nullable String askedRate) throws IOException {
         ObjectMapper mapper = new ObjectMapper();
         Path file = folder.resolve("results.json");
         JsonNode tree = mapper.readTree(file.toFile());
@@ -85,7 +85,7 @@ class ReportTest {
         MadeRun.draw(MadeResults.read(file), folder);
         return read("report.md")
                 .lines()
-                .filter(line -> line.startsWith(row))
+                .filter(line -> line.startsWith("| Accept latency p99 (ms)"))
                 .findFirst()
                 .orElseThrow()
                 .split("\\|", -1)[2]
@@ -105,10 +105,8 @@ class ReportTest {
                 "the watch no longer answers");
         MadeRun.draw(
                 new Results(results.document()
-                        .with(
-                                MailDocument.SERVER_ENVIRONMENT,
-                                results.provenance().environment())
-                        .with(MailDocument.TARGET_WATCH, watch)),
+                        .with(MachineSections.SERVER, results.provenance().environment())
+                        .with(MachineSections.WATCH, watch)),
                 folder);
         assertThat(read("report.md"))
                 .contains(
@@ -153,28 +151,31 @@ class ReportTest {
     @Test
     void everyDrawingHasEveryRowOfTheStudy() throws IOException {
         MadeRun.draw(results, folder);
-        PublishedStudy study = PublishedStudy.load();
-        assertThat(study.rows()).hasSize(18);
-        assertThat(study.columns()).hasSize(4);
+        HubStudy study = HubStudy.published();
+        List<String> keys = Figure.STUDY.stream().map(Column::key).toList();
+        assertThat(study.scenarios()).hasSize(4);
+        assertThat(study.tableRows())
+                .hasSize(18)
+                .extracting(HubStudy.Line::field)
+                .containsSubsequence(keys.stream()
+                        .filter(key -> !key.equals("cpu_cost_process_mcycles_per_msg"))
+                        .toArray(String[]::new));
         for (String drawing : List.of(read("report.html"), read("report.md"), terminal())) {
-            for (ScenarioRow row : study.rows()) {
-                assertThat(drawing).contains(row.label());
+            assertThat(drawing).contains("Limited by");
+            for (Column figure : Figure.STUDY) {
+                assertThat(drawing).contains(figure.heading());
             }
         }
     }
 
     @Test
-    void figuresHaveTheDigitsThatTheyAllowAndNoMoreThanTheStudy() {
+    void figuresHaveTheDigitsThatTheyAllow() {
         List<String> lines = terminal().lines().toList();
-        assertThat(cells(lines, "SMTP Receive Throughput (msg/sec)"))
+        assertThat(cells(lines, "Throughput (msg/s)"))
                 .containsExactly("8120", "6010", "138.17", "118.87", "48.85", "40.36");
-        assertThat(cells(lines, "Message Size"))
-                .containsExactly("57", "80", "57", "80", "57", "80");
-        assertThat(cells(lines, "Aggregate Queue length (MAX)"))
+        assertThat(cells(lines, "Longest queue (msgs)"))
                 .containsExactly("162", "120", "358", "409", "44", "64");
-        assertThat(cells(lines, "Avg msec/write (log) [3]"))
-                .containsExactly("1", "0", "0", "0", "11", "13");
-        assertThat(cells(lines, "Limiting Resource"))
+        assertThat(cells(lines, "Limited by"))
                 .containsExactly("log volume", "CPU", "CPU", "CPU", "I/O", "I/O");
     }
 
@@ -182,12 +183,12 @@ class ReportTest {
     void whatIsNotKnownIsADash() throws IOException {
         MadeRun.draw(results, folder);
         List<String> lines = terminal().lines().toList();
-        assertThat(cells(lines, "Avg msec/write (queue)"))
+        assertThat(cells(lines, "Mean queue write (ms)"))
                 .containsExactly("-", "-", "0", "0", "97", "109");
-        assertThat(cells(lines, "Disk Reads/sec (log)")).startsWith("0.00", "0.00");
+        assertThat(cells(lines, "Log reads (reads/s)")).startsWith("0.00", "0.00");
         assertThat(read("report.html"))
                 .contains("<span class=\"unknown\" aria-label=\"not known\">–</span>");
-        assertThat(read("report.md")).contains("| Avg msec/write (queue) | - | - | 0 |");
+        assertThat(read("report.md")).contains("| Mean queue write (ms) | - | - | 0 |");
     }
 
     @Test
@@ -206,11 +207,9 @@ class ReportTest {
     void aRateThatClimbsOverItsRepeatsIsARangeAndSaysSo() throws IOException {
         repeats(tree -> {}, 10_159, 10_828, 13_887);
         MadeRun.draw(results, folder);
-        assertThat(cells(terminal().lines().toList(), "SMTP Receive Throughput (msg/sec)"))
-                .startsWith("11000");
+        assertThat(cells(terminal().lines().toList(), "Rate (msg/s)")).startsWith("10200 to 13900");
         assertThat(terminal()).contains("RATE RISES").contains("by 37 % in all");
         assertThat(read("report.html"))
-                .contains("<strong>10200 to 13900</strong>")
                 .contains("<span class=\"mark warning\">RATE RISES</span>")
                 .contains("by 37 % in all");
         assertThat(read("report.md")).contains("**RATE RISES**").contains("by 37 % in all");
@@ -222,9 +221,8 @@ class ReportTest {
     @Test
     void anIntervalOfARateHasNoEndBelowZero() throws IOException {
         repeats(tree -> {}, 1000, 3000, 6000);
-        String row = "95 % interval of that mean, low";
-        assertThat(Double.parseDouble(cells(terminal().lines().toList(), row).getFirst()))
-                .isNotNegative();
+        String row = "  geometric mean and its 95 % interval";
+        assertThat(cells(terminal().lines().toList(), row).getFirst()).doesNotContain("(-1");
     }
 
     /** From 17,820 to 27,466: no digit below a thousand is theirs. */
@@ -232,7 +230,7 @@ class ReportTest {
     void aRateAndItsIntervalHaveNoMoreDigitsAnywhereThanTheIntervalAllows() throws IOException {
         repeats(tree -> {}, 21_987, 20_345, 24_210);
         MadeRun.draw(results, folder);
-        assertThat(answer()).contains("22000, 18000 to 27000");
+        assertThat(answer()).contains("22000 (18000 to 27000)");
         for (String drawing : List.of(terminal(), read("report.md"), read("report.html"))) {
             assertThat(drawing)
                     .contains("22000", "18000", "27000")
@@ -264,13 +262,13 @@ class ReportTest {
         assertThat(cells(terminal().lines().toList(), row)).startsWith("not shown");
         assertThat(terminal() + answer()).doesNotContain("STEADY", "not steady");
         assertThat(answer())
-                .contains(
-                        "\nSteady        not shown in 2 of 2 repeats: drift 2 (the widest of them).");
+                .contains("\nSteady: not shown in 2 of 2 repeats: drift 2 (the widest of them).");
     }
 
     private String answer() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        Answer.print(results, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        DocumentReport.print(
+                results.document(), new PrintStream(bytes, true, StandardCharsets.UTF_8));
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
@@ -333,7 +331,7 @@ class ReportTest {
                                 + " message: -2.0 %, interval -10.0 % to +5.0 % (99 %).",
                         "- What write caching is worth is not known: no two valid cells",
                         "- What a size costs is not known: ",
-                        "| published, 57 KB, SATA |  | 48.85 | I/O | ")
+                        "| published, 57 KB, SATA | 48.85 | ")
                 .contains("## Effect of each factor")
                 .contains(
                         "three volumes, compared with one volume | rate | +20.0 % | +15.0 % to +25.0 %"
@@ -369,7 +367,7 @@ class ReportTest {
         results = MadeRun.read(folder);
         assertThat(terminal().lines()).allMatch(line -> line.length() <= 118);
         assertThat(terminal().lines().filter(line -> line.contains("  log volume  ")))
-                .hasSize(16);
+                .hasSizeGreaterThanOrEqualTo(16);
         assertThat(terminal()).contains("Cost models").contains("2 + 0.5 [0.45 to 0.55] x KB");
     }
 
@@ -395,7 +393,8 @@ class ReportTest {
                 results, List.of(first, first, first, first, results.scenarios().getLast()));
         String text = terminal(many);
         assertThat(text.lines()).allMatch(line -> line.length() <= 118);
-        assertThat(text.lines().filter(line -> line.startsWith("%CPU  "))).hasSize(2);
+        assertThat(text.lines().filter(line -> line.startsWith("CPU, without the driver (%)")))
+                .hasSize(2);
         assertThat(text).contains("57kb-synced");
     }
 
@@ -497,7 +496,8 @@ class ReportTest {
 
     private static String terminal(Results shown) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        TerminalTable.print(shown, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        DocumentReport.printAll(
+                shown.document(), new PrintStream(bytes, true, StandardCharsets.UTF_8));
         return bytes.toString(StandardCharsets.UTF_8);
     }
 }

@@ -26,7 +26,6 @@ import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.DriverWarmth;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.SustainedRate;
@@ -35,6 +34,7 @@ import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.meter.RandomBlocks;
 import org.hubmark.bench.mail.meter.RateSearch;
 import org.hubmark.bench.mail.meter.SimulatedTime;
+import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -251,7 +251,7 @@ class RunSessionTest {
         assertThat(firstRepeat(whole)).isEqualTo(firstRepeat(begun));
         assertThat(Files.readString(folder.resolve("series.csv")))
                 .startsWith(before.lines().limit(2).collect(Collectors.joining("\n")));
-        assertThat(whole.warnings())
+        assertThat(whole.document().findings().warnings())
                 .anyMatch(warning -> warning.startsWith("repeats of 2 sittings"));
         DocumentFile.Check figures = check();
         assertThat(figures.isClean()).isTrue();
@@ -266,7 +266,7 @@ class RunSessionTest {
     }
 
     private DocumentFile.Check check() throws IOException {
-        return DocumentFile.check(folder, DocumentFile.read(folder, MailDocument.KIND));
+        return DocumentFile.check(folder, DocumentFile.read(folder, MailReport.KIND));
     }
 
     /** Whatever of it is changed by hand; also where nobody noted the sum of the file. */
@@ -305,7 +305,7 @@ class RunSessionTest {
     void theVolumesOfAnEarlierSittingAreKept() throws Exception {
         List<ScenarioRequest> scenarios = List.of(scenario("a", new Flows(time)));
         var unused = run(scenarios, 2, Duration.ofMillis(100), time);
-        Document whole = DocumentFile.read(folder, MailDocument.KIND);
+        Document whole = DocumentFile.read(folder, MailReport.KIND);
         Provenance from = whole.provenance();
         List<VolumeDisclosure> volumes = List.of(new VolumeDisclosure(
                 "log",
@@ -341,7 +341,7 @@ class RunSessionTest {
                 3,
                 Duration.ofSeconds(5),
                 time);
-        Results read = MailDocument.read(folder.resolve("results.json"));
+        Results read = MailReport.read(folder.resolve("results.json"));
         assertThat(DocumentFile.json(read.document()))
                 .isEqualTo(DocumentFile.json(begun.document()));
         assertThat(read.scenarios().getFirst().repeats()).hasSize(1);

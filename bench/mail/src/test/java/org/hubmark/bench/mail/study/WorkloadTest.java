@@ -15,12 +15,11 @@ import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.compare.MailComparison;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.meter.SimulatedTime;
-import org.hubmark.bench.mail.report.Report;
+import org.hubmark.bench.mail.report.MailReport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -124,9 +123,9 @@ class WorkloadTest {
                         scenario.spread().throughputMsgsPerSMax());
         assertThat(scenario.get(Figure.ACCEPT_P99)).isNotNull();
 
-        DocumentFile.Check check = Report.write(
-                DocumentFile.read(folder.resolve("first"), MailDocument.KIND),
-                folder.resolve("first"));
+        DocumentFile.Check check = DocumentFile.check(
+                folder.resolve("first"),
+                DocumentFile.read(folder.resolve("first"), MailReport.KIND));
         assertThat(check.mismatches()).isEmpty();
         assertThat(check.figures()).isGreaterThan(40);
         assertThat(Files.readString(folder.resolve("first/report.md"))).contains("Throughput");

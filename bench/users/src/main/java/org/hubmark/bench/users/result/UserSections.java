@@ -9,8 +9,6 @@ import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.statistics.Digits;
-import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.machine.watch.TargetWatch;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -55,10 +53,6 @@ final class UserSections {
         sections.add(new Section(2, "Scope of this result", its.clause()));
         sections.add(new Section(2, "Mail system", its.target()));
         sections.add(new Section(2, "Profile", List.of(its.profile())));
-        Environment server = document.fact(UsersResult.SERVER, Environment.class);
-        if (server != null) {
-            sections.add(new Section(2, "Machine of the server", its.server(server)));
-        }
         return sections;
     }
 
@@ -186,26 +180,6 @@ final class UserSections {
     private static Block.Fact fact(String name, @Nullable Object value) {
         String text = value == null ? "" : value.toString();
         return new Block.Fact(name, text.isEmpty() ? Cells.UNKNOWN : text);
-    }
-
-    private List<Block> server(Environment server) {
-        List<Block> blocks = new ArrayList<>();
-        TargetWatch watch = document.fact(UsersResult.WATCH, TargetWatch.class);
-        blocks.add(new Block.Facts(List.of(
-                fact("CPU", server.processor().cpuModel()),
-                fact("Logical cores", server.processor().logicalCores()),
-                fact("Memory (bytes)", server.memoryBytes()),
-                fact("OS", server.software().os()),
-                fact("Kernel", server.software().kernel()),
-                fact("Counters read by", watch == null ? null : watch.command()))));
-        if (watch != null && watch.alignmentErrorMs() != null) {
-            blocks.add(new Block.Text("The time in which they were counted began and ended at most "
-                    + decimals(watch.alignmentErrorMs(), 1) + " ms beside the measured time."));
-        }
-        if (watch != null && watch.counts().equals("machine")) {
-            blocks.add(new Block.Text("The server's own processes were not counted separately."));
-        }
-        return blocks;
     }
 
     private Block profile() {

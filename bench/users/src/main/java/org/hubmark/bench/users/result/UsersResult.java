@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
@@ -39,17 +40,18 @@ public final class UsersResult {
     /** {@link Pace}. */
     public static final Name PACE = Name.note("pace", "");
 
-    /** The server's machine, where its counters were read from elsewhere; else null. */
-    public static final Name SERVER = Name.note("server_environment", "");
-
-    /** How these were read; else null. */
-    public static final Name WATCH = Name.note("target_watch", "");
-
     /** What users writes. */
     public static final Kind KIND = new Kind(
             "users",
             "users.json",
-            List.of(PROFILE, PUBLISHED, TARGET, LIMITS, PACE, SERVER, WATCH),
+            List.of(
+                    PROFILE,
+                    PUBLISHED,
+                    TARGET,
+                    LIMITS,
+                    PACE,
+                    MachineSections.SERVER,
+                    MachineSections.WATCH),
             List.of(LevelForm.LEVELS),
             Set.of("compress", "day", "limit", "profile", "send-limit"),
             UsersResult::findings,

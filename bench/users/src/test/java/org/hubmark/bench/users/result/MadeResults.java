@@ -2,6 +2,7 @@ package org.hubmark.bench.users.result;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.Repeat;
@@ -219,8 +220,8 @@ public final class MadeResults {
                         List.of("it keeps all mail in memory")));
         facts.put(UsersResult.LIMITS.key(), new LevelLimits(1000, 500));
         facts.put(UsersResult.PACE.key(), new UsersResult.Pace("medium", "8h", 60, false, false));
-        facts.put(UsersResult.SERVER.key(), null);
-        facts.put(UsersResult.WATCH.key(), null);
+        facts.put(MachineSections.SERVER.key(), null);
+        facts.put(MachineSections.WATCH.key(), null);
         Map<String, @Nullable Object> settings = new TreeMap<>();
         settings.put("day", "8h");
         settings.put("compress", 60.0);
