@@ -135,22 +135,6 @@ var hubmarkPlots = (function () {
     };
   }
 
-  function band(one, colour, clipTo) {
-    return {
-      type: 'custom', name: one.name, silent: true, z: 1, clip: true, data: [one.points[0]], itemStyle: { color: colour },
-      renderItem: function (params, api) {
-        var above = [], below = [];
-        one.points.forEach(function (point) {
-          if (point.length > 3) {
-            above.push(api.coord([point[0], Math.max(clipTo, point[3])]));
-            below.unshift(api.coord([point[0], Math.max(clipTo, point[2])]));
-          }
-        });
-        return { type: 'polygon', shape: { points: above.concat(below) }, style: { fill: colour, opacity: 0.16 } };
-      }
-    };
-  }
-
   // What stands along, and the unit of a point there.
   var along = {
     BY_SIZE: ['message size, KB', 'KB'],
@@ -167,9 +151,7 @@ var hubmarkPlots = (function () {
     var clipTo = logY ? y.low / 10 : -Infinity;
     var sizes = [];
     chart.series.forEach(function (one) {
-      if (one.style !== 'FITTED') {
-        one.points.forEach(function (point) { if (sizes.indexOf(point[0]) < 0) { sizes.push(point[0]); } });
-      }
+      one.points.forEach(function (point) { if (sizes.indexOf(point[0]) < 0) { sizes.push(point[0]); } });
     });
     sizes.sort(function (a, b) { return a - b; });
     made.xAxis = axis(theme, {
@@ -183,12 +165,10 @@ var hubmarkPlots = (function () {
     chart.series.forEach(function (one, i) {
       var drawn = line(one, colour[i], colour.turns[i]);
       // Over users what is published is a point, and what is a line there is a limit; ideals have no points.
-      drawn.showSymbol = one.style !== 'FITTED'
-        && (one.style !== 'PUBLISHED' || chart.kind !== 'BY_USERS' || one.points.length === 1);
-      if (one.style === 'POINTS') { drawn.type = 'scatter'; }
+      drawn.showSymbol = one.style !== 'PUBLISHED' || chart.kind !== 'BY_USERS' || one.points.length === 1;
       made.series.push(drawn);
       if (one.points.some(function (point) { return point.length > 3; })) {
-        made.series.push(one.style === 'FITTED' ? band(one, colour[i], clipTo) : intervals(one, colour[i], clipTo));
+        made.series.push(intervals(one, colour[i], clipTo));
       }
     });
     made.tooltip.trigger = 'item';

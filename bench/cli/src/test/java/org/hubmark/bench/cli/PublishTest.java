@@ -8,6 +8,7 @@ import org.hubmark.bench.hub.HubSpec;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.load.Arrivals;
@@ -31,7 +32,6 @@ import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.report.MailReport;
-import org.hubmark.bench.mail.report.TerminalTable;
 import org.hubmark.bench.mail.study.HubRequest;
 import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.mail.study.LatencyRequest;
@@ -94,16 +94,16 @@ class PublishTest {
                         "Figures follow from the raw files");
         assertThat(written.exitCode()).isEqualTo(Outcomes.INVALID);
         assertThat(Files.readString(folder.resolve("out/report.md")))
-                .contains("**Not publishable: these run rules are not kept")
-                .contains("- 60 s or more each: ")
+                .contains("**Verdict: not publishable**")
+                .contains("- run rule not kept, or not known to be: 60 s or more each: ")
                 .contains("## Run rules")
                 .contains(" 0 differ");
         assertThat(Files.readString(folder.resolve("out/report.html")))
-                .contains("<h2>Not publishable: these run rules are not kept");
+                .contains("<h2>Verdict: not publishable</h2>");
         ByteArrayOutputStream said = new ByteArrayOutputStream();
-        TerminalTable.print(results, new PrintStream(said, true, StandardCharsets.UTF_8));
-        assertThat(said.toString(StandardCharsets.UTF_8))
-                .contains("Not publishable: these run rules are not kept");
+        DocumentReport.printAll(
+                results.document(), new PrintStream(said, true, StandardCharsets.UTF_8));
+        assertThat(said.toString(StandardCharsets.UTF_8)).contains("Verdict: not publishable");
         assertThat(folder.resolve("log")).doesNotExist();
     }
 
@@ -125,7 +125,7 @@ class PublishTest {
                 .extracting(RawFile::file)
                 .contains("machine.txt", "series.csv", "times.hlog");
         String report = Files.readString(folder.resolve("out/report.md"));
-        assertThat(report).contains("Accept latency at that rate, p99 (ms)").contains(" 0 differ");
+        assertThat(report).contains("**Latency at a share of the rate**").contains(" 0 differ");
         assertThat(sha256sum()).isZero();
 
         // Drawn again: nothing has changed, and the sums follow the reports.

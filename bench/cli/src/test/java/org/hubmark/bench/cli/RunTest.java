@@ -112,7 +112,7 @@ class RunTest {
         }
         assertThat(results.provenance().settings()).containsEntry("audit", "all");
         assertThat(folder.resolve("out/audited.txt")).doesNotExist();
-        assertThat(Files.readString(folder.resolve("out/report.md"))).contains("Messages audited");
+        assertThat(Files.readString(folder.resolve("out/report.md"))).contains("Audited messages");
     }
 
     @Test
@@ -246,7 +246,7 @@ class RunTest {
                     "--junit=" + junit)));
             assertThat(code.get()).isIn(0, 3);
             assertThat(out).contains("B: " + folder.resolve("now"));
-            assertThat(junit).content().contains("4kb, throughput (msg/s) not slower");
+            assertThat(junit).content().contains("4kb, Throughput (msg/s) not slower");
             load[load.length - 1] = "--output=" + folder.resolve("then");
             // A build server would take the verdicts of an earlier run for those of this one.
             sink.close();
@@ -303,9 +303,9 @@ class RunTest {
             accepted += Math.round(sum);
         }
         assertThat(accepted).isPositive();
-        assertThat(out).contains("Step by step").contains("50..60").contains("60..70");
+        assertThat(out).contains("Step by step").contains("From (msg/s)");
         assertThat(Files.readString(folder.resolve("out/report.md")))
-                .contains("## Step by step")
+                .contains("**Step by step")
                 .contains(" 0 differ")
                 .doesNotContain("Self-check failed");
         assertThat(Files.readString(folder.resolve("out/report.html")))

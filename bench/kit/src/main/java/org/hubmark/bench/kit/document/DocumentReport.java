@@ -131,8 +131,10 @@ public final class DocumentReport {
                 check.mismatches()));
         sections.addAll(answer(document));
         Charts charts = document.kind().charts().apply(document);
-        if (!charts.plots().isEmpty()) {
-            sections.add(new Section(2, "Plots", List.of(new Block.Plots(charts.plots()))));
+        List<Charts.Chart> plots = charts.plots();
+        if (!plots.isEmpty()) {
+            sections.add(
+                    new Section(2, "Plot", List.of(new Block.Plots(List.of(plots.getFirst())))));
         }
         for (Table table : tables(document)) {
             Section section = section(document, table);
@@ -141,11 +143,19 @@ public final class DocumentReport {
             }
         }
         sections.addAll(document.kind().sections().apply(document));
+        if (plots.size() > 1) {
+            sections.add(new Section(
+                    2, "Plots", List.of(new Block.Plots(plots.subList(1, plots.size())))));
+        }
         sections.addAll(timelines(charts));
         for (Table table : tables(document)) {
             if (hasRepeats(table)) {
                 sections.add(new Section(2, "Each repeat", repeats(document, table)));
             }
+        }
+        if (check.figures() > 0) {
+            sections.add(
+                    new Section(2, "Self-check", List.of(new Block.Text(check.words() + "."))));
         }
         if (!tables(document).isEmpty()) {
             sections.add(formulas(document));
@@ -401,7 +411,7 @@ public final class DocumentReport {
     }
 
     private static Block.Grid parts(Document document, Table table, Form part) {
-        List<Name> above = identifying(table);
+        List<Name> above = table.rows().size() == 1 ? List.of() : identifying(table);
         List<Name> names = labelled(part.names());
         List<Form.Derived> derived = part.shown(part.groups().getFirst());
         List<Column> columns = part.groups().stream()

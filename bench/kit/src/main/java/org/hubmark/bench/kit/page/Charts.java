@@ -72,11 +72,7 @@ public record Charts(List<Chart> all) {
         /** The same counted from the actual send: dashed, in the colour of the one before it. */
         UNCORRECTED,
         /** The study's figures, muted: a reference. */
-        PUBLISHED,
-        /** Points alone. */
-        POINTS,
-        /** A fitted line with its interval, in the colour of the points before it. */
-        FITTED
+        PUBLISHED
     }
 
     /**

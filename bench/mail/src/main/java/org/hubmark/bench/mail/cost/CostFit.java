@@ -88,20 +88,12 @@ public final class CostFit {
 
     /** {@return half the width of the confidence interval of a} */
     public double aMargin() {
-        return margin(0);
+        return t * Math.sqrt(covariance[0][0]);
     }
 
     /** {@return half the width of the confidence interval of b} */
     public double bMargin() {
         return t * Math.sqrt(covariance[1][1]);
-    }
-
-    /** {@return half the width of the 95 % interval of the line at a size} */
-    public double margin(double sizeKb) {
-        return t
-                * Math.sqrt(covariance[0][0]
-                        + 2 * sizeKb * covariance[0][1]
-                        + sizeKb * sizeKb * covariance[1][1]);
     }
 
     /** {@return how many measurements it is fitted to} */

@@ -55,16 +55,8 @@ public final class CostModels {
         return new Interval(middle - margin, middle + margin);
     }
 
-    /** {@return a quantity by its key} */
-    public static Column quantity(String key) {
-        return QUANTITIES.stream()
-                .filter(figure -> figure.key().equals(key))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(key + " has no cost model"));
-    }
-
     /** {@return the valid repeats of some scenarios} */
-    public static List<CostFit.Point> points(List<Scenario> group, Column figure) {
+    private static List<CostFit.Point> points(List<Scenario> group, Column figure) {
         List<CostFit.Point> points = new ArrayList<>();
         for (Scenario scenario : group) {
             for (Scenario.Repeat repeat : scenario.repeats()) {

@@ -57,7 +57,7 @@ public final class MailReport {
                 "Effect of each factor, all else equal",
                 EffectTables.effects(results),
                 EffectTables.grid(names)));
-        all.addAll(grids("Cost models", FitCharts.table(results)));
+        all.addAll(grids("Cost models", CostTable.of(results)));
         all.add(new Section(2, "Conditions", List.of(new Block.Facts(conditions(names)))));
         all.add(new Section(2, "Notes", List.of(new Block.Items(Notes.of(results), false))));
         Publication publish = results.publish();
@@ -113,7 +113,6 @@ public final class MailReport {
                 "Messages accepted a second",
                 "messages/s"));
         charts.addAll(StepCharts.of(names));
-        charts.addAll(FitCharts.charts(results));
         charts.addAll(bySize.chart(
                 "cost-server",
                 Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG,
