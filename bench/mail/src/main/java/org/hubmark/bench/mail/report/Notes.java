@@ -1,5 +1,6 @@
 package org.hubmark.bench.mail.report;
 
+import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.watch.TargetWatch;
 import org.hubmark.bench.mail.document.CounterSource;
@@ -131,8 +132,7 @@ final class Notes {
 
     /** {@return whether nobody can tell if a sync of it survives a power loss} */
     static boolean isUnproven(VolumeDisclosure volume) {
-        return volume.sync().syncVerdict() != null
-                && volume.sync().syncVerdict().startsWith("unknown");
+        return SyncReliability.Grade.UNKNOWN.text().equals(volume.sync().syncVerdict());
     }
 
     private void engineCounters(Results results) {
