@@ -3,16 +3,16 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.cli.MessageOptions.Messages;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.mail.document.Conditions;
+import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.matrix.Axes;
 import org.hubmark.bench.mail.matrix.CacheState;
 import org.hubmark.bench.mail.matrix.Cell;
 import org.hubmark.bench.mail.matrix.CellDevices;
 import org.hubmark.bench.mail.matrix.CellPlan;
+import org.hubmark.bench.mail.matrix.CellVolumes;
 import org.hubmark.bench.mail.matrix.GivenVolumes;
 import org.hubmark.bench.mail.matrix.MadeVolumes;
 import org.hubmark.bench.mail.matrix.Matrix;
-import org.hubmark.bench.mail.matrix.MatrixRequest;
 import org.hubmark.bench.mail.matrix.Preset;
 import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.mail.matrix.VolumeLayout;
@@ -27,6 +27,7 @@ import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.IntakeKind;
 import org.hubmark.hub.VolumeFolders;
+import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.server.Converters;
 import org.hubmark.server.ServeCommand;
 import org.hubmark.server.StoreOptions;
@@ -275,7 +276,11 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 publish.check(asked);
             }
             MailRun run = new MailRun(spec, script, folder, true);
-            Matrix matrix = new Matrix(request(plan, chosen), folder, devices, this::scenario);
+            List<ScenarioRequest> scenarios = plan.cells().stream()
+                    .map(cell -> scenario(cell, devices, folder))
+                    .toList();
+            Matrix matrix =
+                    new Matrix(request(scenarios, chosen), plan.cells(), extent(), devices, folder);
             outline(plan, matrix, devices);
             if (dryRun) {
                 devices.check(matrix.unfinished());
@@ -345,26 +350,30 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 : new GivenVolumes(named, settings.given);
     }
 
-    /** {@return what the driver makes of a cell} */
-    private ScenarioRequest scenario(Cell cell, HubRequest hub, Conditions conditions) {
+    private ScenarioRequest scenario(Cell cell, CellDevices devices, Path folder) {
+        HubRequest hub = cell.planned(
+                settings.given, publish.asked() ? AuditShare.ALL : AuditShare.SAMPLED, folder);
         return driver.scenario(
-                Messages.of(cell.sizeBytes()),
-                cell.connections(),
-                cell.rate(),
-                null,
-                hub,
-                0,
-                conditions);
+                        Messages.of(cell.sizeBytes()),
+                        cell.connections(),
+                        cell.rate(),
+                        null,
+                        hub,
+                        0,
+                        cell.conditions())
+                .on(
+                        cell.id(),
+                        planned -> new CellVolumes(
+                                cell, devices, folder.resolve("emulation"), planned));
     }
 
-    private MatrixRequest request(CellPlan plan, @Nullable Preset chosen) {
-        return new MatrixRequest(
+    private RunRequest request(List<ScenarioRequest> scenarios, @Nullable Preset chosen) {
+        return new RunRequest(
                 Main.program(spec),
-                plan.cells(),
+                scenarios,
                 driver.repeats(),
                 driver.times(chosen == null ? Duration.ZERO : chosen.jitWarmUp()),
-                settings.given,
-                extent(),
+                TargetFacts.UNKNOWN,
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
                         !extras.noCeilings, extras.latency(driver.arrivals), publish.request()));

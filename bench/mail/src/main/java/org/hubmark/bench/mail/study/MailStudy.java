@@ -35,7 +35,6 @@ public final class MailStudy implements Study {
     private final Map<String, String> failures = new LinkedHashMap<>();
     private boolean isDrawn = true;
     private boolean isTimed;
-    private @Nullable String failure;
 
     /**
      * Prepares.
@@ -73,7 +72,9 @@ public final class MailStudy implements Study {
 
     /** {@return what broke it off, in words; the document has what was measured until then} */
     public @Nullable String failure() {
-        return failure;
+        return request.cells() != null || failures.isEmpty()
+                ? null
+                : failures.values().iterator().next();
     }
 
     /** {@return why scenarios of a matrix were not measured to their end, by id} */
@@ -104,14 +105,11 @@ public final class MailStudy implements Study {
         if (cells != null) {
             cells.preparation().run();
         }
-        try (RunSession session = new RunSession(request, context, interruption, progress, time)) {
-            try {
-                session.run();
-            } finally {
-                failures.putAll(session.failures());
-            }
-            failure = session.failure();
+        try (RunSession session =
+                new RunSession(request, context, failures, interruption, progress, time)) {
+            session.run();
         }
+        String failure = failure();
         if (failure != null) {
             context.failed(failure);
         }
