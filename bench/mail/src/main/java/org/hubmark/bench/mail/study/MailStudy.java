@@ -79,7 +79,12 @@ public final class MailStudy implements Study {
 
     /** {@return why scenarios of a matrix were not measured to their end, by id} */
     public Map<String, String> failures() {
-        return failures;
+        return request.cells() == null ? Map.of() : failures;
+    }
+
+    /** {@return how far it has come} */
+    public Progress progress() {
+        return progress;
     }
 
     @Override
