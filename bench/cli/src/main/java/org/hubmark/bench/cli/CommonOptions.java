@@ -84,9 +84,9 @@ final class CommonOptions {
                 paramLabel = "N|random",
                 defaultValue = "1",
                 converter = BenchConverters.Seed.class,
-                description = "Random seed: a number, or random for a new one in each run. Runs"
-                        + " with the same seed make the same random choices."
-                        + " Default: ${DEFAULT-VALUE}.")
+                description =
+                        "Random seed: a number, which makes the same random choices in each run,"
+                                + " or random for a new one. Default: ${DEFAULT-VALUE}.")
         long value;
     }
 
@@ -263,9 +263,8 @@ final class CommonOptions {
         @Option(
                 names = "--output",
                 paramLabel = "DIR",
-                description = "Folder for the results, the report and the raw files; made if"
-                        + " absent. Default: hubmark-results/DATE-TIME; load and compare A B"
-                        + " write nothing.")
+                description = "Folder for the results and the report, made if absent. Default:"
+                        + " hubmark-results/DATE-TIME; load and compare A B write nothing.")
         @Nullable
         Path folder;
 
