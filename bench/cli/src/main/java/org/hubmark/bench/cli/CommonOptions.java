@@ -38,10 +38,6 @@ final class CommonOptions {
         ON,
         OFF;
 
-        static Switch of(boolean on) {
-            return on ? ON : OFF;
-        }
-
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);

@@ -187,12 +187,8 @@ final class DriverOptions {
         plan(connections, asked, null, 0).requireFiles();
     }
 
-    long seed() {
-        return seed.value;
-    }
-
     RunRequest.Repeats repeats() {
-        return new RunRequest.Repeats(repeat, seed());
+        return new RunRequest.Repeats(repeat, seed.value);
     }
 
     /**
@@ -242,24 +238,19 @@ final class DriverOptions {
     }
 
     /** {@return null for plain text} */
-    @Nullable
-    ClientTls tls() {
+    private @Nullable ClientTls tls() {
         return tls || trust.isGiven() ? trust.read() : null;
     }
 
     private Pace pace(String asked) {
         if (asked.equals(Pace.MaxSustained.NAME)) {
-            return new Pace.MaxSustained(latencyLimit, arrivals, seed());
+            return new Pace.MaxSustained(latencyLimit, arrivals, seed.value);
         }
         try {
-            return Pace.parse(asked, measured.time, arrivals, seed());
+            return Pace.parse(asked, measured.time, arrivals, seed.value);
         } catch (IllegalArgumentException e) {
             throw UserError.usage("--rate " + e.getMessage());
         }
-    }
-
-    void requireNoAuth() {
-        authOptions.requireNone();
     }
 
     /** Asks a target what it is, and says on standard error where that takes some seconds. */
@@ -272,8 +263,7 @@ final class DriverOptions {
     }
 
     /** {@return null for nobody} */
-    @Nullable
-    ClientAuth auth(InetSocketAddress target) {
+    private @Nullable ClientAuth auth(InetSocketAddress target) {
         return authOptions.read(target, tls() != null);
     }
 
@@ -309,7 +299,7 @@ final class DriverOptions {
             long messagesMax,
             Conditions known) {
         if (target == null) {
-            requireNoAuth();
+            authOptions.requireNone();
         }
         return new ScenarioRequest(
                 messages.id(),
@@ -352,7 +342,7 @@ final class DriverOptions {
         }
         return MessageSet.generate(
                 mix,
-                new MessageGenerator(seed(), at, envelope.sender, envelope.recipient),
+                new MessageGenerator(seed.value, at, envelope.sender, envelope.recipient),
                 plan,
                 server);
     }

@@ -251,7 +251,6 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         ServeCommand.checkSettings(settings.given, IntakeKind.STORE);
         Preset chosen = preset();
         check();
-        driver.requireNoAuth();
         hub.check();
         List<Axes> axes = chosen == null ? List.of(axes()) : chosen.axes();
         Path given = run.given();
