@@ -90,6 +90,8 @@ public enum RunRule {
             return new Found(null, "nothing was measured");
         }
 
+        @SuppressWarnings(
+                "AnnotateFormatMethod") // The annotation would be a dependency of its own.
         static Found of(@Nullable Boolean kept, String format, Object... values) {
             return new Found(kept, String.format(Locale.ROOT, format, values));
         }
