@@ -152,11 +152,6 @@ public final class GivenVolumes implements CellDevices {
         }
     }
 
-    @Override
-    public long preparedBytes(List<Cell> cells) {
-        return 0;
-    }
-
     private @Nullable String cacheObstacle(Cell cell) {
         try {
             for (WriteCache cache : caches(cell)) {

@@ -167,10 +167,13 @@ final class RepeatMeter {
             // At less there would be fewer messages still.
             boolean isTooShort = outcome.repeat().get(Figure.ACCEPT_P99) == null;
             if (reason == null || lower == LOWER_MAX || isTooShort || !outcome.isComplete()) {
-                outcome = outcome.with(outcome.repeat()
-                        .with(
-                                MailDocument.SUSTAINED_RATE,
-                                named(found.sustains(rate, words), attempt, asked)));
+                SustainedRate sustained = found.sustains(rate, words)
+                        .named(PrimaryMetric.name(
+                                conditions(attempt),
+                                attempt.scenario.source().operationKb(),
+                                asked.latencyP99Max()));
+                outcome =
+                        outcome.with(outcome.repeat().with(MailDocument.SUSTAINED_RATE, sustained));
                 if (found.byDriver()) {
                     return outcome.invalid(new Reason(
                             Case.DRIVER, "the driver is the bottleneck of the search: " + words));
@@ -186,12 +189,6 @@ final class RepeatMeter {
             progress.note(attempt.title + ": " + words);
             rate = Math.max(RateSearch.RATE_MIN, rate / RateSearch.STEP);
         }
-    }
-
-    private SustainedRate named(SustainedRate rate, Attempt attempt, Pace.MaxSustained asked) {
-        ScenarioRequest scenario = attempt.scenario;
-        return rate.named(PrimaryMetric.name(
-                conditions(attempt), scenario.source().operationKb(), asked.latencyP99Max()));
     }
 
     /** {@return what is known of the conditions now that its server runs} */
@@ -260,7 +257,9 @@ final class RepeatMeter {
     /** Refuses a load whose audit would not fit; how long one that ends by itself takes nobody knows. */
     void requireRoom(@Nullable HubRequest own, Pace pace) {
         Double rate = pace.ratePerSecond();
-        if (own != null && rate != null && !untilFinished()) {
+        if (own != null
+                && rate != null
+                && !request.times().duration().equals(Measurement.UNTIL_FINISHED)) {
             Duration time = request.times().warmupMax().plus(request.times().duration());
             DeliveryAudit.requireRoom(own.spec().audit(), rate * time.toMillis() / 1e3);
         }
@@ -292,9 +291,5 @@ final class RepeatMeter {
 
     private static boolean drains(@Nullable HubRequest own) {
         return own != null && own.keepsQueue() && !own.holds();
-    }
-
-    private boolean untilFinished() {
-        return request.times().duration().equals(Measurement.UNTIL_FINISHED);
     }
 }

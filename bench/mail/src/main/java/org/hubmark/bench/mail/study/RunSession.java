@@ -255,7 +255,6 @@ final class RunSession implements AutoCloseable {
 
     private Repeat counted(ScenarioRequest scenario, int repeat)
             throws IOException, InterruptedException {
-        MailSource mail = scenario.source() instanceof MailSource source ? source : null;
         if (isMatrix) {
             progress.note(howFar(scenario, repeat));
         }
@@ -265,11 +264,9 @@ final class RunSession implements AutoCloseable {
                 scenario.title() + " " + repeat + "/" + request.repeats().count(),
                 ready(scenario),
                 () -> context.series(MailDocument.SCENARIOS, scenario.row(), Samples.KEYS));
-        DriverWarmth driver = mail == null
-                ? null
-                : DriverWarmUp.run(mail, scenario.title(), mail.driverWarmUpMax(), progress, time);
+        DriverWarmth driver = warmDriver(scenario);
         MeasuredHub hub = meter.hub(attempt);
-        look(mail, hub);
+        look(scenario, hub);
         Set<String> others = new TreeSet<>(context.others());
         Measurement.Outcome outcome = meter.measure(attempt, environment);
         String broken = broken(outcome);
@@ -277,7 +274,7 @@ final class RunSession implements AutoCloseable {
         if (broken != null) {
             counted = counted.invalid(new Reason(Case.OTHER, broken));
         }
-        if (mail != null) {
+        if (scenario.source() instanceof MailSource mail) {
             counted = counted.noted(LoadDriver.notes(mail.plan().dialogue().tls() != null));
         }
         counted = disturbed(counted.warmedBy(driver).noted(notes()), others);
@@ -301,6 +298,14 @@ final class RunSession implements AutoCloseable {
         }
         keep();
         return counted.of(scenario.id(), sizeKb, conditions).counted();
+    }
+
+    /** {@return null where it was warm, as after a first repeat, or is not to be} */
+    private @Nullable DriverWarmth warmDriver(ScenarioRequest scenario)
+            throws IOException, InterruptedException {
+        return scenario.source() instanceof MailSource mail
+                ? DriverWarmUp.run(mail, scenario.title(), mail.driverWarmUpMax(), progress, time)
+                : null;
     }
 
     /** {@return why a measurement was broken off; null where it was not} */
@@ -357,6 +362,7 @@ final class RunSession implements AutoCloseable {
         try {
             RepeatMeter.Attempt attempt = new RepeatMeter.Attempt(
                     scenario, 1, title, ready(scenario), () -> new Series(Samples.KEYS));
+            var unused = warmDriver(scenario);
             Set<String> others = new TreeSet<>(context.others());
             Pace pace =
                     Pace.OpenLoop.of(rate, latency.arrivals(), request.repeats().seed());
@@ -446,11 +452,12 @@ final class RunSession implements AutoCloseable {
      * Once, before the first load, so that it disturbs none; the volumes of a matrix may lie on other
      * devices from cell to cell.
      */
-    private void look(@Nullable MailSource mail, @Nullable MeasuredHub hub) {
+    private void look(ScenarioRequest scenario, @Nullable MeasuredHub hub) {
         List<VolumeDisclosure> before = environment.volumes();
         if (!looked) {
             looked = true;
-            InetSocketAddress target = mail == null ? null : mail.plan().target();
+            InetSocketAddress target =
+                    scenario.source() instanceof MailSource mail ? mail.plan().target() : null;
             environment = machine()
                     .with(
                             hub == null
