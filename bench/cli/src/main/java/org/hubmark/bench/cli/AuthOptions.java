@@ -16,9 +16,8 @@ final class AuthOptions {
             names = "--auth-user",
             paramLabel = "NAME",
             description =
-                    "User to log on as, on each connection to a --target (AUTH PLAIN or LOGIN, the"
-                            + " first that it announces), with --auth-password-file; by TLS only,"
-                            + " unless the target is on loopback. Default: does not log on.")
+                    "User to log on as to a --target (AUTH PLAIN or LOGIN), by TLS unless that is"
+                            + " on loopback, with --auth-password-file. Default: does not log on.")
     private @Nullable String user;
 
     @Option(

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -38,10 +37,6 @@ final class CommonOptions {
     enum Switch {
         ON,
         OFF;
-
-        static Switch of(boolean on) {
-            return on ? ON : OFF;
-        }
 
         @Override
         public String toString() {
@@ -85,9 +80,9 @@ final class CommonOptions {
                 paramLabel = "N|random",
                 defaultValue = "1",
                 converter = BenchConverters.Seed.class,
-                description = "Random seed: a number, or random for a new one in each run. Runs"
-                        + " with the same seed make the same random choices."
-                        + " Default: ${DEFAULT-VALUE}.")
+                description =
+                        "Random seed: a number, which makes the same random choices in each run,"
+                                + " or random for a new one. Default: ${DEFAULT-VALUE}.")
         long value;
     }
 
@@ -149,23 +144,6 @@ final class CommonOptions {
         }
     }
 
-    /** How often the builds or queues of a comparison take turns. */
-    static final class Rounds {
-        private static final int MAX = 1000;
-
-        @Option(
-                names = "--rounds",
-                paramLabel = "N",
-                defaultValue = "5",
-                description = "Rounds, in each of which every build or queue has its turn."
-                        + " Default: ${DEFAULT-VALUE}.")
-        int count;
-
-        void check(int least) {
-            Ranges.within("--rounds", count, least, MAX);
-        }
-    }
-
     /** How often a level or a number of hosts is measured. */
     static final class Runs {
         private static final int MAX = 100;
@@ -181,19 +159,6 @@ final class CommonOptions {
         void check() {
             Ranges.within("--runs", count, 1, MAX);
         }
-    }
-
-    /** A server that isn't ours. */
-    static final class Target {
-        @Option(
-                names = "--target",
-                paramLabel = "HOST:PORT",
-                converter = Converters.Target.class,
-                description = "SMTP server to load, which is already running; what can't be known"
-                        + " of it is null in the results. Default: run starts hubs of its"
-                        + " own, load needs it.")
-        @Nullable
-        InetSocketAddress address;
     }
 
     /** Settings of the hubs that are measured. */
@@ -244,17 +209,15 @@ final class CommonOptions {
                 paramLabel = "PERCENT|off",
                 converter = BenchConverters.LatencyRate.class,
                 description = "Measures each size or cell once more after its repeats, at this"
-                        + " share of their median rate: mail from outside sees this latency, which"
-                        + " neither a closed loop nor a server at its limit shows. Applies to a hub"
-                        + " of its own with --rate max or max-sustained."
+                        + " share of their median rate, for the latency that mail from outside sees."
+                        + " Applies to a hub of its own with --rate max or max-sustained."
                         + " Default: ${DEFAULT-VALUE}.")
         double latencyPercent;
 
         @Option(
                 names = "--no-ceilings",
                 description = "Skips measuring how many messages a second the log device alone can"
-                        + " write and sync. Default: measures it, which takes about 2s a size in"
-                        + " run and a cell in matrix.")
+                        + " write and sync. Default: measures it, about 2s a size or cell.")
         boolean noCeilings;
 
         /** {@return null for none} */
@@ -277,9 +240,9 @@ final class CommonOptions {
     static final class SharedMachine {
         @Option(
                 names = "--shared-machine",
-                description = "Accepts other work on the machine: steal, the CPU of other processes"
-                        + " and other measuring runs become warnings and make nothing invalid."
-                        + " Default: they make a result invalid.")
+                description =
+                        "Accepts other work on the machine: steal, the CPU of other processes"
+                                + " and other measuring runs become warnings. Default: a result is then invalid.")
         boolean on;
     }
 
@@ -296,9 +259,8 @@ final class CommonOptions {
         @Option(
                 names = "--output",
                 paramLabel = "DIR",
-                description = "Folder for the results, the report and the raw files; made if"
-                        + " absent. Default: hubmark-results/DATE-TIME; load and compare A B"
-                        + " write nothing.")
+                description = "Folder for the results and the report, made if absent. Default:"
+                        + " hubmark-results/DATE-TIME; load and compare A B write nothing.")
         @Nullable
         Path folder;
 

@@ -41,11 +41,9 @@ import java.util.stream.Stream;
         name = "compare",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = {
-            "Compares two results: whether B is faster than A, slower, equivalent or not"
-                    + " distinguishable, for each scenario, with the effect and its interval."
-                    + " Two results of users are compared by the levels that both played."
-        })
+        description = "Compares two results: whether B is faster than A, slower, equivalent or not"
+                + " distinguishable, for each scenario or level of users, with the effect and its"
+                + " interval.")
 public final class CompareCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
@@ -54,9 +52,7 @@ public final class CompareCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "A",
-            description =
-                    "Result to compare with: a results.json or users.json, or the folder that holds"
-                            + " it.")
+            description = "Result to compare with: its file, such as results.json, or its folder.")
     private @Nullable Path first;
 
     @Parameters(
@@ -69,28 +65,28 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--by",
             paramLabel = "rate|cycles|writes|p95|p99",
-            description = "Quantity that decides a comparison: the rate, the server's cycles or"
-                    + " writes a message, or p95 or p99 of the accept latency. Default: the rate;"
-                    + " the cycles where the rate was asked for and kept. Without it a worse p95 or"
-                    + " p99 fails --fail-if-slower too.")
+            description =
+                    "Quantity that decides a comparison: the rate, the server's cycles or"
+                            + " writes a message, p95 or p99 of the accept latency. Default: the rate, or the"
+                            + " cycles where it was asked for and kept; then --fail-if-slower judges p95 and p99 too.")
     private @Nullable Quantity by;
 
     @Option(
             names = "--fail-if-slower",
             paramLabel = "PERCENT",
             converter = BenchConverters.Percent.class,
-            description = "Exit code 1 if B is slower than A by this much or more, such as 5%%, or"
-                    + " can't be compared; 3 if the repeats scatter too much to tell. Mail systems"
-                    + " are judged by the users they hold, latency and CPU. Default: never.")
+            description =
+                    "Exit code 1 if B is slower than A by this much or more, such as 5%%, or"
+                            + " can't be compared; 3 if the repeats scatter too much to tell. Default: never.")
     private @Nullable Double failFrom;
 
     @Option(
             names = "--across",
             split = ",",
             paramLabel = "CONDITION",
-            description = "Conditions that may differ between A and B: layout, durability,"
-                    + " checkpoint-depth-mb, settings, device, kernel and so on. Scenarios with any"
-                    + " other difference are named and not compared. Default: none.")
+            description =
+                    "Conditions that may differ between A and B, such as layout, durability or"
+                            + " kernel; scenarios with another difference are not compared. Default: none.")
     private List<String> across = List.of();
 
     @Mixin
@@ -120,10 +116,12 @@ public final class CompareCommand implements Callable<Integer> {
                     + (isFirst ? second : first) + " is not");
         }
         boolean isMail = kind.equals(MailReport.KIND);
-        if (!isMail) {
+        if (isMail) {
+            checkConditions();
+        } else {
             GivenOptions.refuse(spec, List.of("--by"), "is not for results of " + kind.name());
         }
-        Rule rule = rule(isMail ? across() : Set.copyOf(across));
+        Rule rule = new Rule(Set.copyOf(across), Rule.USUAL.smallest(), Rule.USUAL.shown());
         Document from = Studies.read(first, kind);
         Document to = Studies.read(second, kind);
         DocumentComparison comparison = isMail
@@ -140,11 +138,7 @@ public final class CompareCommand implements Callable<Integer> {
         return document.findings().outcome() != Findings.Outcome.NOT_VALID;
     }
 
-    private static Rule rule(Set<String> across) {
-        return new Rule(across, Rule.USUAL.smallest(), Rule.USUAL.shown());
-    }
-
-    private Set<String> across() {
+    private void checkConditions() {
         List<String> names = Stream.concat(
                         Difference.names().stream(), MachineDifference.NAMES.stream())
                 .toList();
@@ -154,7 +148,6 @@ public final class CompareCommand implements Callable<Integer> {
                         + String.join(", ", names) + ")");
             }
         }
-        return Set.copyOf(across);
     }
 
     /**

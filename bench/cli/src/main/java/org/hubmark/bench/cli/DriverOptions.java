@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.cli.MessageOptions.Messages;
+import org.hubmark.bench.cli.LoadOptions.Messages;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.load.ClientTls;
@@ -68,11 +68,9 @@ final class DriverOptions {
     @Option(
             names = "--driver-warmup",
             paramLabel = "TIME",
-            description = "Longest warm-up of the driver: before it connects to the server, it"
-                    + " sends the same messages to a sink in its own process until the CPU time of"
-                    + " a message no longer falls (4s or more). 0s leaves this out; the driver's code"
-                    + " is then compiled while the server is measured. Default: 12s, or --warmup"
-                    + " and --duration together if that is shorter.")
+            description = "Longest warm-up of the driver, by the same messages to a sink in its own"
+                    + " process, until their CPU time no longer falls (4s or more); 0s leaves it out."
+                    + " Default: 12s, or --warmup and --duration together if that is shorter.")
     private @Nullable Duration driverWarmup;
 
     @Option(
@@ -86,13 +84,11 @@ final class DriverOptions {
             names = "--rate",
             defaultValue = "max",
             paramLabel = "max|max-sustained|RATE",
-            description = "Messages a second over all connections, sent by the clock; or max: each"
-                    + " connection sends its next message when the last was answered; or"
-                    + " max-sustained: each repeat searches the highest rate that the server"
-                    + " sustains (no backlog grows, p99 within --latency-limit), which takes about"
-                    + " three minutes, and is measured at it. Steps (1000,2000,3000) and ramps"
-                    + " (1000..5000) take --duration each or a time of their own"
-                    + " (1000..5000/60s,5000/10s); the warm-up has the first rate."
+            description = "Messages a second over all connections, sent by the clock; max: each"
+                    + " connection sends its next message when the last was answered; max-sustained:"
+                    + " each repeat searches the highest rate without a growing backlog and with p99"
+                    + " within --latency-limit, in about three minutes. Steps (1000,2000) and ramps"
+                    + " (1000..5000) take --duration each or their own time (1000..5000/60s,5000/10s)."
                     + " Default: ${DEFAULT-VALUE}.")
     String rate;
 
@@ -101,7 +97,7 @@ final class DriverOptions {
             defaultValue = "50ms",
             paramLabel = "TIME",
             description = "Highest p99 latency from the intended start that --rate max-sustained"
-                    + " accepts (ms, s, m, h); the metric has its name from it (docs/run-rules.md)."
+                    + " accepts; part of the metric's name (docs/run-rules.md)."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration latencyLimit;
 
@@ -109,9 +105,9 @@ final class DriverOptions {
             names = "--arrivals",
             defaultValue = "fixed",
             paramLabel = "fixed|poisson",
-            description = "Spacing of the intended starts of a rate: even (fixed), or with random"
-                    + " exponential gaps as from many independent senders (poisson)."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Spacing of the intended starts of a rate: even (fixed), or random as from"
+                            + " many independent senders (poisson). Default: ${DEFAULT-VALUE}.")
     Arrivals arrivals;
 
     @Option(
@@ -142,8 +138,14 @@ final class DriverOptions {
     @Mixin
     private EnvelopeOptions envelope = new EnvelopeOptions();
 
+    @Option(
+            names = "--tls",
+            description = "Begins TLS by STARTTLS on each connection; so does --tls-trust."
+                    + " Default: plain text.")
+    private boolean tls;
+
     @Mixin
-    private TlsOptions tlsOptions = new TlsOptions();
+    private CommonOptions.Trust trust = new CommonOptions.Trust();
 
     @Mixin
     private AuthOptions authOptions = new AuthOptions();
@@ -185,12 +187,8 @@ final class DriverOptions {
         plan(connections, asked, null, 0).requireFiles();
     }
 
-    long seed() {
-        return seed.value;
-    }
-
     RunRequest.Repeats repeats() {
-        return new RunRequest.Repeats(repeat, seed());
+        return new RunRequest.Repeats(repeat, seed.value);
     }
 
     /**
@@ -240,24 +238,19 @@ final class DriverOptions {
     }
 
     /** {@return null for plain text} */
-    @Nullable
-    ClientTls tls() {
-        return tlsOptions.read();
+    private @Nullable ClientTls tls() {
+        return tls || trust.isGiven() ? trust.read() : null;
     }
 
     private Pace pace(String asked) {
         if (asked.equals(Pace.MaxSustained.NAME)) {
-            return new Pace.MaxSustained(latencyLimit, arrivals, seed());
+            return new Pace.MaxSustained(latencyLimit, arrivals, seed.value);
         }
         try {
-            return Pace.parse(asked, measured.time, arrivals, seed());
+            return Pace.parse(asked, measured.time, arrivals, seed.value);
         } catch (IllegalArgumentException e) {
             throw UserError.usage("--rate " + e.getMessage());
         }
-    }
-
-    void requireNoAuth() {
-        authOptions.requireNone();
     }
 
     /** Asks a target what it is, and says on standard error where that takes some seconds. */
@@ -270,8 +263,7 @@ final class DriverOptions {
     }
 
     /** {@return null for nobody} */
-    @Nullable
-    ClientAuth auth(InetSocketAddress target) {
+    private @Nullable ClientAuth auth(InetSocketAddress target) {
         return authOptions.read(target, tls() != null);
     }
 
@@ -307,7 +299,7 @@ final class DriverOptions {
             long messagesMax,
             Conditions known) {
         if (target == null) {
-            requireNoAuth();
+            authOptions.requireNone();
         }
         return new ScenarioRequest(
                 messages.id(),
@@ -350,7 +342,7 @@ final class DriverOptions {
         }
         return MessageSet.generate(
                 mix,
-                new MessageGenerator(seed(), at, envelope.sender, envelope.recipient),
+                new MessageGenerator(seed.value, at, envelope.sender, envelope.recipient),
                 plan,
                 server);
     }

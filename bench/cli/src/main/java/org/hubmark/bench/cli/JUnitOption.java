@@ -43,9 +43,13 @@ final class JUnitOption {
         try {
             Files.deleteIfExists(wanted);
         } catch (IOException e) {
-            throw UserError.failed(
-                    "--junit " + wanted + " can't be written (" + FileErrors.reason(e) + ")");
+            throw unwritable(wanted, e);
         }
+    }
+
+    private static UserError unwritable(Path wanted, IOException e) {
+        return UserError.failed(
+                "--junit " + wanted + " can't be written (" + FileErrors.reason(e) + ")");
     }
 
     /** Writes the file, where one is wanted. */
@@ -57,8 +61,7 @@ final class JUnitOption {
         try {
             new JUnitFile(command.qualifiedName(), cases).write(wanted);
         } catch (IOException e) {
-            throw UserError.failed(
-                    "--junit " + wanted + " can't be written (" + FileErrors.reason(e) + ")");
+            throw unwritable(wanted, e);
         }
     }
 

@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.cli.MessageOptions.Messages;
+import org.hubmark.bench.cli.LoadOptions.Messages;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentReport;
@@ -49,7 +49,7 @@ public final class LoadCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private CommonOptions.Target server;
+    private LoadOptions load;
 
     @Option(
             names = "--count",
@@ -59,118 +59,82 @@ public final class LoadCommand implements Callable<Integer> {
                     + " time. Default: ${DEFAULT-VALUE}.")
     private long count;
 
-    @Mixin
-    private MessageOptions messages;
-
-    @Mixin
-    private CommonOptions.Connections connections;
-
-    @Mixin
-    private DriverOptions driver;
-
-    @Mixin
-    private TargetOptions known;
-
-    @Mixin
-    private CommonOptions.Output output;
-
     @Option(
             names = "--start-at",
             paramLabel = "TIME",
             converter = BenchConverters.Start.class,
-            description = "Time to start at, so that drivers on several machines start together:"
-                    + " 2026-11-21T15:30:00Z, or 15:30:00 for the next time that this machine's"
-                    + " clock shows it. Default: at once.")
+            description = "Time at which drivers on several machines start together:"
+                    + " 2026-11-21T15:30:00Z, or 15:30:00 for the next such time of this machine's"
+                    + " clock. Default: at once.")
     private @Nullable Instant startAt;
 
     @Option(
             names = "--merge",
             split = ",",
             paramLabel = "FILE",
-            description =
-                    "Files times.hlog that several drivers wrote to their --output: adds them up"
-                            + " and prints the percentiles of all messages together, and sends nothing."
-                            + " Default: none.")
+            description = "Files times.hlog of several drivers: prints the percentiles of all"
+                    + " their messages together, and sends nothing. Default: none.")
     private List<Path> merge = List.of();
 
     @Mixin
-    private ScriptOptions script;
+    private MailRun run;
 
     @Override
     public Integer call() throws IOException {
         if (!merge.isEmpty()) {
-            return MergedLines.print(merge, script.json(), System.out, System.err);
+            return MergedLines.print(merge, run.json(), System.out, System.err);
         }
-        script.check();
-        InetSocketAddress target = server.address;
+        run.check();
+        InetSocketAddress target = load.target;
         if (target == null) {
             throw UserError.usage(
                     "Missing required option: '--target=HOST:PORT'; see hubmark load --help");
         }
-        driver.check();
-        driver.check(connections.count, driver.rate);
-        List<Messages> sent = messages.read(Long.MAX_VALUE);
+        List<Messages> sent = load.read(Long.MAX_VALUE);
         Ranges.atLeast("--count", count, 0);
-        driver.ask(target, script.quiet());
+        load.driver.ask(target, run.quiet());
         try (Interruption interruption = new Interruption();
-                TargetFacts facts = known.facts(target)) {
-            Path given = output.folder;
-            if (given == null) {
+                TargetFacts facts = load.facts()) {
+            if (run.given() == null) {
                 Path folder = Files.createTempDirectory("hubmark-load-");
                 try {
-                    return load(target, sent, facts, folder, interruption);
+                    return load(sent, facts, folder, interruption);
                 } finally {
                     Folders.delete(folder);
                 }
             }
-            try (MadeFolder results = MailRun.folder(output, false)) {
-                return load(target, sent, facts, results.path(), interruption);
+            try (MadeFolder results = run.folder(false)) {
+                return load(sent, facts, results.path(), interruption);
             }
         }
     }
 
-    private int load(
-            InetSocketAddress target,
-            List<Messages> sent,
-            TargetFacts facts,
-            Path folder,
-            Interruption interruption)
+    private int load(List<Messages> sent, TargetFacts facts, Path folder, Interruption interruption)
             throws IOException {
         RunRequest request = new RunRequest(
                 Main.PROGRAM,
-                sent.stream()
-                        .map(each -> driver.scenario(
-                                each,
-                                connections.count,
-                                driver.rate,
-                                target,
-                                null,
-                                count,
-                                Conditions.UNKNOWN))
-                        .toList(),
-                driver.repeats(),
-                count == 0 ? driver.times(Duration.ZERO) : driver.untilFinished(),
+                load.scenarios(sent, null, count, Conditions.UNKNOWN),
+                load.driver.repeats(),
+                count == 0 ? load.driver.times(Duration.ZERO) : load.driver.untilFinished(),
                 facts,
-                driver.sharedMachine.on,
+                load.driver.sharedMachine.on,
                 RunRequest.Extras.NONE);
-        boolean isKept = output.folder != null;
-        MailRun run = new MailRun(spec, script, folder, isKept);
-        MailStudy study = new MailStudy(request, interruption, run.progress());
+        boolean isKept = run.given() != null;
+        MailStudy study = run.study(request, interruption);
         awaitStart();
         return run.measure(
                 isKept ? study : study.withoutReport(),
                 Outcomes.settings(spec),
-                study::failure,
-                this::print);
+                folder,
+                isKept,
+                LoadCommand::print);
     }
 
-    private void print(Results results) {
-        if (!script.quiet() && !script.json()) {
-            results.scenarios().forEach(scenario -> print(scenario, System.out));
-            Document found = results.document();
-            DocumentReport.printParts(found, MailDocument.SCENARIOS, System.out);
-            found.findings().warnings().forEach(one -> System.out.println("warning: " + one));
-        }
+    private static void print(Results results) {
+        results.scenarios().forEach(scenario -> print(scenario, System.out));
+        Document found = results.document();
+        DocumentReport.printParts(found, MailDocument.SCENARIOS, System.out);
+        found.findings().warnings().forEach(one -> System.out.println("warning: " + one));
     }
 
     /** An interruption stays pending, for the session to see. */
@@ -183,7 +147,7 @@ public final class LoadCommand implements Callable<Integer> {
         if (left.isNegative()) {
             throw UserError.usage("--start-at " + start + " has passed");
         }
-        if (!script.quiet()) {
+        if (!run.quiet()) {
             System.err.println("waits until " + start);
         }
         try {

@@ -2,56 +2,82 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
-import org.hubmark.bench.kit.document.Study;
+import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.report.MailReport;
+import org.hubmark.bench.mail.study.Interruption;
+import org.hubmark.bench.mail.study.MailStudy;
+import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
-/** What run, load and matrix do around their study. */
+/** What run, load and matrix do around their study, and how they show what it found. */
 final class MailRun {
-    private final CommandSpec spec;
-    private final ScriptOptions script;
-    private final Progress progress;
-    private final Path folder;
-    private final boolean isKept;
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
 
-    /**
-     * Prepares.
-     *
-     * @param folder of the results
-     * @param isKept false where it goes when the command ends
-     */
-    MailRun(CommandSpec spec, ScriptOptions script, Path folder, boolean isKept) {
-        this.spec = spec;
-        this.script = script;
-        this.folder = folder;
-        this.isKept = isKept;
-        this.progress = new Progress(System.err, script.quiet());
+    @Mixin
+    private CommonOptions.Output output = new CommonOptions.Output();
+
+    /** Stands in the results among the settings. */
+    @SuppressWarnings("UnusedVariable")
+    @Option(
+            names = "--name",
+            paramLabel = "TEXT",
+            description =
+                    "Title of the table and the report, to tell results apart. Default: none.")
+    private @Nullable String name;
+
+    @Mixin
+    private CommonOptions.Json json = new CommonOptions.Json();
+
+    @Mixin
+    private CommonOptions.Quiet quiet = new CommonOptions.Quiet();
+
+    @Mixin
+    private JUnitOption junit = new JUnitOption();
+
+    /** Checks what can be checked before anything is measured. */
+    void check() {
+        junit.check();
     }
 
-    Progress progress() {
-        return progress;
+    /** {@return whether standard output is for the JSON alone} */
+    boolean json() {
+        return json.on;
+    }
+
+    /** {@return whether only errors are printed} */
+    boolean quiet() {
+        return quiet.on;
+    }
+
+    /** {@return the folder of the results; null where none is given} */
+    @Nullable
+    Path given() {
+        return output.folder;
     }
 
     /**
-     * {@return the folder of an option, made} An unfinished result in it is gone on with.
+     * {@return the folder of the results, made} An unfinished result in it is gone on with.
      *
      * @param addsTo whether a finished one is too, as that of a matrix; else it is not replaced
      */
-    static MadeFolder folder(CommonOptions.Output output, boolean addsTo) throws IOException {
+    MadeFolder folder(boolean addsTo) throws IOException {
         Path given = output.folder;
         return given != null
                         && DocumentFile.isIn(given, MailReport.KIND)
@@ -60,44 +86,73 @@ final class MailRun {
                 : output.makeOwn();
     }
 
+    /** {@return the study of a request} */
+    MailStudy study(RunRequest request, Interruption interruption) {
+        return new MailStudy(request, interruption, new Progress(System.err, quiet.on));
+    }
+
     /**
      * Measures, and shows what was found.
      *
-     * @param failure what broke the study off, in words; gives null where nothing did
+     * @param folder of the results
+     * @param isKept false where it goes when the command ends
      * @param print shows the results
      * @return the exit code
      */
     int measure(
-            Study study,
+            MailStudy study,
             Map<String, Object> settings,
-            Supplier<@Nullable String> failure,
+            Path folder,
+            boolean isKept,
             Consumer<Results> print)
             throws IOException {
         Document found;
         try {
-            found = Studies.measure(study, spec, settings, folder, progress);
+            found = Studies.measure(study, spec, settings, folder, study.progress());
         } catch (InterruptedException e) {
             return Outcomes.INTERRUPTED;
         } finally {
-            progress.close();
+            study.progress().close();
         }
         if (!isKept) {
             found = found.with(List.of());
         }
         Results results = new Results(found);
-        print.accept(results);
-        String failed = failure.get();
+        if (!json.on && !quiet.on) {
+            print.accept(results);
+        }
+        study.failures()
+                .forEach((cell, reason) ->
+                        System.err.println("hubmark: not measured: " + cell + ", " + reason));
+        String failed = study.failure();
         if (failed != null) {
             throw UserError.failed(failed);
         }
-        if (isKept && !found.complete() && !script.quiet()) {
+        if (isKept && !found.complete() && !quiet.on) {
             System.err.println(
                     "interrupted; the same command with --output " + folder + " goes on with it");
         }
         int code = Outcomes.exitCode(results, !found.complete(), System.err);
-        int judged = published(results, code);
-        script.tell(spec, found);
+        int judged = published(results, study.failures().isEmpty() ? code : worse(code));
+        if (json.on) {
+            System.out.println(DocumentFile.json(found));
+            System.out.flush();
+        }
+        junit.write(
+                spec, results.scenarios().stream().map(JUnitOption::validity).toList());
         return judged;
+    }
+
+    /** Prints the answer and where the rest is. */
+    static void print(Results results, Path folder) {
+        DocumentReport.print(results.document(), System.out);
+        System.out.println();
+        System.out.println("results in " + folder
+                + "; report.html there, or hubmark report --full, has all rows");
+    }
+
+    private static int worse(int code) {
+        return code == 0 ? Outcomes.INVALID : code;
     }
 
     private static int published(Results results, int code) {
@@ -108,6 +163,6 @@ final class MailRun {
         for (Publication.Rule rule : publication.broken()) {
             System.err.println("hubmark: not publishable: " + rule.rule() + ": " + rule.found());
         }
-        return code == 0 ? Outcomes.INVALID : code;
+        return worse(code);
     }
 }

@@ -1,24 +1,23 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.cli.MessageOptions.Messages;
+import org.hubmark.bench.cli.LoadOptions.Messages;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.mail.document.Conditions;
+import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.matrix.Axes;
 import org.hubmark.bench.mail.matrix.CacheState;
 import org.hubmark.bench.mail.matrix.Cell;
 import org.hubmark.bench.mail.matrix.CellDevices;
 import org.hubmark.bench.mail.matrix.CellPlan;
+import org.hubmark.bench.mail.matrix.CellVolumes;
 import org.hubmark.bench.mail.matrix.GivenVolumes;
 import org.hubmark.bench.mail.matrix.MadeVolumes;
 import org.hubmark.bench.mail.matrix.Matrix;
-import org.hubmark.bench.mail.matrix.MatrixRequest;
 import org.hubmark.bench.mail.matrix.Preset;
 import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.mail.matrix.VolumeLayout;
 import org.hubmark.bench.mail.study.HubRequest;
 import org.hubmark.bench.mail.study.Interruption;
-import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.bench.mail.study.ScenarioRequest;
 import org.hubmark.core.ByteSize;
@@ -27,6 +26,7 @@ import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.IntakeKind;
 import org.hubmark.hub.VolumeFolders;
+import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.server.Converters;
 import org.hubmark.server.ServeCommand;
 import org.hubmark.server.StoreOptions;
@@ -39,6 +39,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -101,19 +102,17 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--preset",
             paramLabel = "NAME",
-            description =
-                    "Preset of cells, in place of the options for sizes, layouts and so on: hub-study"
-                            + " (the servers of the 2007 study on emulated devices, compared with"
-                            + " the published figures) or first-study (25 KB to 10 MB, and checkpoint"
-                            + " depth). Default: none.")
+            description = "Preset of cells, in place of the options for sizes, layouts and so on:"
+                    + " hub-study (the servers of the 2007 study on emulated devices) or first-study"
+                    + " (25 KB to 10 MB, and checkpoint depth). Default: none.")
     private @Nullable Preset preset;
 
     @Option(
             names = "--at",
             defaultValue = "both",
             paramLabel = "published|sustained|both",
-            description = "Cells of the preset hub-study: those at the published rates, which take"
-                    + " minutes; those that search the highest rate, which take an hour; or both."
+            description = "Cells of the preset hub-study: those at the published rates (minutes),"
+                    + " those that search the highest rate (an hour), or both."
                     + " Default: ${DEFAULT-VALUE}.")
     private String at;
 
@@ -125,9 +124,10 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             split = ",",
             defaultValue = "one,apart,three",
             paramLabel = "LAYOUT",
-            description = "Layouts of the volumes: one (all on one device), apart (the log on a"
-                    + " device of its own), three (each volume on its own), striped (as three, the"
-                    + " queue striped over two devices). Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Layouts of the volumes: one device for all (one), the log on a device of its"
+                            + " own (apart), each volume (three), and the queue striped over two (striped)."
+                            + " Default: ${DEFAULT-VALUE}.")
     private List<VolumeLayout> layouts;
 
     @Option(
@@ -142,9 +142,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             names = "--write-cache",
             split = ",",
             paramLabel = "on|off",
-            description = "Write cache of the devices: syncs are answered by the cache (on) or by"
-                    + " the medium (off). Changing it on real devices takes root. Default: as the"
-                    + " devices are.")
+            description = "Write cache of the devices: syncs are answered by the cache (on) or the"
+                    + " medium (off); on real devices root sets it. Default: as the devices are.")
     private List<CacheState> caches = List.of();
 
     @Option(
@@ -169,20 +168,19 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             names = "--device-profile",
             paramLabel = "NAME|ROLE=NAME,...",
             completionCandidates = Profiles.class,
-            description = "Device that each volume acts like: ${COMPLETION-CANDIDATES}; or one for"
-                    + " each of the roles log, queue and tracking (log=sata-7200,queue=raid10). A"
-                    + " queue that is not named is as the log, tracking as the queue. Needs no"
-                    + " root. Default: none.")
+            description =
+                    "Device that each volume acts like: ${COMPLETION-CANDIDATES}; or one for each of"
+                            + " log, queue and tracking (log=sata-7200,queue=raid10; not named: as the one"
+                            + " before). Needs no root. Default: none.")
     private @Nullable RoleProfiles profile;
 
     @Option(
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "discard|hold",
-            description = "Delivery of the accepted mail: discard, or hold (stays in the queue,"
-                    + " which outgrows the checkpoint depth). Default: ${DEFAULT-VALUE}; with more"
-                    + " than one layout hold, since mail that is delivered at once is never written"
-                    + " to the queue volume, and no layout could show what it is worth.")
+            description = "Delivery of the accepted mail: discard, or hold (stays in the queue)."
+                    + " Default: ${DEFAULT-VALUE}; hold with more than one layout, since mail that is"
+                    + " delivered at once is never written to the queue volume.")
     private String deliver;
 
     @Mixin
@@ -197,9 +195,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             paramLabel = "SIZE",
             converter = Converters.Size.class,
             description = "Size of the queue's test volume; the log's is larger by the checkpoint"
-                    + " depth. Default: ${DEFAULT-VALUE}, and " + WAITING_VOLUME
-                    + " where all mail is"
-                    + " held.")
+                    + " depth. Default: ${DEFAULT-VALUE}; " + WAITING_VOLUME
+                    + " where mail is held.")
     private long volumeBytes;
 
     @Mixin
@@ -218,13 +215,10 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     private DriverOptions driver;
 
     @Mixin
-    private CommonOptions.Output output;
-
-    @Mixin
     private CommonOptions.HubSettings settings;
 
     @Mixin
-    private ScriptOptions script;
+    private MailRun run;
 
     @Override
     public Map<String, String> defaults() {
@@ -252,43 +246,59 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
 
     @Override
     public Integer call() throws IOException {
-        script.check();
+        run.check();
         driver.check();
         ServeCommand.checkSettings(settings.given, IntakeKind.STORE);
         Preset chosen = preset();
         check();
-        driver.requireNoAuth();
         hub.check();
         List<Axes> axes = chosen == null ? List.of(axes()) : chosen.axes();
-        Path dry = output.folder == null ? Path.of("hubmark-results", "dry-run") : output.folder;
+        Path given = run.given();
+        Path dry = given == null ? Path.of("hubmark-results", "dry-run") : given;
         try (Interruption interruption = new Interruption();
-                MadeFolder made = dryRun ? null : MailRun.folder(output, true);
+                MadeFolder made = dryRun ? null : run.folder(true);
                 CellDevices devices = devices(made == null ? dry : made.path())) {
             Path folder = made == null ? dry : made.path();
             CellPlan plan = CellPlan.of(axes, devices);
-            long bytesMax = ServeCommand.messageBytesMax(settings.given);
-            for (Cell cell : plan.cells()) {
-                driver.check(cell.connections(), cell.rate());
-                CommonOptions.Sizes.check("--sizes", cell.sizeBytes(), bytesMax);
-                Map<String, Object> asked = Outcomes.settings(spec);
-                asked.putAll(Map.of("rate", cell.rate(), "deliver", cell.deliver()));
-                publish.check(asked);
+            check(plan);
+            List<ScenarioRequest> scenarios = plan.cells().stream()
+                    .map(cell -> scenario(cell, devices, folder))
+                    .toList();
+            Matrix matrix =
+                    new Matrix(request(scenarios, chosen), plan.cells(), extent(), devices, folder);
+            if (dryRun) {
+                plan.cells()
+                        .forEach(cell -> System.out.println(
+                                cell.id() + (cell.safety().endangered() ? "  UNSAFE" : "")));
             }
-            MailRun run = new MailRun(spec, script, folder, true);
-            Matrix matrix = new Matrix(request(plan, chosen), folder, devices, this::scenario);
-            outline(plan, matrix, devices);
+            if (dryRun || !run.quiet()) {
+                outline(plan, matrix, devices, dryRun ? System.out : System.err);
+            }
             if (dryRun) {
                 devices.check(matrix.unfinished());
                 return 0;
             }
-            MailStudy study = new MailStudy(matrix.request(), interruption, run.progress());
-            int code = run.measure(study, Outcomes.settings(spec), () -> null, results -> {
-                script.print(results, folder);
-                study.failures()
-                        .forEach((cell, reason) -> System.err.println(
-                                "hubmark: not measured: " + cell + ", " + reason));
-            });
-            return code == 0 && !study.failures().isEmpty() ? Outcomes.INVALID : code;
+            return run.measure(
+                    run.study(matrix.request(), interruption),
+                    Outcomes.settings(spec),
+                    folder,
+                    true,
+                    results -> MailRun.print(results, folder));
+        }
+    }
+
+    private void check(CellPlan plan) {
+        if (plan.cells().isEmpty()) {
+            throw UserError.usage("no cell can be measured: "
+                    + String.join("; ", plan.skipped().keySet()));
+        }
+        long bytesMax = ServeCommand.messageBytesMax(settings.given);
+        for (Cell cell : plan.cells()) {
+            driver.check(cell.connections(), cell.rate());
+            CommonOptions.Sizes.check("--sizes", cell.sizeBytes(), bytesMax);
+            Map<String, Object> asked = Outcomes.settings(spec);
+            asked.putAll(Map.of("rate", cell.rate(), "deliver", cell.deliver()));
+            publish.check(asked);
         }
     }
 
@@ -345,26 +355,30 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 : new GivenVolumes(named, settings.given);
     }
 
-    /** {@return what the driver makes of a cell} */
-    private ScenarioRequest scenario(Cell cell, HubRequest hub, Conditions conditions) {
+    private ScenarioRequest scenario(Cell cell, CellDevices devices, Path folder) {
+        HubRequest hub = cell.planned(
+                settings.given, publish.asked() ? AuditShare.ALL : AuditShare.SAMPLED, folder);
         return driver.scenario(
-                Messages.of(cell.sizeBytes()),
-                cell.connections(),
-                cell.rate(),
-                null,
-                hub,
-                0,
-                conditions);
+                        Messages.of(cell.sizeBytes()),
+                        cell.connections(),
+                        cell.rate(),
+                        null,
+                        hub,
+                        0,
+                        cell.conditions())
+                .on(
+                        cell.id(),
+                        planned -> new CellVolumes(
+                                cell, devices, folder.resolve("emulation"), planned));
     }
 
-    private MatrixRequest request(CellPlan plan, @Nullable Preset chosen) {
-        return new MatrixRequest(
+    private RunRequest request(List<ScenarioRequest> scenarios, @Nullable Preset chosen) {
+        return new RunRequest(
                 Main.program(spec),
-                plan.cells(),
+                scenarios,
                 driver.repeats(),
                 driver.times(chosen == null ? Duration.ZERO : chosen.jitWarmUp()),
-                settings.given,
-                extent(),
+                TargetFacts.UNKNOWN,
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
                         !extras.noCeilings, extras.latency(driver.arrivals), publish.request()));
@@ -380,17 +394,23 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         return extent;
     }
 
-    private void outline(CellPlan plan, Matrix matrix, CellDevices devices) throws IOException {
-        if (plan.cells().isEmpty()) {
-            throw UserError.usage("no cell can be measured: "
-                    + String.join("; ", plan.skipped().keySet()));
+    /** Says what it will do, and how long that takes. */
+    private void outline(CellPlan plan, Matrix matrix, CellDevices devices, PrintStream out)
+            throws IOException {
+        plan.skipped()
+                .forEach((reason, count) -> out.println(
+                        "skipped " + count + (count == 1 ? " cell: " : " cells: ") + reason));
+        String shortfall = devices.shortfall();
+        if (shortfall != null) {
+            out.println("note: " + shortfall);
         }
-        if (dryRun) {
-            MatrixOutline.printCells(plan, System.out);
-        }
-        if (dryRun || !script.quiet()) {
-            MatrixOutline.print(
-                    plan, matrix, driver.repeat, devices, dryRun ? System.out : System.err);
-        }
+        int cells = plan.cells().size();
+        int kept = matrix.keptRepeats();
+        out.println(cells + (cells == 1 ? " cell, " : " cells, ") + "each measured "
+                + driver.repeat + (driver.repeat == 1 ? " time" : " times")
+                + (kept == 0
+                        ? ""
+                        : ", " + kept + " of " + cells * driver.repeat + " measurements kept")
+                + "; " + matrix.estimate().words());
     }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * The mode that keeps the run rules: what they need is the default of the options then, and what breaks
@@ -31,12 +32,11 @@ final class PublishOptions {
             arity = "0..1",
             fallbackValue = "short",
             paramLabel = "short|standard",
-            description = "Keeps the rules that make a result publishable (docs/run-rules.md): sets"
-                    + " --rate max-sustained, --repeat, --duration, --warmup, --warmup-max,"
-                    + " --latency-at and --audit all, refuses anything less strict, and judges the"
-                    + " result; the exit code is 3 if it is not publishable. short takes about half"
-                    + " an hour a size, standard about 2 hours."
-                    + " Default: not given; without a value, short.")
+            description =
+                    "Keeps the rules of a publishable result (docs/run-rules.md): sets --rate"
+                            + " max-sustained, --repeat, --duration, --warmup, --warmup-max, --latency-at and"
+                            + " --audit all, refuses less, and judges the result. short takes about half an"
+                            + " hour a size, standard about 2 hours. Default: not given; without a value, short.")
     private @Nullable Form form;
 
     /** {@return whether the rules are to be kept} */
@@ -68,6 +68,71 @@ final class PublishOptions {
     }
 
     /**
+     * Limit of an option.
+     *
+     * @param option without its dashes
+     * @param why a value breaks a rule that does not keep it
+     */
+    private record Limit(String option, Predicate<String> keeps, String why) {
+        static Limit atLeast(String option, Duration least) {
+            return new Limit(
+                    option,
+                    value -> Durations.parse(value).compareTo(least) >= 0,
+                    Durations.format(least) + " or more");
+        }
+    }
+
+    /**
+     * {@return the rules that are judged before anything is measured} {@code RunRule} has those that are
+     * judged by the result.
+     */
+    private static List<Limit> limits(Form form, boolean searched) {
+        return List.of(
+                new Limit(
+                        "rate",
+                        value -> !value.equals("max"),
+                        "a closed loop has no limit of latency; use max-sustained or a number"),
+                new Limit(
+                        "rate",
+                        value -> searched || value.matches("[0-9]+(\\.[0-9]+)?"),
+                        "the rate must not change"),
+                new Limit(
+                        "latency-at",
+                        value -> !searched || !value.equals("off"),
+                        "latency is reported at a fixed rate"),
+                new Limit(
+                        "repeat",
+                        value -> Integer.parseInt(value) >= REPEATS,
+                        "the form " + form + " has " + REPEATS + " or more"),
+                Limit.atLeast("duration", form.duration),
+                Limit.atLeast("warmup", WARMUP),
+                Limit.atLeast("warmup-max", WARMUP_MAX),
+                new Limit(
+                        "driver-warmup",
+                        value -> Durations.parse(value).isPositive(),
+                        "a cold driver takes the server's time"),
+                new Limit("shared-machine", "false"::equals, "nothing else may run"),
+                new Limit(
+                        "deliver",
+                        "discard"::equals,
+                        "every delivered message is compared, which needs discard"),
+                new Limit("audit", "all"::equals, "every message is compared"),
+                new Limit(
+                        "durability",
+                        value -> List.of(value.split(",", -1)).contains("synced"),
+                        "a 250 must be safe; a matrix may compare other classes with synced"),
+                new Limit(
+                        "intake",
+                        "store"::equalsIgnoreCase,
+                        "mail that is thrown away is not safe"),
+                new Limit(
+                        "target",
+                        value -> false,
+                        "most rules can't be judged for a server that is not ours; measure it without"
+                                + " --publish"));
+    }
+
+    /**
      * Refuses what breaks a rule.
      *
      * @param settings every option with the value that is in force
@@ -79,65 +144,14 @@ final class PublishOptions {
             return;
         }
         boolean searched = Pace.MaxSustained.NAME.equals(settings.get("rate"));
-        settings.forEach((name, value) -> {
+        for (Limit limit : limits(chosen, searched)) {
+            Object value = settings.get(limit.option);
             String given = Double.valueOf(0).equals(value) ? "off" : String.valueOf(value);
-            String why = value == null ? null : broken(chosen, searched, name, given);
-            if (why != null) {
-                throw UserError.usage("--" + name + " " + given
-                        + " breaks a rule of --publish (docs/run-rules.md): " + why);
+            if (value != null && !limit.keeps.test(given)) {
+                throw UserError.usage("--" + limit.option + " " + given
+                        + " breaks a rule of --publish (docs/run-rules.md): " + limit.why);
             }
-        });
-    }
-
-    /** {@return why a value breaks a rule; null where it breaks none} */
-    private static @Nullable String broken(
-            Form form, boolean searched, String option, String value) {
-        return switch (option) {
-            case "rate" ->
-                value.equals("max")
-                        ? "a closed loop has no limit of latency; use max-sustained or a number"
-                        : unless(
-                                searched || value.matches("[0-9]+(\\.[0-9]+)?"),
-                                "the rate must not change");
-            case "latency-at" ->
-                unless(!searched || !value.equals("off"), "latency is reported at a fixed rate");
-            case "repeat" ->
-                unless(
-                        Integer.parseInt(value) >= REPEATS,
-                        "the form " + form + " has " + REPEATS + " or more");
-            case "duration" -> unlessAtLeast(form.duration, value);
-            case "warmup" -> unlessAtLeast(WARMUP, value);
-            case "warmup-max" -> unlessAtLeast(WARMUP_MAX, value);
-            case "driver-warmup" ->
-                unless(
-                        Durations.parse(value).isPositive(),
-                        "a cold driver takes the server's time");
-            case "shared-machine" -> unless(value.equals("false"), "nothing else may run");
-            case "deliver" ->
-                unless(
-                        value.equals("discard"),
-                        "every delivered message is compared, which needs discard");
-            case "audit" -> unless(value.equals("all"), "every message is compared");
-            case "durability" ->
-                unless(
-                        List.of(value.split(",", -1)).contains("synced"),
-                        "a 250 must be safe; a matrix may compare other classes with synced");
-            case "intake" ->
-                unless(value.equalsIgnoreCase("store"), "mail that is thrown away is not safe");
-            case "target" ->
-                "most rules can't be judged for a server that is not ours; measure it without"
-                        + " --publish";
-            default -> null;
-        };
-    }
-
-    private static @Nullable String unlessAtLeast(Duration least, String value) {
-        return unless(
-                Durations.parse(value).compareTo(least) >= 0, Durations.format(least) + " or more");
-    }
-
-    private static @Nullable String unless(boolean isKept, String why) {
-        return isKept ? null : why;
+        }
     }
 
     /** How long a result that is to be published is measured, for each size. */

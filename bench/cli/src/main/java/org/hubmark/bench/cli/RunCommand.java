@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.cli.MessageOptions.Messages;
+import org.hubmark.bench.cli.LoadOptions.Messages;
 import org.hubmark.bench.hub.DataFolders;
 import org.hubmark.bench.hub.HubSpec;
 import org.hubmark.bench.machine.folders.MadeFolder;
@@ -10,7 +10,6 @@ import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.bench.mail.study.HubRequest;
 import org.hubmark.bench.mail.study.Interruption;
-import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.bench.mail.study.ScenarioRequest;
 import org.hubmark.core.UserError;
@@ -19,6 +18,7 @@ import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.server.ServeCommand;
 import org.hubmark.server.StoreOptions;
+import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,10 +30,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Starts a hub, loads it with each message size, prints the table and writes the results. */
@@ -42,8 +42,7 @@ import java.util.stream.Stream;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = "Starts a hub of its own in a child process, loads it with each message size,"
-                + " prints the table and writes results.json, report.html, report.md, series.csv"
-                + " and times.hlog.")
+                + " prints the table and writes results.json, the report and the raw files.")
 public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependent {
     /** What says how a hub of our own works, and does nothing to another server. */
     private static final List<String> HUB_OPTIONS = List.of(
@@ -70,23 +69,14 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
     private CommandSpec spec;
 
     @Mixin
-    private MessageOptions messages;
-
-    @Mixin
-    private CommonOptions.Connections connections;
-
-    @Mixin
-    private DriverOptions driver;
-
-    @Mixin
-    private CommonOptions.Target server;
+    private LoadOptions load;
 
     @Option(
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "WHERE",
             description = "Delivery of the accepted mail: discard, hold (stays in the queue),"
-                    + " directory:DIR, smtp://HOST:PORT[,HOST:PORT...] or the same with lmtp://"
+                    + " directory:DIR, smtp://HOST:PORT[,HOST:PORT...] or lmtp://HOST:PORT[,...]"
                     + " (docs/delivery.md). Default: ${DEFAULT-VALUE}.")
     private DeliverySpec deliver;
 
@@ -94,10 +84,8 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
             names = "--audit",
             defaultValue = "sampled",
             paramLabel = "sampled|all|off",
-            description = "Messages whose delivery is compared, one by one, with the message sent:"
-                    + " each must be there once, with the same octets. sampled takes one in 128;"
-                    + " held messages are compared after the hub has ended. Applies to a hub of"
-                    + " its own with --intake store that does not pass mail on."
+            description = "Messages that are compared, one by one, with those sent, where a hub of"
+                    + " its own with --intake store delivers or holds them; sampled: one in 128."
                     + " Default: ${DEFAULT-VALUE}.")
     private AuditShare audit;
 
@@ -106,9 +94,6 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
 
     @Mixin
     private PublishOptions publish;
-
-    @Mixin
-    private CommonOptions.Output output;
 
     @Mixin
     private HubOption hubs;
@@ -120,20 +105,16 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
     private StoreOptions store;
 
     @Mixin
-    private TargetOptions known;
-
-    @Mixin
-    private ScriptOptions script;
+    private MailRun run;
 
     @Mixin
     private CommonOptions.HubSettings settings;
 
     @Option(
             names = "--quick",
-            description = "Gives a rough answer in half a minute: --sizes 57KB --repeat 2"
-                    + " --duration 3s --warmup 2s --warmup-max 5s --driver-warmup 5s"
-                    + " --latency-at off --no-ceilings; options that are given override these."
-                    + " Default: a full measurement.")
+            description = "Gives a rough answer in half a minute: 57KB, two repeats of 3s, short"
+                    + " warm-ups, no latency at a lower rate and no ceilings; options that are given"
+                    + " override these. Default: a full measurement.")
     private boolean quick;
 
     @Override
@@ -143,16 +124,14 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
 
     @Override
     public Integer call() throws IOException {
-        script.check();
-        InetSocketAddress target = server.address;
+        run.check();
+        InetSocketAddress target = load.target;
         if (target == null) {
             ServeCommand.checkSettings(settings.given, store.intake());
         }
-        driver.check();
-        hubs.check();
-        driver.check(connections.count, driver.rate);
-        List<Messages> sent = messages.read(
+        List<Messages> sent = load.read(
                 target == null ? ServeCommand.messageBytesMax(settings.given) : Long.MAX_VALUE);
+        hubs.check();
         if (quick && publish.asked()) {
             throw UserError.usage(
                     "--quick and --publish exclude each other: a rough answer keeps no"
@@ -163,60 +142,46 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
             String why = "doesn't go with --target: it is for a hub of its own";
             GivenOptions.refuse(spec, HUB_OPTIONS, why);
             GivenOptions.refuse(spec, List.of("--hub", "--set"), why);
-            driver.ask(target, script.quiet());
+            load.driver.ask(target, run.quiet());
         }
         try (Interruption interruption = new Interruption();
-                TargetFacts facts = known.facts(target);
-                MadeFolder made = MailRun.folder(output, false);
+                TargetFacts facts = load.facts();
+                MadeFolder made = run.folder(false);
                 DataFolders folders = volumes.folders(made.path())) {
-            return run(sent, made.path(), folders, facts, interruption);
+            Path folder = made.path();
+            RunRequest request = request(sent, target == null ? hub(folders) : null, facts);
+            return run.measure(
+                    run.study(request, interruption).timed(),
+                    settings(),
+                    folder,
+                    true,
+                    results -> MailRun.print(results, folder));
         }
     }
 
-    private int run(
-            List<Messages> sent,
-            Path folder,
-            DataFolders folders,
-            TargetFacts facts,
-            Interruption interruption)
-            throws IOException {
-        InetSocketAddress target = server.address;
-        HubRequest hub = null;
-        if (target == null) {
-            folders.claim();
-            UnseenEmulation.warn(
-                    Path.of(TestVolumesOption.DEFAULT), folders.volumes().all(), System.err);
-            hub = hub(folders);
+    private RunRequest request(List<Messages> sent, @Nullable HubRequest hub, TargetFacts facts) {
+        List<ScenarioRequest> scenarios = new ArrayList<>();
+        for (Path other : hubs.folders) {
+            load.scenarios(sent, hub, 0, conditions())
+                    .forEach(scenario -> scenarios.add(scenario.of(other)));
         }
-        HubRequest started = hub;
-        Supplier<Stream<ScenarioRequest>> scenarios = () -> sent.stream()
-                .map(each -> driver.scenario(
-                        each, connections.count, driver.rate, target, started, 0, conditions()));
-        RunRequest request = new RunRequest(
+        return new RunRequest(
                 Main.program(spec),
-                hubs.folders.isEmpty()
-                        ? scenarios.get().toList()
-                        : hubs.folders.stream()
-                                .flatMap(other -> scenarios.get().map(each -> each.of(other)))
-                                .toList(),
-                driver.repeats(),
-                driver.times(Duration.ZERO),
+                scenarios.isEmpty() ? load.scenarios(sent, hub, 0, conditions()) : scenarios,
+                load.driver.repeats(),
+                load.driver.times(Duration.ZERO),
                 facts,
-                driver.sharedMachine.on,
+                load.driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings && target == null,
-                        extras.latency(driver.arrivals),
+                        !extras.noCeilings && hub != null,
+                        extras.latency(load.driver.arrivals),
                         publish.request()));
-        MailRun run = new MailRun(spec, script, folder, true);
-        MailStudy study = new MailStudy(request, interruption, run.progress()).timed();
-        return run.measure(
-                study, settings(), study::failure, results -> script.print(results, folder));
     }
 
     /** What concerns a hub of our own is in force only where one is started. */
     private Map<String, Object> settings() {
         Map<String, Object> all = Outcomes.settings(spec);
-        if (server.address != null) {
+        if (load.target != null) {
             Stream.of(HUB_OPTIONS, List.of("--audit", "--latency-at"))
                     .flatMap(List::stream)
                     .forEach(name -> all.put(name.substring(2), null));
@@ -224,7 +189,10 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
         return all;
     }
 
-    private HubRequest hub(DataFolders folders) {
+    private HubRequest hub(DataFolders folders) throws IOException {
+        folders.claim();
+        UnseenEmulation.warn(
+                Path.of(TestVolumesOption.DEFAULT), folders.volumes().all(), System.err);
         HubSpec hub = new HubSpec(
                         deliver.toString(),
                         store.durability().toString(),
@@ -236,7 +204,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
     }
 
     private Conditions conditions() {
-        if (server.address != null) {
+        if (load.target != null) {
             return Conditions.UNKNOWN;
         }
         String durability = store.durability().toString();

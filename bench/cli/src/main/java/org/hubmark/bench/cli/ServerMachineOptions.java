@@ -41,10 +41,10 @@ final class ServerMachineOptions {
     @Option(
             names = "--target-watch",
             paramLabel = "COMMAND",
-            description = "Command that starts 'hubmark watch --stdio' on the server's machine and"
-                    + " hands the pipe through, such as 'ssh HOST hubmark watch --stdio --processes"
-                    + " master'; run by sh -c. The counters give the figures of the server."
-                    + " Default: none.")
+            description =
+                    "Command, run by sh -c, that starts 'hubmark watch --stdio' on the server's"
+                            + " machine and hands the pipe through, such as 'ssh HOST hubmark watch --stdio"
+                            + " --processes master'. Default: none.")
     private @Nullable String watch;
 
     /**

@@ -17,17 +17,4 @@ public enum CacheState {
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
-
-    /**
-     * {@return the state of that name}
-     *
-     * @throws IllegalArgumentException naming both
-     */
-    public static CacheState named(String name) {
-        return switch (name) {
-            case "on" -> ON;
-            case "off" -> OFF;
-            default -> throw new IllegalArgumentException("'" + name + "' is not on or off");
-        };
-    }
 }

@@ -1,14 +1,23 @@
 package org.hubmark.bench.mail.matrix;
 
+import org.hubmark.bench.hub.DataFolders;
+import org.hubmark.bench.hub.HubSpec;
 import org.hubmark.bench.hub.Installation;
+import org.hubmark.bench.mail.document.Condition;
+import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Safety;
+import org.hubmark.bench.mail.study.HubRequest;
+import org.hubmark.bench.mail.study.ScenarioRequest;
 import org.hubmark.core.ByteSize;
+import org.hubmark.hub.VolumeFolders;
+import org.hubmark.hub.audit.AuditShare;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * One combination that is measured: a scenario of the results.
@@ -60,21 +69,6 @@ public record Cell(
         return String.join("_", parts).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-");
     }
 
-    /** {@return the same of an installation or a checkout} */
-    Cell of(Path other) {
-        return new Cell(
-                sizeBytes,
-                layout,
-                durability,
-                cache,
-                depthBytes,
-                connections,
-                profile,
-                rate,
-                deliver,
-                other);
-    }
-
     /** {@return the devices that are emulated, in the state that their caches are in} */
     public @Nullable RoleProfiles device() {
         return profile != null && cache == CacheState.ON ? profile.withCache() : profile;
@@ -89,5 +83,34 @@ public record Cell(
             return safety.on(device.log()).on(device.queue());
         }
         return cache == CacheState.ON ? safety.withoutFlushes() : safety;
+    }
+
+    /** {@return under which it is measured, as far as it tells itself} */
+    public Conditions conditions() {
+        return Conditions.UNKNOWN
+                .with(Condition.HUB, hub == null ? null : hub.toString())
+                .with(Condition.DURABILITY, durability)
+                .with(Condition.INTAKE, "store")
+                .with(Condition.DELIVER, deliver)
+                .with(Condition.LAYOUT, layout.toString())
+                .with(Condition.DEVICE_PROFILE, device() == null ? null : device().toString())
+                .with(Condition.CHECKPOINT_DEPTH_MB, depthBytes / 1e6)
+                .with(Condition.ASKED_RATE, ScenarioRequest.rate(rate))
+                .with(safety());
+    }
+
+    /**
+     * {@return its hub, before it has volumes}
+     *
+     * @param settings of the hub, by key
+     * @param audit which messages are compared
+     * @param folder stands for the volumes
+     */
+    public HubRequest planned(Map<String, String> settings, AuditShare audit, Path folder) {
+        return new HubRequest(
+                new DataFolders(VolumeFolders.same(folder)),
+                new HubSpec(deliver, durability, depthBytes, true, settings).audited(audit),
+                Map.of(),
+                hub);
     }
 }

@@ -2,44 +2,14 @@ package org.hubmark.bench.mail.matrix;
 
 import org.hubmark.bench.machine.volumes.WriteCache;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 
 /** The devices that the volumes of all cells are put on. One thread. */
 public sealed interface CellDevices extends AutoCloseable permits GivenVolumes, MadeVolumes {
-    /** Role of a device. */
-    enum Role {
-        /** The intake log; in layout one, everything. */
-        LOG,
-        /** The queue database; in layout apart, tracking as well. */
-        QUEUE,
-        /** The queue database over two devices. */
-        STRIPED_QUEUE,
-        /** Message tracking. */
-        TRACKING;
-
-        /** {@return what has the queue in that layout} */
-        static Role queueOf(VolumeLayout layout) {
-            return switch (layout) {
-                case ONE -> LOG;
-                case APART, THREE -> QUEUE;
-                case STRIPED -> STRIPED_QUEUE;
-            };
-        }
-
-        /** {@return what has the tracking log in that layout} */
-        static Role trackingOf(VolumeLayout layout) {
-            return switch (layout) {
-                case ONE -> LOG;
-                case APART -> QUEUE;
-                case THREE, STRIPED -> TRACKING;
-            };
-        }
-    }
-
     /** {@return what answers a sync when nobody chose and nothing is emulated; null if not known} */
     @Nullable
     CacheState naturalCache();
@@ -60,13 +30,15 @@ public sealed interface CellDevices extends AutoCloseable permits GivenVolumes, 
     void check(List<Cell> cells) throws IOException;
 
     /** {@return the bytes that {@link #prepare} writes for these cells} */
-    long preparedBytes(List<Cell> cells);
+    default long preparedBytes(List<Cell> cells) {
+        return 0;
+    }
 
     /** Makes what these cells need. Called once, before the others below. */
     void prepare(List<Cell> cells) throws IOException;
 
-    /** {@return an existing folder on that device} */
-    Path folder(Role role, Cell cell);
+    /** {@return a folder on each device, by the role of the volume that has one of its own} They exist then. */
+    VolumeFolders folders();
 
     /** {@return how the kernel treats the write caches of the devices that a cell uses} */
     List<WriteCache> caches(Cell cell) throws IOException;

@@ -4,6 +4,7 @@ import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -57,25 +58,31 @@ public record CellPlan(List<Cell> cells, Map<String, Integer> skipped) {
             RoleProfiles profile = axes.profile();
             states.add(profile == null ? natural : naturalState(profile.log()));
         }
+        List<@Nullable Path> hubs = new ArrayList<>(axes.hubs());
+        if (hubs.isEmpty()) {
+            hubs.add(null);
+        }
         List<Cell> cells = new ArrayList<>();
-        for (VolumeLayout layout : axes.layouts()) {
-            for (String durability : axes.durabilities()) {
-                for (CacheState cache : states) {
-                    for (long depth : axes.depthsBytes()) {
-                        for (int connections : axes.connections()) {
-                            for (String rate : axes.rates()) {
-                                for (long size : axes.sizesBytes()) {
-                                    cells.add(new Cell(
-                                            size,
-                                            layout,
-                                            durability,
-                                            cache,
-                                            depth,
-                                            connections,
-                                            axes.profile(),
-                                            rate,
-                                            axes.deliver(),
-                                            null));
+        for (Path hub : hubs) {
+            for (VolumeLayout layout : axes.layouts()) {
+                for (String durability : axes.durabilities()) {
+                    for (CacheState cache : states) {
+                        for (long depth : axes.depthsBytes()) {
+                            for (int connections : axes.connections()) {
+                                for (String rate : axes.rates()) {
+                                    for (long size : axes.sizesBytes()) {
+                                        cells.add(new Cell(
+                                                size,
+                                                layout,
+                                                durability,
+                                                cache,
+                                                depth,
+                                                connections,
+                                                axes.profile(),
+                                                rate,
+                                                axes.deliver(),
+                                                hub));
+                                    }
                                 }
                             }
                         }
@@ -83,11 +90,7 @@ public record CellPlan(List<Cell> cells, Map<String, Integer> skipped) {
                 }
             }
         }
-        return axes.hubs().isEmpty()
-                ? cells
-                : axes.hubs().stream()
-                        .flatMap(hub -> cells.stream().map(cell -> cell.of(hub)))
-                        .toList();
+        return cells;
     }
 
     /** As the device is when nobody chose: a disk's cache is off, a protected one is on. */

@@ -1,61 +1,66 @@
 package org.hubmark.bench.mail.matrix;
 
+import org.hubmark.bench.hub.DataFolders;
+import org.hubmark.bench.machine.volumes.DirectFiles;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.WriteCache;
-import org.hubmark.bench.mail.matrix.CellDevices.Role;
-import org.hubmark.hub.VolumeFolders;
-import org.jspecify.annotations.Nullable;
+import org.hubmark.bench.mail.study.HubRequest;
+import org.hubmark.bench.mail.study.VolumeSource;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.TreeMap;
 
 /** The volumes of one cell while it is measured; closing puts the write caches back. One thread. */
-public final class CellVolumes implements AutoCloseable {
-    private final VolumeFolders folders;
-    private final Map<Role, Path> devices = new LinkedHashMap<>();
-    private final @Nullable SyncEmulation emulation;
+public final class CellVolumes implements VolumeSource.Ready {
+    private final DataFolders folders;
+    private final HubRequest hub;
     private final List<WriteCache.Restore> restores = new ArrayList<>();
 
     /**
      * Sets up.
      *
      * @param emulations gets the emulation's library and lists
+     * @param planned the hub before it had volumes
      * @throws IOException if a write cache can't be set; those set before are put back
      */
-    public CellVolumes(Cell cell, CellDevices cellDevices, Path emulations) throws IOException {
-        for (Role role :
-                List.of(Role.LOG, Role.queueOf(cell.layout()), Role.trackingOf(cell.layout()))) {
-            devices.put(role, cellDevices.folder(role, cell));
+    public CellVolumes(Cell cell, CellDevices devices, Path emulations, HubRequest planned)
+            throws IOException {
+        this.folders = new DataFolders(cell.layout().volumes(devices.folders()));
+        Map<String, String> settings = new TreeMap<>(planned.spec().settings());
+        Map<String, String> environment = Map.of();
+        RoleProfiles profiles = cell.device();
+        if (profiles != null) {
+            // Left to itself, a hub decides by a short trial at each start whether it writes its
+            // log
+            // past the page cache. On an emulated device chance would decide, and repeats would
+            // differ
+            // by half. So it is as on such a device: past the page cache where a cache answers
+            // syncs.
+            boolean isDirect = profiles.log().cacheAnswers()
+                    && DirectFiles.arePossible(devices.folders().log());
+            settings.putIfAbsent("store.log.direct", isDirect ? "on" : "off");
+            environment =
+                    emulation(cell.layout(), devices, profiles, emulations).environment();
         }
-        this.folders = foldersOf(cell, cellDevices);
-        this.emulation = emulation(cell, emulations);
+        this.hub = new HubRequest(
+                folders, planned.spec().with(settings), environment, planned.installation());
         if (cell.profile() == null && cell.cache() != null) {
-            setCaches(cellDevices.caches(cell), cell.cache());
+            setCaches(devices.caches(cell), cell.cache());
         }
     }
 
-    /** {@return where the volumes of a cell lie on its devices} */
-    static VolumeFolders foldersOf(Cell cell, CellDevices devices) {
-        return new VolumeFolders(
-                devices.folder(Role.LOG, cell).resolve("log"),
-                devices.folder(Role.queueOf(cell.layout()), cell).resolve("queue"),
-                devices.folder(Role.trackingOf(cell.layout()), cell).resolve("tracking"));
-    }
-
-    private @Nullable SyncEmulation emulation(Cell cell, Path emulations) throws IOException {
-        RoleProfiles device = cell.device();
-        if (device == null) {
-            return null;
-        }
+    private static SyncEmulation emulation(
+            VolumeLayout layout, CellDevices devices, RoleProfiles profiles, Path emulations)
+            throws IOException {
         List<SyncEmulation.Device> all = new ArrayList<>();
-        devices.forEach((role, folder) -> all.add(new SyncEmulation.Device(
-                folder, device.of(role), role == Role.STRIPED_QUEUE ? VolumeLayout.STRIPES : 1)));
+        for (String role : layout.devices()) {
+            all.add(new SyncEmulation.Device(
+                    devices.folders().of(role), profiles.of(role), layout.stripes(role)));
+        }
         return SyncEmulation.prepare(emulations, all);
     }
 
@@ -71,32 +76,20 @@ public final class CellVolumes implements AutoCloseable {
         }
     }
 
-    /** {@return the folder that stands for the device of the log} */
-    Path logDevice() {
-        return Objects.requireNonNull(devices.get(Role.LOG));
-    }
-
-    /** {@return the folders of the volumes} */
-    public VolumeFolders folders() {
-        return folders;
-    }
-
-    /** {@return what a hub needs in its environment to see the devices that are emulated} */
-    public Map<String, String> environment() {
-        return emulation == null ? Map.of() : emulation.environment();
-    }
-
-    /** {@return the emulation of the devices; null without one} */
-    public @Nullable SyncEmulation emulation() {
-        return emulation;
+    @Override
+    public HubRequest hub() {
+        return hub;
     }
 
     @Override
     public void close() throws IOException {
-        Collections.reverse(restores);
-        for (WriteCache.Restore restore : restores) {
-            restore.close();
+        try {
+            folders.close();
+        } finally {
+            for (WriteCache.Restore restore : restores.reversed()) {
+                restore.close();
+            }
+            restores.clear();
         }
-        restores.clear();
     }
 }

@@ -66,7 +66,7 @@ public final class GivenVolumes implements CellDevices {
         }
         try {
             RequiredSpace.of(settings, cell.depthBytes())
-                    .require(folders.log(), folder(Role.queueOf(cell.layout()), cell));
+                    .require(folders.log(), folders.of(cell.layout().queue()));
         } catch (StoreException e) {
             return e.getMessage();
         }
@@ -83,11 +83,7 @@ public final class GivenVolumes implements CellDevices {
     }
 
     private static @Nullable String shared(Cell cell, List<VolumeFacts> facts) {
-        int devices = switch (cell.layout()) {
-            case ONE -> 1;
-            case APART -> 2;
-            case THREE, STRIPED -> 3;
-        };
+        int devices = cell.layout().devices().size();
         for (int i = 0; i < devices; i++) {
             for (int j = i + 1; j < devices; j++) {
                 VolumeFacts one = facts.get(i);
@@ -152,13 +148,8 @@ public final class GivenVolumes implements CellDevices {
             ClaimedFolder.requireFree(folder);
         }
         for (Cell cell : cells) {
-            new DataFolders(CellVolumes.foldersOf(cell, this)).check();
+            new DataFolders(cell.layout().volumes(folders)).check();
         }
-    }
-
-    @Override
-    public long preparedBytes(List<Cell> cells) {
-        return 0;
     }
 
     private @Nullable String cacheObstacle(Cell cell) {
@@ -186,20 +177,14 @@ public final class GivenVolumes implements CellDevices {
     }
 
     @Override
-    public Path folder(Role role, Cell cell) {
-        return switch (role) {
-            case LOG -> folders.log();
-            case QUEUE, STRIPED_QUEUE -> folders.queue();
-            case TRACKING -> folders.tracking();
-        };
+    public VolumeFolders folders() {
+        return folders;
     }
 
     @Override
     public List<WriteCache> caches(Cell cell) throws IOException {
         Set<Path> used = new LinkedHashSet<>();
-        used.add(folders.log());
-        used.add(folder(Role.queueOf(cell.layout()), cell));
-        used.add(folder(Role.trackingOf(cell.layout()), cell));
+        cell.layout().devices().forEach(role -> used.add(folders.of(role)));
         List<WriteCache> caches = new ArrayList<>();
         for (Path folder : used) {
             caches.add(WriteCache.of(folder));

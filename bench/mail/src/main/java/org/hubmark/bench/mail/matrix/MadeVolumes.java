@@ -17,11 +17,10 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Test volumes: file systems on loop devices where that is possible, else plain folders, which can
@@ -42,7 +41,7 @@ public final class MadeVolumes implements CellDevices {
     private final Settings settings;
     private final TestVolumes volumes;
     private final @Nullable String loopObstacle;
-    private final Map<Role, TestVolume> made = new EnumMap<>(Role.class);
+    private final Map<String, TestVolume> made = new HashMap<>();
     private final List<MadeFolder> plain = new ArrayList<>();
     private @Nullable ClaimedFolder claim;
 
@@ -103,10 +102,10 @@ public final class MadeVolumes implements CellDevices {
     /** {@return why the volumes of a cell have no room for a hub; null if they have} */
     private @Nullable String small(Cell cell) throws IOException {
         RequiredSpace space = RequiredSpace.of(settings, cell.depthBytes());
-        VolumeFolders folders = CellVolumes.foldersOf(cell, this);
         if (loopObstacle != null) {
             try {
-                space.require(folders.log(), folders.queue());
+                VolumeFolders hubs = cell.layout().volumes(folders());
+                space.require(hubs.log(), hubs.queue());
                 return null;
             } catch (StoreException e) {
                 return e.getMessage();
@@ -143,37 +142,32 @@ public final class MadeVolumes implements CellDevices {
         claim = ClaimedFolder.of(folder);
         removeAll();
         check(cells);
-        for (Map.Entry<Role, Long> size : sizes(cells).entrySet()) {
+        for (Map.Entry<String, Long> size : sizes(cells).entrySet()) {
             make(size.getKey(), size.getValue(), cells.getFirst().profile());
         }
     }
 
     /** {@return how large the volumes for these cells are} */
-    private Map<Role, Long> sizes(List<Cell> cells) {
-        Map<Role, Long> sizes = new EnumMap<>(Role.class);
-        Set<Role> roles = EnumSet.noneOf(Role.class);
+    private Map<String, Long> sizes(List<Cell> cells) {
+        Map<String, Long> sizes = new TreeMap<>();
         long depth = 0;
-        boolean together = false;
+        long together = 0;
         for (Cell cell : cells) {
-            roles.add(Role.LOG);
-            roles.add(real(Role.queueOf(cell.layout())));
-            roles.add(Role.trackingOf(cell.layout()));
             depth = Math.max(depth, cell.depthBytes());
-            together |= cell.layout() == VolumeLayout.ONE;
+            if (cell.layout() == VolumeLayout.ONE) {
+                together = volumeBytes;
+            }
+            for (String role : cell.layout().devices()) {
+                sizes.put(role, role.equals("tracking") ? TRACKING_BYTES : volumeBytes);
+            }
         }
-        for (Role role : roles) {
-            long bytes = switch (role) {
-                case LOG -> depth + depth / 4 + LOG_SPARE_BYTES + (together ? volumeBytes : 0);
-                case QUEUE, STRIPED_QUEUE -> volumeBytes;
-                case TRACKING -> TRACKING_BYTES;
-            };
-            sizes.put(role, bytes);
-        }
+        long logBytes = depth + depth / 4 + LOG_SPARE_BYTES + together;
+        sizes.computeIfPresent("log", (role, bytes) -> logBytes);
         return sizes;
     }
 
-    private void make(Role role, long bytes, @Nullable RoleProfiles profile) throws IOException {
-        Path path = path(role);
+    private void make(String role, long bytes, @Nullable RoleProfiles profile) throws IOException {
+        Path path = folders().of(role);
         if (loopObstacle != null) {
             plain.add(MadeFolder.of(path));
         } else {
@@ -189,29 +183,14 @@ public final class MadeVolumes implements CellDevices {
     }
 
     @Override
-    public Path folder(Role role, Cell cell) {
-        return path(real(role));
-    }
-
-    private Path path(Role role) {
-        return switch (role) {
-            case LOG -> folder.resolve("log");
-            case QUEUE, STRIPED_QUEUE -> folder.resolve("queue");
-            case TRACKING -> folder.resolve("tracking");
-        };
-    }
-
-    /** Role for which the volume is made: striping is part of the emulation, and the volume is a plain one. */
-    private static Role real(Role role) {
-        return role == Role.STRIPED_QUEUE ? Role.QUEUE : role;
+    public VolumeFolders folders() {
+        return VolumeFolders.below(folder);
     }
 
     @Override
     public List<WriteCache> caches(Cell cell) throws IOException {
-        Set<Role> roles = EnumSet.of(
-                Role.LOG, real(Role.queueOf(cell.layout())), Role.trackingOf(cell.layout()));
         List<WriteCache> caches = new ArrayList<>();
-        for (Role role : roles) {
+        for (String role : cell.layout().devices()) {
             TestVolume volume = made.get(role);
             if (volume != null) {
                 caches.addAll(TestVolumes.writeCaches(volume));

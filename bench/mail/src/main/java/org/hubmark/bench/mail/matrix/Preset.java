@@ -1,5 +1,9 @@
 package org.hubmark.bench.mail.matrix;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.YamlResource;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.HubStudy;
@@ -7,11 +11,14 @@ import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -53,16 +60,18 @@ public record Preset(
             throw new IllegalArgumentException(
                     "'" + name + "' is not a preset (" + String.join(", ", NAMES) + ")");
         }
-        File file = YamlResource.read("/presets/" + name + ".yaml", File.class);
+        JsonNode file = YamlResource.read("/presets/" + name + ".yaml");
         List<Axes> axes = new ArrayList<>();
-        file.groups.forEach(group -> axes.addAll(group.or(file.each).axes()));
+        for (JsonNode group : file.path("groups")) {
+            axes.addAll(Group.of(group, file.path("each")).axes());
+        }
         return new Preset(
                 name,
                 axes,
-                Durations.parse(file.duration),
-                Durations.parse(file.warmup),
-                Durations.parse(file.jitWarmUp == null ? "0s" : file.jitWarmUp),
-                file.repeat);
+                Durations.parse(file.path("duration").asText()),
+                Durations.parse(file.path("warmup").asText()),
+                Durations.parse(file.path("jit_warm_up").asText("0s")),
+                file.path("repeat").asInt());
     }
 
     /** {@return the cells at a rate that was asked for, or those that search the highest} */
@@ -73,66 +82,51 @@ public record Preset(
         return new Preset(name, some, duration, warmup, jitWarmUp, repeat);
     }
 
-    /** Contents of a file. */
-    private record File(
-            String duration,
-            String warmup,
-            @Nullable String jitWarmUp,
-            int repeat,
-            List<Group> groups,
-            Group each) {}
-
-    /** Cells that have something in common; what a group leaves out is that of all. */
+    /** Cells that have something in common. */
     private record Group(
             @Nullable String published,
             @Nullable String deviceProfile,
-            @Nullable String layout,
+            String layout,
             @Nullable String writeCache,
-            @Nullable List<String> sizes,
-            @Nullable List<String> rates,
-            @Nullable List<String> checkpointDepths,
-            @Nullable Integer connections,
-            @Nullable String deliver) {
-        private Group or(Group all) {
-            return new Group(
-                    either(published, all.published),
-                    either(deviceProfile, all.deviceProfile),
-                    either(layout, all.layout),
-                    either(writeCache, all.writeCache),
-                    either(sizes, all.sizes),
-                    either(rates, all.rates),
-                    either(checkpointDepths, all.checkpointDepths),
-                    either(connections, all.connections),
-                    either(deliver, all.deliver));
-        }
-
-        private static <T> @Nullable T either(@Nullable T own, @Nullable T ofAll) {
-            return own == null ? ofAll : own;
+            List<String> sizes,
+            List<String> rates,
+            List<String> checkpointDepths,
+            int connections,
+            String deliver) {
+        /** {@return one; what it leaves out is that of all} */
+        private static Group of(JsonNode own, JsonNode each) {
+            ObjectNode all = each.deepCopy();
+            own.properties().forEach(one -> all.set(one.getKey(), one.getValue()));
+            try {
+                return JsonFile.read(all, Group.class);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
 
         /** One for each size, since rates differ by size. */
         private List<Axes> axes() {
-            return known(sizes).stream().map(ByteSize::parse).map(this::axes).toList();
+            return sizes.stream().map(ByteSize::parse).map(this::axes).toList();
         }
 
         private Axes axes(long size) {
             return new Axes(
                     List.of(size),
-                    List.of(VolumeLayout.named(known(layout))),
+                    List.of(VolumeLayout.valueOf(name(layout))),
                     List.of("synced"),
-                    writeCache == null ? List.of() : List.of(CacheState.named(writeCache)),
-                    known(checkpointDepths).stream().map(ByteSize::parse).toList(),
-                    List.of(known(connections)),
+                    writeCache == null ? List.of() : List.of(CacheState.valueOf(name(writeCache))),
+                    checkpointDepths.stream().map(ByteSize::parse).toList(),
+                    List.of(connections),
                     deviceProfile == null ? null : RoleProfiles.parse(deviceProfile),
-                    known(rates).stream()
+                    rates.stream()
                             .map(rate -> rate(rate, size, String.valueOf(published)))
                             .toList(),
-                    known(deliver),
+                    deliver,
                     List.of());
         }
 
-        private static <T> T known(@Nullable T value) {
-            return Objects.requireNonNull(value, "neither of a group nor of each");
+        private static String name(String text) {
+            return text.toUpperCase(Locale.ROOT);
         }
     }
 

@@ -43,13 +43,9 @@ public record RoleProfiles(DeviceProfile log, DeviceProfile queue, DeviceProfile
         return new RoleProfiles(log, queue, named.getOrDefault("tracking", queue));
     }
 
-    /** {@return what is on that device} */
-    DeviceProfile of(CellDevices.Role role) {
-        return switch (role) {
-            case LOG -> log;
-            case QUEUE, STRIPED_QUEUE -> queue;
-            case TRACKING -> tracking;
-        };
+    /** {@return what the device of a role is} */
+    DeviceProfile of(String role) {
+        return each().get(VolumeFolders.ROLES.indexOf(role));
     }
 
     List<DeviceProfile> each() {
@@ -58,8 +54,7 @@ public record RoleProfiles(DeviceProfile log, DeviceProfile queue, DeviceProfile
 
     /** {@return whether a layout leaves each role the device that it names} */
     boolean fit(VolumeLayout layout) {
-        return of(CellDevices.Role.queueOf(layout)) == queue
-                && of(CellDevices.Role.trackingOf(layout)) == tracking;
+        return of(layout.queue()) == queue && of(layout.tracking()) == tracking;
     }
 
     /** {@return the same with the write cache of each disk that has one on} */

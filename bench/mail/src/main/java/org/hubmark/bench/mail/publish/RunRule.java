@@ -90,6 +90,12 @@ public enum RunRule {
             return new Found(null, "nothing was measured");
         }
 
+        @SuppressWarnings(
+                "AnnotateFormatMethod") // The annotation would be a dependency of its own.
+        static Found of(@Nullable Boolean kept, String format, Object... values) {
+            return new Found(kept, String.format(Locale.ROOT, format, values));
+        }
+
         Found in(String part) {
             return new Found(kept, part + ": " + words);
         }
@@ -137,13 +143,11 @@ public enum RunRule {
         if (steal == null || foreign == null) {
             return new Found(null, "steal or the CPU time of other processes is not known");
         }
-        return new Found(
+        return Found.of(
                 repeat.machineUse().isUndisturbed(),
-                String.format(
-                        Locale.ROOT,
-                        "steal %.2f %%, other processes %.2f %% of the CPU time",
-                        steal,
-                        foreign));
+                "steal %.2f %%, other processes %.2f %% of the CPU time",
+                steal,
+                foreign);
     }
 
     private static Found repeats(Scenario scenario) {
@@ -155,7 +159,7 @@ public enum RunRule {
         Double seconds = repeat.get(Figure.MEASURED_S);
         return seconds == null
                 ? new Found(null, "not known")
-                : new Found(seconds >= SECONDS_MIN, String.format(Locale.ROOT, "%.1f s", seconds));
+                : Found.of(seconds >= SECONDS_MIN, "%.1f s", seconds);
     }
 
     private static Found checkpoints(Repeat repeat) {
@@ -174,9 +178,7 @@ public enum RunRule {
         Double percent = scenario.spread().throughputTrendPercent();
         return percent == null
                 ? new Found(true, "none")
-                : new Found(
-                        false,
-                        String.format(Locale.ROOT, "the rate changes by %+.0f %% in all", percent));
+                : Found.of(false, "the rate changes by %+.0f %% in all", percent);
     }
 
     private static Found rate(Results results) {
@@ -199,15 +201,13 @@ public enum RunRule {
         }
         boolean kept = scenario.conditions().rateSearched()
                 || "rate".equals(repeat.limiting().limitingResource());
-        return new Found(
+        return Found.of(
                 kept && repeat.validity().valid() && p99 <= limitMillis,
-                String.format(
-                        Locale.ROOT,
-                        "%.1f msg/s, p99 %.1f ms (at most %.0f ms)%s",
-                        rate,
-                        p99,
-                        limitMillis,
-                        kept ? "" : ": less than the rate that was asked for"));
+                "%.1f msg/s, p99 %.1f ms (at most %.0f ms)%s",
+                rate,
+                p99,
+                limitMillis,
+                kept ? "" : ": less than the rate that was asked for");
     }
 
     private static boolean isClosedLoop(Scenario scenario) {
@@ -223,14 +223,12 @@ public enum RunRule {
         AcceptLatency latency = beside.acceptLatencyMs();
         Double p99 = latency == null ? null : latency.p99();
         return beside.validity().valid() && p99 != null
-                ? new Found(
+                ? Found.of(
                         true,
-                        String.format(
-                                Locale.ROOT,
-                                "p99 %.2f ms at %.0f %%, %.1f msg/s",
-                                p99,
-                                beside.percent(),
-                                beside.rateMsgsPerS()))
+                        "p99 %.2f ms at %.0f %%, %.1f msg/s",
+                        p99,
+                        beside.percent(),
+                        beside.rateMsgsPerS())
                 : new Found(false, String.join("; ", beside.validity().reasons()));
     }
 
@@ -291,13 +289,7 @@ public enum RunRule {
         }
         return interval == null
                 ? new Found(false, "there is none")
-                : new Found(
-                        true,
-                        String.format(
-                                Locale.ROOT,
-                                "%.1f to %.1f msg/s",
-                                interval.low(),
-                                interval.high()));
+                : Found.of(true, "%.1f to %.1f msg/s", interval.low(), interval.high());
     }
 
     private static Found disclosed(Results results) {

@@ -3,11 +3,11 @@ package org.hubmark.bench.mail.study;
 import org.hubmark.bench.hub.LogGroups;
 import org.hubmark.bench.machine.volumes.GroupWriter;
 import org.hubmark.bench.mail.document.Scenario;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 /** Measures what the log volume holds by itself, with a writer alone that writes as the scenario did. */
 final class CeilingProbe {
@@ -16,18 +16,14 @@ final class CeilingProbe {
     private CeilingProbe() {}
 
     /**
-     * {@return messages a second; null where messages did not wait for syncs, since then it isn't the
-     * device that is asked}
+     * {@return messages a second}
      *
+     * @param scenario whose messages waited for syncs
      * @param seed of the order in which groups of different sizes are written
      */
-    static @Nullable Double logDevice(Part part, Scenario scenario, long seed)
+    static double logDevice(HubRequest hub, Scenario scenario, long seed)
             throws IOException, InterruptedException {
-        HubRequest hub = part.hub();
-        List<LogGroups> groups = scenario.groups();
-        if (hub == null || groups == null || groups.isEmpty()) {
-            return null;
-        }
+        List<LogGroups> groups = Objects.requireNonNull(scenario.groups());
         return GroupWriter.messagesPerSecond(
                 hub.folders().volumes().log(), writers(groups), seed, WRITING, hub.environment());
     }

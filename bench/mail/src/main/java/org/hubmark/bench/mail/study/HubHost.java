@@ -35,6 +35,7 @@ final class HubHost implements AutoCloseable {
     private final Runnable beforeKill;
     private @Nullable HubRequest request;
     private @Nullable HubServer server;
+    private @Nullable MeasuredHub measured;
     private @Nullable VolumeFolders folders;
     private HubVolumes volumes = new HubVolumes(List.of(), List.of(), List.of(), null);
     private Map<String, Object> settings = Map.of();
@@ -49,9 +50,9 @@ final class HubHost implements AutoCloseable {
 
     /** {@return a hub as asked for: the one that runs, if it is such a one} */
     MeasuredHub running(HubRequest wanted) throws IOException, InterruptedException {
-        HubServer known = server;
-        if (known != null && wanted.equals(request)) {
-            return hub(known);
+        MeasuredHub known = measured;
+        if (server != null && known != null && wanted.equals(request)) {
+            return known;
         }
         stop();
         // It would grow by what each hub delivers.
@@ -65,14 +66,11 @@ final class HubHost implements AutoCloseable {
         server = started;
         request = wanted;
         folders = fresh;
-        MeasuredHub hub = hub(started);
+        MeasuredHub hub = new MeasuredHub(
+                started.address(), new HubClient(started.metricsAddress()), started.processId());
+        measured = hub;
         settings = Setting.typed(hub.client().settings());
         return hub;
-    }
-
-    private static MeasuredHub hub(HubServer server) {
-        return new MeasuredHub(
-                server.address(), new HubClient(server.metricsAddress()), server.processId());
     }
 
     private HubServer start(HubRequest wanted, List<String> arguments)
@@ -103,7 +101,7 @@ final class HubHost implements AutoCloseable {
 
     /** {@return conditions, with what the volumes of the last hub tell of them} */
     Conditions complete(Conditions known, HubRequest hub) {
-        return FoundConditions.complete(known, hub, volumes);
+        return volumes.complete(known, hub);
     }
 
     /** {@return of the last hub, before it wrote anything; empty when there was none} */

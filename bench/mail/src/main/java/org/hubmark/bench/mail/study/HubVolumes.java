@@ -1,11 +1,15 @@
 package org.hubmark.bench.mail.study;
 
+import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.SyncCheck;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.bench.mail.document.Condition;
+import org.hubmark.bench.mail.document.Conditions;
+import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
@@ -17,6 +21,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,17 +50,18 @@ record HubVolumes(
 
     /** {@return how long looking takes, about} */
     static Duration time(HubRequest hub) {
-        boolean emulated = FoundConditions.rules(hub) != null;
+        boolean emulated = rules(hub) != null;
         return hub.keepsQueue() && !emulated ? SyncCheck.TIME.multipliedBy(2) : Duration.ZERO;
     }
 
     /** Looks at existing, empty folders. */
     static HubVolumes of(HubRequest hub) throws IOException, InterruptedException {
         List<Path> paths = hub.folders().volumes().all();
-        Path rules = FoundConditions.rules(hub);
+        Path rules = rules(hub);
         List<VolumeFacts> facts = new ArrayList<>();
         for (VolumeFacts seen : VolumeInspection.inspect(paths)) {
-            DeviceProfile profile = profile(rules, Path.of(seen.path()));
+            DeviceProfile profile =
+                    rules == null ? null : SyncEmulation.profile(rules, Path.of(seen.path()));
             facts.add(seen.emulating(profile == null ? null : profile.toString()));
         }
         List<SyncReliability> syncs = hub.keepsQueue() ? syncs(facts.subList(0, 2)) : List.of();
@@ -67,11 +74,6 @@ record HubVolumes(
                     i < syncs.size() ? syncs.get(i) : null));
         }
         return new HubVolumes(facts, syncs, volumes, layout(facts, emulated(rules, paths)));
-    }
-
-    private static @Nullable DeviceProfile profile(@Nullable Path rules, Path folder)
-            throws IOException {
-        return rules == null ? null : SyncEmulation.profile(rules, folder);
     }
 
     /** {@return the emulated device that each lies on} */
@@ -136,5 +138,77 @@ record HubVolumes(
             all.add(found);
         }
         return all;
+    }
+
+    /** {@return the conditions, with what was not known before and the volumes tell} */
+    Conditions complete(Conditions known, HubRequest hub) {
+        VolumeFacts log = facts.getFirst();
+        Conditions conditions = known.or(Condition.LAYOUT, layout)
+                .or(Condition.DEVICE_PROFILE, log.emulates())
+                .with(Condition.FLUSH, flush(log));
+        return hub.keepsQueue() ? conditions.with(safety(known.safety())) : conditions;
+    }
+
+    /**
+     * {@return what becomes of the flush that a sync asks of a device with a write cache} It is sent to the
+     * device, which honours it; or protected: an emulated device answers it by a cache that survives a power
+     * loss. Or it is suppressed: an emulated device ignores it, the kernel takes the device for one without a
+     * volatile cache (write through), or the file system is mounted without barriers. Null where that isn't
+     * known.
+     */
+    private static @Nullable String flush(VolumeFacts volume) {
+        if (volume.emulates() != null) {
+            DeviceProfile profile = DeviceProfile.named(volume.emulates());
+            if (!profile.safe()) {
+                return "suppressed";
+            }
+            return profile.cacheAnswers() ? "protected" : "sent";
+        }
+        return switch (volume.disk().writeCache()) {
+            case "write back" -> volume.mount().barriers() ? "sent" : "suppressed";
+            case "write through" -> "suppressed";
+            case null, default -> null;
+        };
+    }
+
+    private Safety safety(Safety known) {
+        Safety safety = known;
+        // Log and queue: tracking is no promise.
+        for (int i = 0; i < syncs.size(); i++) {
+            VolumeFacts volume = facts.get(i);
+            if (volume.emulates() != null) {
+                safety = safety.on(DeviceProfile.named(volume.emulates()));
+            }
+            safety = safety.on(volume, syncs.get(i));
+        }
+        return safety;
+    }
+
+    /** {@return the list of the emulated devices that the hub sees, or null for none} */
+    private static @Nullable Path rules(HubRequest hub) {
+        String given = hub.environment().get(SyncEmulation.VARIABLE);
+        String rules = given == null ? System.getenv(SyncEmulation.VARIABLE) : given;
+        return rules == null ? null : Path.of(rules);
+    }
+
+    /** {@return the emulated devices that one volume has for itself, by the volume's role} */
+    static Map<String, SyncCounters.Source> emulated(HubRequest hub) throws IOException {
+        Map<String, SyncCounters.Source> sources = new HashMap<>();
+        Path rules = rules(hub);
+        List<Optional<Path>> devices = emulated(rules, hub.folders().volumes().all());
+        for (int i = 0; i < devices.size(); i++) {
+            Path device = devices.get(i).orElse(null);
+            if (rules != null
+                    && device != null
+                    && Collections.frequency(devices, devices.get(i)) == 1) {
+                sources.put(VolumeFolders.ROLES.get(i), () -> read(rules, device));
+            }
+        }
+        return sources;
+    }
+
+    private static @Nullable SyncCounters read(Path rules, Path device) throws IOException {
+        SyncEmulation.Counters counters = SyncEmulation.counters(rules, device);
+        return counters == null ? null : new SyncCounters(counters.syncs(), counters.nanos());
     }
 }

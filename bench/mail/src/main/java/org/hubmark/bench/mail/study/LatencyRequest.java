@@ -18,9 +18,8 @@ import java.util.List;
  */
 public record LatencyRequest(double percent, Arrivals arrivals) {
     /** {@return whether a scenario shows no latency by itself, and has a hub of ours to ask again} */
-    boolean isWanted(Part part) {
-        return part.request().hub() != null
-                && !(part.request().source().pace() instanceof Pace.OpenLoop);
+    boolean isWanted(ScenarioRequest scenario) {
+        return scenario.hub() != null && !(scenario.source().pace() instanceof Pace.OpenLoop);
     }
 
     /** {@return messages a second; 0 where nothing was accepted} */

@@ -36,7 +36,6 @@ public final class MailStudy implements Study {
     private final Map<String, String> failures = new LinkedHashMap<>();
     private boolean isDrawn = true;
     private boolean isTimed;
-    private @Nullable String failure;
 
     /**
      * Prepares.
@@ -74,12 +73,19 @@ public final class MailStudy implements Study {
 
     /** {@return what broke it off, in words; the document has what was measured until then} */
     public @Nullable String failure() {
-        return failure;
+        return request.cells() != null || failures.isEmpty()
+                ? null
+                : failures.values().iterator().next();
     }
 
     /** {@return why scenarios of a matrix were not measured to their end, by id} */
     public Map<String, String> failures() {
-        return failures;
+        return request.cells() == null ? Map.of() : failures;
+    }
+
+    /** {@return how far it has come} */
+    public Progress progress() {
+        return progress;
     }
 
     @Override
@@ -105,14 +111,11 @@ public final class MailStudy implements Study {
         if (cells != null) {
             cells.preparation().run();
         }
-        try (RunSession session = new RunSession(request, context, interruption, progress, time)) {
-            try {
-                session.run();
-            } finally {
-                failures.putAll(session.failures());
-            }
-            failure = session.failure();
+        try (RunSession session =
+                new RunSession(request, context, failures, interruption, progress, time)) {
+            session.run();
         }
+        String failure = failure();
         if (failure != null) {
             context.failed(failure);
         }

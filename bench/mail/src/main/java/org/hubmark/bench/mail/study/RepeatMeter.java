@@ -12,15 +12,19 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.hubmark.bench.mail.document.Case;
+import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.PrimaryMetric;
 import org.hubmark.bench.mail.document.Reason;
+import org.hubmark.bench.mail.document.SustainedRate;
 import org.hubmark.bench.mail.meter.CheckpointFit;
 import org.hubmark.bench.mail.meter.DeliveryAudit;
 import org.hubmark.bench.mail.meter.Instruments;
 import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.meter.RateSearch;
-import org.hubmark.core.FileErrors;
+import org.hubmark.bench.mail.meter.RateTrial;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +53,6 @@ final class RepeatMeter {
     private final CycleSource cycles;
     private final Progress progress;
     private final Clock time;
-    private @Nullable String failure;
 
     /** Prepares; what it is given stays the caller's. */
     RepeatMeter(
@@ -62,20 +65,20 @@ final class RepeatMeter {
     }
 
     /**
-     * One repeat of one scenario, to be measured at one rate or at several until one holds.
+     * One repeat of one scenario, to be measured at one rate or at several until one holds. A hub that holds
+     * its mail ends with each, so that the next has an empty queue.
      *
      * @param number from 1
      * @param title for progress lines
-     * @param hub null where another server is measured
+     * @param own hub, on the volumes that are ready for it; null where another server is measured
      * @param samples begins those of a measurement; those of one before that did not hold are taken back
      */
     record Attempt(
-            Part part, int number, String title, @Nullable MeasuredHub hub, SampleSource samples) {
-        @Nullable
-        InetSocketAddress address() {
-            return hub == null ? null : hub.address();
-        }
-    }
+            ScenarioRequest scenario,
+            int number,
+            String title,
+            @Nullable HubRequest own,
+            SampleSource samples) {}
 
     /** Begins the samples of a measurement. */
     @FunctionalInterface
@@ -83,16 +86,10 @@ final class RepeatMeter {
         Series begin() throws IOException;
     }
 
-    /** {@return what broke the last repeat off, in words; null when nothing did} */
-    @Nullable
-    String failure() {
-        return failure;
-    }
-
     /** Measures as it was asked for. */
     Measurement.Outcome measure(Attempt attempt, Environment machine)
             throws IOException, InterruptedException {
-        Pace pace = attempt.part.request().source().pace();
+        Pace pace = attempt.scenario.source().pace();
         // A search heats the server by itself.
         return pace instanceof Pace.MaxSustained asked
                 ? sustained(attempt, asked, machine)
@@ -109,8 +106,9 @@ final class RepeatMeter {
     }
 
     /** {@return what counts all that concerns a scenario and its server} */
-    Instruments instruments(Part part, @Nullable MeasuredHub hub) throws IOException {
-        HubRequest own = part.hub();
+    private Instruments instruments(Attempt attempt) throws IOException, InterruptedException {
+        HubRequest own = attempt.own;
+        MeasuredHub hub = hub(attempt);
         HubClient client = hub == null ? null : hub.client();
         WatchedMachine watched = request.target().watched();
         if (watched != null) {
@@ -123,8 +121,33 @@ final class RepeatMeter {
                         : new OneProcess(hub.processId()),
                 cycles,
                 hub == null ? request.target().volumes() : host.volumes(),
-                own == null ? Map.of() : FoundConditions.emulated(own),
+                own == null ? Map.of() : HubVolumes.emulated(own),
                 time);
+    }
+
+    private RateSearch.Found search(Attempt attempt, Pace.MaxSustained asked, Environment machine)
+            throws IOException, InterruptedException {
+        ScenarioRequest scenario = attempt.scenario;
+        HubRequest own = attempt.own;
+        RateTrial trial = new RateTrial(
+                pace -> scenario.source().trial(address(attempt), pace),
+                instruments(attempt),
+                new RateTrial.Settings(
+                        scenario.title(),
+                        asked,
+                        drains(own),
+                        own == null || !own.keepsQueue()
+                                ? null
+                                : (Long) own.spec().checkpointDepthBytes(),
+                        machine.processor().logicalCores()),
+                progress);
+        progress.note(scenario.title() + ": the search takes " + RunEstimate.search());
+        RateSearch.Found found = trial.search();
+        progress.note(scenario.title() + ": " + found.words());
+        if (found.ratePerSecond() == 0) {
+            throw UserError.failed(scenario.title() + ": no rate is sustained, " + found.words());
+        }
+        return found;
     }
 
     /**
@@ -134,31 +157,23 @@ final class RepeatMeter {
     private Measurement.Outcome sustained(
             Attempt attempt, Pace.MaxSustained asked, Environment machine)
             throws IOException, InterruptedException {
-        Part part = attempt.part;
-        RateSearch.Found found = part.search(
-                asked,
-                attempt.address(),
-                instruments(part, attempt.hub),
-                drains(part.hub()),
-                progress,
-                machine);
+        RateSearch.Found found = search(attempt, asked, machine);
         double rate = found.ratePerSecond();
         String words = found.words();
-        if (rate == 0) {
-            throw UserError.failed(attempt.title + ": " + words);
-        }
         for (int lower = 0; ; lower++) {
             Pace pace = Pace.OpenLoop.of(rate, asked.arrivals(), asked.seed());
-            Measurement.Outcome outcome = measure(running(attempt), pace, asked, machine);
+            Measurement.Outcome outcome = measure(attempt, pace, asked, machine);
             String reason = outcome.notSustained();
             // At less there would be fewer messages still.
             boolean isTooShort = outcome.repeat().get(Figure.ACCEPT_P99) == null;
-            if (reason == null
-                    || lower == LOWER_MAX
-                    || isTooShort
-                    || outcome.interrupted()
-                    || failure != null) {
-                part.sustains(found.sustains(rate, words));
+            if (reason == null || lower == LOWER_MAX || isTooShort || !outcome.isComplete()) {
+                SustainedRate sustained = found.sustains(rate, words)
+                        .named(PrimaryMetric.name(
+                                conditions(attempt),
+                                attempt.scenario.source().operationKb(),
+                                asked.latencyP99Max()));
+                outcome =
+                        outcome.with(outcome.repeat().with(MailDocument.SUSTAINED_RATE, sustained));
                 if (found.byDriver()) {
                     return outcome.invalid(new Reason(
                             Case.DRIVER, "the driver is the bottleneck of the search: " + words));
@@ -176,28 +191,30 @@ final class RepeatMeter {
         }
     }
 
-    /** A hub that holds its mail has ended with the attempt before: the next has an empty queue. */
-    private Attempt running(Attempt attempt) throws IOException, InterruptedException {
-        HubRequest own = attempt.part.hub();
-        return own == null
-                ? attempt
-                : new Attempt(
-                        attempt.part,
-                        attempt.number,
-                        attempt.title,
-                        host.running(own),
-                        attempt.samples);
+    /** {@return what is known of the conditions now that its server runs} */
+    Conditions conditions(Attempt attempt) {
+        Conditions known = attempt.scenario.conditions();
+        return attempt.own == null ? known : host.complete(known, attempt.own);
+    }
+
+    /** {@return our hub, which is started unless it runs; null where another server is measured} */
+    @Nullable
+    MeasuredHub hub(Attempt attempt) throws IOException, InterruptedException {
+        return attempt.own == null ? null : host.running(attempt.own);
+    }
+
+    private @Nullable InetSocketAddress address(Attempt attempt)
+            throws IOException, InterruptedException {
+        MeasuredHub hub = hub(attempt);
+        return hub == null ? null : hub.address();
     }
 
     private Measurement.Outcome measure(
             Attempt attempt, Pace pace, Pace.@Nullable MaxSustained searched, Environment machine)
             throws IOException, InterruptedException {
-        ScenarioRequest scenario = attempt.part.request();
-        HubRequest own = attempt.part.hub();
-        Measurement.Outcome outcome;
-        failure = null;
+        HubRequest own = attempt.own;
         requireRoom(own, pace);
-        try (Workload work = scenario.source().start(attempt.address(), pace)) {
+        try (Workload work = attempt.scenario.source().start(address(attempt), pace)) {
             DeliveryAudit audit = audit(own, work);
             Measurement.Plan measurement = new Measurement.Plan(
                     attempt.number,
@@ -209,10 +226,10 @@ final class RepeatMeter {
                     drains(own),
                     checkpoints(own, pace),
                     machine.processor().logicalCores());
-            outcome = new Measurement(
+            Measurement.Outcome outcome = new Measurement(
                             measurement,
                             work,
-                            instruments(attempt.part, attempt.hub),
+                            instruments(attempt),
                             attempt.samples.begin(),
                             progress)
                     .run();
@@ -223,18 +240,10 @@ final class RepeatMeter {
                 outcome = audit.judge(outcome);
             }
             String outOfSight = own == null ? null : own.spec().outOfSight();
-            if (outOfSight != null) {
-                outcome = outcome.with(outcome.repeat().noted(List.of(outOfSight)));
-            }
+            return outOfSight == null
+                    ? outcome
+                    : outcome.with(outcome.repeat().noted(List.of(outOfSight)));
         }
-        IOException broken = outcome.broken();
-        if (broken == null) {
-            return outcome;
-        }
-        String death = host.awaitDeath();
-        String reason = death == null ? FileErrors.reason(broken) : death;
-        failure = reason;
-        return outcome.invalid(new Reason(Case.OTHER, reason));
     }
 
     /** A rate that changes has its times settled. */
@@ -248,7 +257,9 @@ final class RepeatMeter {
     /** Refuses a load whose audit would not fit; how long one that ends by itself takes nobody knows. */
     void requireRoom(@Nullable HubRequest own, Pace pace) {
         Double rate = pace.ratePerSecond();
-        if (own != null && rate != null && !untilFinished()) {
+        if (own != null
+                && rate != null
+                && !request.times().duration().equals(Measurement.UNTIL_FINISHED)) {
             Duration time = request.times().warmupMax().plus(request.times().duration());
             DeliveryAudit.requireRoom(own.spec().audit(), rate * time.toMillis() / 1e3);
         }
@@ -266,24 +277,19 @@ final class RepeatMeter {
     /** Not measured; what it leaves in the queue is gone before the warm-up is over. */
     private void heat(Attempt attempt) throws IOException, InterruptedException {
         progress.phase(attempt.title + " JIT warm-up", request.times().jitWarmUp());
-        WorkloadSource source = attempt.part.request().source();
         // What a hub holds stays on its volumes, which mail at full speed would fill.
-        HubRequest own = attempt.part.hub();
+        HubRequest own = attempt.own;
         Pace pace = own != null && own.holds()
                 ? Pace.OpenLoop.of(HELD_WARM_UP_PER_SECOND, Arrivals.FIXED, 0)
                 : new Pace.ClosedLoop();
-        try (Workload work = source.trial(attempt.address(), pace)) {
+        try (Workload work = attempt.scenario.source().trial(address(attempt), pace)) {
             work.begin();
             time.sleep(request.times().jitWarmUp());
             work.stop(ANSWERS_TIMEOUT);
         }
     }
 
-    static boolean drains(@Nullable HubRequest own) {
+    private static boolean drains(@Nullable HubRequest own) {
         return own != null && own.keepsQueue() && !own.holds();
-    }
-
-    private boolean untilFinished() {
-        return request.times().duration().equals(Measurement.UNTIL_FINISHED);
     }
 }

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * Estimate of the time that a request takes, made before it begins.
@@ -46,62 +45,39 @@ public record RunEstimate(
      * @param earlier what an interrupted run left; null where there was none
      */
     public static RunEstimate of(RunRequest request, @Nullable Results earlier) {
-        Duration least = once(request, earlier);
+        Duration least = request.extras().ceilings()
+                ? CEILINGS.multipliedBy(request.scenarios().size())
+                : Duration.ZERO;
         Duration most = least;
         Duration lowered = null;
+        int hubs = 0;
+        Set<String> warm = new HashSet<>();
         for (ScenarioRequest scenario : request.scenarios()) {
+            Scenario known =
+                    earlier == null ? null : earlier.scenario(scenario.id()).orElse(null);
+            int repeats = request.repeats().count() - request.kept(known);
+            int loads = repeats + (request.lacksLatency(scenario, known) ? 1 : 0);
+            // The scenarios of a run share one.
+            hubs = request.cells() == null ? Math.max(hubs, loads) : hubs + loads;
+            Duration driver =
+                    scenario.source() instanceof MailSource mail && warm.add(scenario.title())
+                            ? mail.driverWarmUpMax()
+                            : Duration.ZERO;
             boolean searches = scenario.source().pace() instanceof Pace.MaxSustained;
             Duration measured =
                     request.times().duration().plus(request.times().jitWarmUp()).plus(AROUND);
             if (searches) {
                 lowered = measured.plus(request.times().warmupMax());
             }
-            Duration searchLeast = searches ? SEARCH_LEAST : Duration.ZERO;
-            Duration searchMost = searches ? SEARCH_MOST : Duration.ZERO;
-            int repeats = left(request, earlier, scenario);
-            int loads = repeats + (lacksLatency(request, earlier, scenario) ? 1 : 0);
-            least = least.plus(measured.plus(request.times().warmup()).multipliedBy(loads))
-                    .plus(searchLeast.multipliedBy(repeats));
-            most = most.plus(measured.plus(request.times().warmupMax()).multipliedBy(loads))
-                    .plus(searchMost.multipliedBy(repeats));
+            int searched = searches ? repeats : 0;
+            least = least.plus(driver)
+                    .plus(measured.plus(request.times().warmup()).multipliedBy(loads))
+                    .plus(SEARCH_LEAST.multipliedBy(searched));
+            most = most.plus(driver)
+                    .plus(measured.plus(request.times().warmupMax()).multipliedBy(loads))
+                    .plus(SEARCH_MOST.multipliedBy(searched));
         }
-        return new RunEstimate(least, most, lowered);
-    }
-
-    private static @Nullable Scenario known(@Nullable Results earlier, ScenarioRequest scenario) {
-        return earlier == null ? null : earlier.scenario(scenario.id()).orElse(null);
-    }
-
-    private static int left(
-            RunRequest request, @Nullable Results earlier, ScenarioRequest scenario) {
-        Scenario known = known(earlier, scenario);
-        return Math.max(
-                0,
-                request.repeats().count() - (known == null ? 0 : known.repeats().size()));
-    }
-
-    private static boolean lacksLatency(
-            RunRequest request, @Nullable Results earlier, ScenarioRequest scenario) {
-        Scenario known = known(earlier, scenario);
-        return request.extras().latencyAt() != null && (known == null || known.latencyAt() == null);
-    }
-
-    private static Duration once(RunRequest request, @Nullable Results earlier) {
-        IntStream left =
-                request.scenarios().stream().mapToInt(scenario -> left(request, earlier, scenario));
-        // The scenarios of a run share one.
-        long hubs = request.cells() == null ? left.max().orElse(0) : left.sum();
-        Duration all = HUB.multipliedBy(hubs + (request.extras().latencyAt() == null ? 0L : 1));
-        Set<String> warm = new HashSet<>();
-        for (ScenarioRequest scenario : request.scenarios()) {
-            if (scenario.source() instanceof MailSource mail && warm.add(scenario.title())) {
-                all = all.plus(mail.driverWarmUpMax());
-            }
-        }
-        if (request.extras().ceilings()) {
-            all = all.plus(CEILINGS.multipliedBy(request.scenarios().size()));
-        }
-        return all;
+        return new RunEstimate(least, most, lowered).plus(HUB.multipliedBy(hubs));
     }
 
     /** {@return about how long it takes to write so much in order} */

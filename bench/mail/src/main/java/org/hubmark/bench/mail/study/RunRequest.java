@@ -1,7 +1,9 @@
 package org.hubmark.bench.mail.study;
 
+import org.hubmark.bench.hub.LogGroups;
 import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.machine.watch.TargetFacts;
+import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Measurement.LoadTimes;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,37 @@ public record RunRequest(
     public RunRequest of(Cells matrix) {
         return new RunRequest(
                 program, scenarios, repeats, times, target, sharedMachine, extras, matrix);
+    }
+
+    /** {@return how many repeats of a scenario there are; none where it is not known} */
+    public int kept(@Nullable Scenario known) {
+        return known == null ? 0 : Math.min(known.repeats().size(), repeats.count);
+    }
+
+    /** {@return whether the latency at a lower rate is still to be measured} */
+    boolean lacksLatency(ScenarioRequest scenario, @Nullable Scenario known) {
+        return extras.latencyAt != null
+                && extras.latencyAt.isWanted(scenario)
+                && (known == null || known.latencyAt() == null);
+    }
+
+    /** {@return whether what the log device holds by itself is still to be measured, and can be} */
+    boolean lacksCeiling(ScenarioRequest scenario, Scenario known) {
+        // Where messages did not wait for syncs, it isn't the device that would be asked.
+        List<LogGroups> groups = known.groups();
+        return extras.ceilings
+                && scenario.hub() != null
+                && groups != null
+                && !groups.isEmpty()
+                && known.ceilings() == null;
+    }
+
+    /** {@return whether anything of a scenario is still to be measured} */
+    public boolean isUnfinished(ScenarioRequest scenario, @Nullable Scenario known) {
+        return known == null
+                || kept(known) < repeats.count
+                || lacksLatency(scenario, known)
+                || lacksCeiling(scenario, known);
     }
 
     /**

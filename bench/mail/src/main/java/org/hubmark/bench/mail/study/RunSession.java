@@ -4,6 +4,7 @@ import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.MachineSections;
+import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.LoadDriver;
@@ -22,6 +23,7 @@ import org.hubmark.bench.mail.document.LatencyAt;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Reason;
+import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.WarmUp;
 import org.hubmark.bench.mail.meter.Measurement;
@@ -47,40 +49,46 @@ import java.util.stream.Stream;
 
 /**
  * Measures all scenarios of a request in random blocks: each once, then each again, in another order, so
- * that what drifts on the machine touches all alike. The scenarios of a run share a hub within a block;
- * those of a matrix have one each, on volumes of their own. How to use it: make one, {@link #run}, look at
- * {@link #failure} and {@link #failures}, close. One thread; when that is interrupted, the context has what
- * was measured until then.
+ * that what drifts on the machine touches all alike. The latency at a lower rate and the ceilings follow.
+ * Scenarios that ask for the same hub share it within a block; those of a matrix have one each, on volumes
+ * of their own. What is measured is in the context, and is looked up there: a run that goes on with another
+ * finds it in the same way. How to use it: make one, {@link #run}, close. One thread; when that is
+ * interrupted, the context has what was measured until then.
  */
 final class RunSession implements AutoCloseable {
     private final RunRequest request;
     private final Context context;
+    private final Map<String, String> failures;
     private final Progress progress;
     private final HubHost host;
     private final CycleSource cycles;
     private final RepeatMeter meter;
     private final Clock time;
-    private final List<Part> parts = new ArrayList<>();
-    /** Why a scenario of a matrix was not measured to its end, by its id. */
-    private final Map<String, String> failures = new LinkedHashMap<>();
+    private final boolean isMatrix;
 
     private Environment environment;
     private boolean looked;
     private VolumeSource.@Nullable Ready ready;
-    private @Nullable String failure;
     private int attempts;
     private long attemptsNanos;
 
-    /** Prepares, with the repeats that an interrupted run has left; the work has to go on in that time. */
+    /**
+     * Prepares, with the repeats that an interrupted run has left; the work has to go on in that time.
+     *
+     * @param failures gets why a scenario was not measured to its end, by id; one of a matrix does not end
+     *     the others
+     */
     RunSession(
             RunRequest request,
             Context context,
+            Map<String, String> failures,
             Interruption interruption,
             Progress progress,
             Clock time)
             throws IOException {
         this.request = request;
         this.context = context;
+        this.failures = failures;
         this.progress = progress;
         this.environment = context.environment();
         this.cycles = CycleSource.open();
@@ -88,20 +96,9 @@ final class RunSession implements AutoCloseable {
                 new HubHost(request.program(), context.folder(), progress, interruption::awaitDone);
         this.time = time;
         this.meter = new RepeatMeter(request, host, cycles, progress, time);
-        for (ScenarioRequest scenario : request.scenarios()) {
-            parts.add(new Part(scenario, context));
-        }
-    }
-
-    /** {@return what broke it off, in words; the context has what was measured until then} */
-    @Nullable
-    String failure() {
-        return failure;
-    }
-
-    /** {@return why scenarios of a matrix were not measured to their end, by id} */
-    Map<String, String> failures() {
-        return failures;
+        this.isMatrix = request.cells() != null;
+        request.scenarios()
+                .forEach(scenario -> context.expect(MailDocument.SCENARIOS, scenario.row()));
     }
 
     /**
@@ -111,8 +108,8 @@ final class RunSession implements AutoCloseable {
      * @throws InterruptedException when it is told to end; what was measured until then is kept
      */
     void run() throws IOException, InterruptedException {
-        for (Part part : parts) {
-            meter.requireRoom(part.hub(), part.request().source().pace());
+        for (ScenarioRequest scenario : request.scenarios()) {
+            meter.requireRoom(scenario.hub(), scenario.source().pace());
         }
         context.others()
                 .forEach(other -> progress.note((request.sharedMachine()
@@ -122,16 +119,20 @@ final class RunSession implements AutoCloseable {
                         + other));
         try {
             for (int repeat = 1; repeat <= request.repeats().count(); repeat++) {
-                for (Part part : new RandomBlocks(request.repeats().seed()).order(parts, repeat)) {
-                    measureOrSayWhy(part, repeat);
+                RandomBlocks blocks = new RandomBlocks(request.repeats().seed());
+                for (ScenarioRequest scenario : blocks.order(request.scenarios(), repeat)) {
+                    measure(scenario, repeat);
                 }
                 // Each repeat has a hub of its own: variation between processes must show up as
                 // repeats.
                 stopHub();
             }
-            if (request.cells() == null) {
-                measureLatencies();
-                measureCeilings();
+            for (ScenarioRequest scenario : request.scenarios()) {
+                measureLatency(scenario);
+            }
+            stopHub();
+            for (ScenarioRequest scenario : request.scenarios()) {
+                measureCeiling(scenario);
             }
         } finally {
             progress.close();
@@ -139,26 +140,37 @@ final class RunSession implements AutoCloseable {
         }
     }
 
-    private boolean goesOn(Part part) {
-        return failure == null && !failures.containsKey(part.request().id());
+    private int repeats(ScenarioRequest scenario) {
+        return context.repeats(MailDocument.SCENARIOS, scenario.row());
+    }
+
+    private void describe(ScenarioRequest scenario, Name name, @Nullable Object value) {
+        context.describe(MailDocument.SCENARIOS, scenario.row(), name, value);
+    }
+
+    /** {@return what was found, or null when nothing was} */
+    private @Nullable Scenario found(ScenarioRequest scenario) {
+        return new Results(context.document()).scenario(scenario.id()).orElse(null);
+    }
+
+    private boolean goesOn(ScenarioRequest scenario) {
+        return isMatrix ? !failures.containsKey(scenario.id()) : failures.isEmpty();
     }
 
     /** The other scenarios of a matrix may do well. */
-    private void fail(Part part, int repeat, String reason) {
-        if (request.cells() == null) {
-            failure = reason;
-        } else {
-            failures.put(part.request().id(), "repeat " + repeat + ": " + reason);
+    private void fail(ScenarioRequest scenario, int repeat, String reason) {
+        failures.put(scenario.id(), isMatrix ? "repeat " + repeat + ": " + reason : reason);
+        if (isMatrix) {
             progress.note("failed: " + reason);
         }
     }
 
     private void stopHub() throws InterruptedException {
-        if (failure == null) {
+        if (isMatrix || failures.isEmpty()) {
             try {
                 host.stop();
             } catch (UserError e) {
-                failure = words(e);
+                failures.put("", words(e));
             }
         }
     }
@@ -167,15 +179,15 @@ final class RunSession implements AutoCloseable {
      * When our hub has died, that is what must be said, whatever failed because of it. What was
      * measured before is kept.
      */
-    private void measureOrSayWhy(Part part, int repeat) throws IOException, InterruptedException {
-        boolean isLast = request.cells() != null && repeat == request.repeats().count();
-        if (!goesOn(part) || (part.repeats() >= repeat && !(isLast && lacksLatency(part)))) {
+    private void measure(ScenarioRequest scenario, int repeat)
+            throws IOException, InterruptedException {
+        if (!goesOn(scenario) || repeats(scenario) >= repeat) {
             return;
         }
         long begun = System.nanoTime();
         try {
-            measure(part, repeat);
-            release(part);
+            count(scenario, repeat);
+            release(scenario);
         } catch (IOException | UserError e) {
             if (Thread.interrupted()) {
                 // Files that are written just then are closed by it.
@@ -183,156 +195,142 @@ final class RunSession implements AutoCloseable {
             }
             // A hub that goes refuses connections before its process has ended.
             String death = e instanceof IOException ? host.awaitDeath() : host.death();
-            boolean isOfAll = request.cells() == null
-                    ? parts.stream().allMatch(one -> one.scenario() == null)
-                    : e instanceof IOException;
+            boolean isOfAll = isMatrix ? e instanceof IOException : context.isEmpty();
             if (death == null && isOfAll) {
                 throw e;
             }
-            fail(part, repeat, death == null ? words(e) : death);
-            if (request.cells() != null) {
-                host.close();
-                release(part);
-            }
+            fail(scenario, repeat, death == null ? words(e) : death);
+            giveUp(scenario);
         }
         attempts++;
         attemptsNanos += System.nanoTime() - begun;
     }
 
-    static String words(Exception e) {
+    private static String words(Exception e) {
         if (e instanceof IOException io) {
             return FileErrors.reason(io);
         }
         return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
-    private void measure(Part part, int number) throws IOException, InterruptedException {
-        if (part.repeats() < number) {
-            count(part, number);
-        }
-        if (request.cells() != null && goesOn(part)) {
-            // Its volumes are ready just now.
-            if (number == request.repeats().count() && lacksLatency(part)) {
-                measureLatency(part);
-            }
-            host.stop();
-            if (ready != null) {
-                measureCeiling(part);
-            }
-        }
-    }
-
-    private void count(Part part, int number) throws IOException, InterruptedException {
+    private void count(ScenarioRequest scenario, int repeat)
+            throws IOException, InterruptedException {
         try {
-            var unused = context.repeat(MailDocument.SCENARIOS, part.id(), number, () -> {
-                Measured measured = outcome(part, number);
-                requireWhole(measured.outcome);
-                Repeat counted = part.counted(measured.outcome, measured.conditions);
-                keep();
-                return counted;
-            });
-            end(part.hub());
+            var unused = context.repeat(
+                    MailDocument.SCENARIOS,
+                    scenario.row(),
+                    repeat,
+                    () -> counted(scenario, repeat));
+            end(scenario);
         } catch (InterruptedException e) {
             // A repeat whose server broke is not complete either.
-            if (failure == null) {
+            if (goesOn(scenario)) {
                 throw e;
             }
         }
     }
 
-    /** No effect is made of a cell of which a part was measured. */
-    private void requireWhole(Measurement.Outcome outcome) throws InterruptedException {
-        if (request.cells() != null && !outcome.isComplete()) {
-            if (outcome.interrupted()) {
-                throw new InterruptedException();
-            }
-            String broken = meter.failure();
-            throw UserError.failed(broken == null ? "nothing was measured" : broken);
-        }
-    }
-
     /** {@return the hub of a scenario, on volumes that are ready; null where another server is measured} */
-    private @Nullable HubRequest ready(Part part) throws IOException {
-        VolumeSource volumes = part.request().volumes();
-        HubRequest planned = part.request().hub();
-        if (volumes != null && planned != null && ready == null) {
-            VolumeSource.Ready now = volumes.ready(planned);
-            ready = now;
-            part.on(now.hub());
+    private @Nullable HubRequest ready(ScenarioRequest scenario) throws IOException {
+        VolumeSource volumes = scenario.volumes();
+        HubRequest planned = scenario.hub();
+        if (volumes == null || planned == null) {
+            return planned;
         }
-        return part.hub();
+        VolumeSource.Ready now = ready == null ? volumes.ready(planned) : ready;
+        ready = now;
+        return now.hub();
     }
 
     /** Gives the volumes of a cell back; a hub on them has ended then. */
-    private void release(Part part) throws IOException, InterruptedException {
+    private void release(ScenarioRequest scenario) throws IOException, InterruptedException {
         VolumeSource.Ready held = ready;
         if (held != null) {
             host.stop();
             // What so many cells send has no room in memory at once.
-            part.request().source().close();
+            scenario.source().close();
             ready = null;
             held.close();
         }
     }
 
-    /** A repeat that was measured. */
-    private record Measured(Measurement.Outcome outcome, Conditions conditions) {}
-
-    private Measured outcome(Part part, int repeat) throws IOException, InterruptedException {
-        ScenarioRequest scenario = part.request();
-        if (request.cells() != null) {
-            progress.note(howFar(part, repeat));
+    private Repeat counted(ScenarioRequest scenario, int repeat)
+            throws IOException, InterruptedException {
+        if (isMatrix) {
+            progress.note(howFar(scenario, repeat));
         }
-        HubRequest own = ready(part);
-        DriverWarmth driver = scenario.source() instanceof MailSource mail
-                ? DriverWarmUp.run(mail, scenario.title(), mail.driverWarmUpMax(), progress, time)
-                : null;
         RepeatMeter.Attempt attempt = new RepeatMeter.Attempt(
-                part,
+                scenario,
                 repeat,
                 scenario.title() + " " + repeat + "/" + request.repeats().count(),
-                own == null ? null : host.running(own),
-                () -> context.series(MailDocument.SCENARIOS, part.id(), Samples.KEYS));
-        look(
-                scenario.source() instanceof MailSource mail && attempt.address() == null
-                        ? mail.plan().target()
-                        : attempt.address(),
-                attempt.hub());
+                ready(scenario),
+                () -> context.series(MailDocument.SCENARIOS, scenario.row(), Samples.KEYS));
+        DriverWarmth driver = warmDriver(scenario);
+        MeasuredHub hub = meter.hub(attempt);
+        look(scenario, hub);
         Set<String> others = new TreeSet<>(context.others());
         Measurement.Outcome outcome = meter.measure(attempt, environment);
-        String broken = meter.failure();
-        if (request.cells() == null) {
-            failure = broken;
+        String broken = broken(outcome);
+        Scenario.Repeat counted = outcome.repeat();
+        if (broken != null) {
+            counted = counted.invalid(new Reason(Case.OTHER, broken));
         }
         if (scenario.source() instanceof MailSource mail) {
-            outcome = outcome.with(outcome.repeat()
-                    .noted(LoadDriver.notes(mail.plan().dialogue().tls() != null)));
+            counted = counted.noted(LoadDriver.notes(mail.plan().dialogue().tls() != null));
         }
-        outcome = disturbed(outcome.with(outcome.repeat().warmedBy(driver).noted(notes())), others);
-        Conditions conditions =
-                own == null ? scenario.conditions() : host.complete(scenario.conditions(), own);
-        say(attempt.title(), outcome);
-        return new Measured(outcome, conditions);
+        counted = disturbed(counted.warmedBy(driver).noted(notes()), others);
+        say(attempt.title(), counted);
+        if (isMatrix && broken != null) {
+            // No effect is made of a cell of which a part was measured.
+            throw UserError.failed(broken);
+        }
+        if (isMatrix && outcome.interrupted()) {
+            throw new InterruptedException();
+        }
+        if (broken != null) {
+            fail(scenario, repeat, broken);
+        }
+        Conditions conditions = meter.conditions(attempt);
+        double sizeKb = scenario.source().operationKb();
+        if (repeats(scenario) == 0) {
+            describe(scenario, MailDocument.SIZE, sizeKb);
+            MailDocument.names(conditions.setup(), conditions.safety())
+                    .forEach((key, value) -> describe(scenario, Name.note(key, ""), value));
+        }
+        keep();
+        return counted.of(scenario.id(), sizeKb, conditions).counted();
+    }
+
+    /** {@return null where it was warm, as after a first repeat, or is not to be} */
+    private @Nullable DriverWarmth warmDriver(ScenarioRequest scenario)
+            throws IOException, InterruptedException {
+        return scenario.source() instanceof MailSource mail
+                ? DriverWarmUp.run(mail, scenario.title(), mail.driverWarmUpMax(), progress, time)
+                : null;
+    }
+
+    /** {@return why a measurement was broken off; null where it was not} */
+    private @Nullable String broken(Measurement.Outcome outcome) throws InterruptedException {
+        IOException broken = outcome.broken();
+        if (broken == null) {
+            return null;
+        }
+        String death = host.awaitDeath();
+        return death == null ? FileErrors.reason(broken) : death;
     }
 
     /** The time left is what each has taken so far, times how many are left. */
-    private String howFar(Part part, int repeat) {
-        int all = parts.size() * request.repeats().count();
-        int done = parts.stream().mapToInt(Part::repeats).sum();
+    private String howFar(ScenarioRequest scenario, int repeat) {
+        int all = request.scenarios().size() * request.repeats().count();
+        int done = request.scenarios().stream().mapToInt(this::repeats).sum();
         String left = attempts == 0
                 ? ""
                 : ", about "
                         + RunEstimate.text(
                                 Duration.ofNanos(attemptsNanos / attempts * (all - done)))
                         + " left";
-        return "cell " + part.request().id() + ", repeat " + repeat + " of "
+        return "cell " + scenario.id() + ", repeat " + repeat + " of "
                 + request.repeats().count() + " (" + done + " of " + all + " done" + left + ")";
-    }
-
-    private void end(@Nullable HubRequest own) throws InterruptedException {
-        if (own != null && own.holds() && failure == null) {
-            host.stop();
-        }
     }
 
     private List<String> notes() {
@@ -347,138 +345,127 @@ final class RunSession implements AutoCloseable {
 
     /**
      * The latency at a part of the rate of all repeats: neither a closed loop nor a server at its limit
-     * shows what mail from outside would see. One more block, with a hub of its own.
+     * shows what mail from outside would see. What was measured before must not be lost with it.
      */
-    private void measureLatencies() throws InterruptedException {
-        // One block has them all, so that one which is missing has all measured again.
-        if (parts.stream().noneMatch(this::lacksLatency)) {
+    private void measureLatency(ScenarioRequest scenario) throws IOException, InterruptedException {
+        LatencyRequest latency = request.extras().latencyAt();
+        Scenario found = found(scenario);
+        double rate = latency == null || found == null ? 0 : latency.ratePerSecond(found);
+        if (latency == null
+                || rate <= 0
+                || !goesOn(scenario)
+                || !request.lacksLatency(scenario, found)) {
             return;
         }
-        LatencyRequest latency = Objects.requireNonNull(request.extras().latencyAt());
-        for (Part part : parts) {
-            if (goesOn(part) && latency.isWanted(part)) {
-                measureLatency(part);
-            }
-        }
-        stopHub();
-    }
-
-    private boolean lacksLatency(Part part) {
-        LatencyRequest latency = request.extras().latencyAt();
-        Scenario scenario = part.scenario();
-        return latency != null
-                && latency.isWanted(part)
-                && (scenario == null || scenario.latencyAt() == null);
-    }
-
-    /** What was measured before must not be lost with it. */
-    private void measureLatency(Part part) throws InterruptedException {
-        try {
-            LatencyAt found =
-                    latency(part, Objects.requireNonNull(request.extras().latencyAt()));
-            if (found != null) {
-                part.describe(MailDocument.LATENCY_AT, found);
-            }
-        } catch (IOException | UserError e) {
-            progress.note("no latency at a lower rate: " + words(e));
-        }
-    }
-
-    private @Nullable LatencyAt latency(Part part, LatencyRequest latency)
-            throws IOException, InterruptedException {
-        Scenario scenario = part.scenario();
-        double rate = scenario == null ? 0 : latency.ratePerSecond(scenario);
-        HubRequest hub = rate <= 0 ? null : ready(part);
-        if (hub == null) {
-            return null;
-        }
-        String title = part.request().title()
+        String title = scenario.title()
                 + String.format(
                         Locale.ROOT, " latency at %.0f%%, %.1f msg/s", latency.percent(), rate);
-        RepeatMeter.Attempt attempt = new RepeatMeter.Attempt(
-                part, 1, title, host.running(hub), () -> new Series(Samples.KEYS));
-        Set<String> others = new TreeSet<>(context.others());
-        Pace pace = Pace.OpenLoop.of(rate, latency.arrivals(), request.repeats().seed());
-        Measurement.Outcome outcome = disturbed(meter.measure(attempt, pace, environment), others);
-        String broken = meter.failure();
-        if (broken != null) {
-            fail(part, request.repeats().count(), broken);
-        }
-        if (outcome.interrupted()) {
-            throw new InterruptedException();
-        }
-        end(hub);
-        return outcome.isComplete()
-                ? LatencyAt.of(latency.percent(), rate, outcome.repeat())
-                : null;
-    }
-
-    private void measureCeilings() throws InterruptedException {
-        for (Part part : parts) {
-            if (failure == null) {
-                measureCeiling(part);
+        try {
+            RepeatMeter.Attempt attempt = new RepeatMeter.Attempt(
+                    scenario, 1, title, ready(scenario), () -> new Series(Samples.KEYS));
+            var unused = warmDriver(scenario);
+            Set<String> others = new TreeSet<>(context.others());
+            Pace pace =
+                    Pace.OpenLoop.of(rate, latency.arrivals(), request.repeats().seed());
+            Measurement.Outcome outcome = meter.measure(attempt, pace, environment);
+            String broken = broken(outcome);
+            if (broken != null) {
+                fail(scenario, request.repeats().count(), broken);
             }
+            if (outcome.interrupted()) {
+                throw new InterruptedException();
+            }
+            if (outcome.isComplete()) {
+                describe(
+                        scenario,
+                        MailDocument.LATENCY_AT,
+                        LatencyAt.of(latency.percent(), rate, disturbed(outcome.repeat(), others)));
+            }
+            end(scenario);
+            release(scenario);
+        } catch (IOException | UserError e) {
+            progress.note("no latency at a lower rate: " + words(e));
+            giveUp(scenario);
         }
     }
 
-    /**
-     * Measures the ceiling of a scenario, unless it is known or nobody asks for it. Its hub has ended. What
-     * was measured before must not be lost with it.
-     */
-    private void measureCeiling(Part part) throws InterruptedException {
-        Scenario scenario = part.scenario();
-        if (!request.extras().ceilings() || scenario == null || scenario.ceilings() != null) {
+    /** A hub that holds its mail has an empty queue once only. */
+    private void end(ScenarioRequest scenario) throws InterruptedException {
+        if (scenario.hub() != null && scenario.hub().holds() && goesOn(scenario)) {
+            host.stop();
+        }
+    }
+
+    private void giveUp(ScenarioRequest scenario) throws IOException, InterruptedException {
+        if (isMatrix) {
+            host.close();
+            release(scenario);
+        }
+    }
+
+    /** All hubs have ended. What was measured before must not be lost with it. */
+    private void measureCeiling(ScenarioRequest scenario) throws IOException, InterruptedException {
+        Scenario found = found(scenario);
+        if (found == null || !goesOn(scenario) || !request.lacksCeiling(scenario, found)) {
             return;
         }
         progress.phase("ceiling: log device", CeilingProbe.WRITING);
         try {
-            Double found =
-                    CeilingProbe.logDevice(part, scenario, request.repeats().seed());
-            if (found != null) {
-                part.describe(MailDocument.LOG_DEVICE, found);
-            }
+            HubRequest hub = Objects.requireNonNull(ready(scenario));
+            hub.folders().claim();
+            describe(
+                    scenario,
+                    MailDocument.LOG_DEVICE,
+                    CeilingProbe.logDevice(hub, found, request.repeats().seed()));
+            release(scenario);
         } catch (IOException | UserError e) {
             progress.note("no ceiling of the log device: " + words(e));
+            giveUp(scenario);
         }
     }
 
     /** On a machine that is known to be shared it is said, and else is a reason not to be valid. */
-    private Measurement.Outcome disturbed(Measurement.Outcome outcome, Set<String> others) {
-        Measurement.Outcome disturbed = outcome;
+    private Scenario.Repeat disturbed(Scenario.Repeat counted, Set<String> others) {
+        Scenario.Repeat disturbed = counted;
         others.addAll(context.others());
-        MachineUse use = outcome.repeat().machineUse();
+        MachineUse use = counted.machineUse();
         for (String words : use.disturbances(List.copyOf(others))) {
             disturbed = request.sharedMachine()
-                    ? disturbed.with(disturbed.repeat().disturbed(words))
+                    ? disturbed.disturbed(words)
                     : disturbed.invalid(new Reason(Case.DISTURBED, words));
         }
         return disturbed;
     }
 
-    private void say(String title, Measurement.Outcome outcome) {
-        Double rate = outcome.repeat().get(Figure.THROUGHPUT_MSGS_PER_S);
-        WarmUp warmUp = outcome.repeat().warmUp();
+    private void say(String title, Scenario.Repeat counted) {
+        Double rate = counted.get(Figure.THROUGHPUT_MSGS_PER_S);
+        WarmUp warmUp = counted.warmUp();
         progress.note(String.format(
                 Locale.ROOT,
                 "%s: %.0f msg/s%s",
                 title,
                 rate == null ? 0 : rate,
                 Boolean.FALSE.equals(warmUp.steady()) ? ", not steady: " + warmUp.reason() : ""));
-        outcome.repeat().remarks().forEach(note -> progress.note(title + ": " + note));
+        counted.remarks().forEach(note -> progress.note(title + ": " + note));
     }
 
     /**
      * Once, before the first load, so that it disturbs none; the volumes of a matrix may lie on other
      * devices from cell to cell.
      */
-    private void look(@Nullable InetSocketAddress server, @Nullable MeasuredHub hub) {
+    private void look(ScenarioRequest scenario, @Nullable MeasuredHub hub) {
         List<VolumeDisclosure> before = environment.volumes();
         if (!looked) {
             looked = true;
-            environment =
-                    machine().with(Disclosure.of(server, hub == null ? null : hub.processId()));
+            InetSocketAddress target =
+                    scenario.source() instanceof MailSource mail ? mail.plan().target() : null;
+            environment = machine()
+                    .with(
+                            hub == null
+                                    ? Disclosure.of(target, null)
+                                    : Disclosure.of(hub.address(), hub.processId()));
         }
-        if (request.cells() != null) {
+        if (isMatrix) {
             environment = environment.with(together(before, host.volumes()));
         }
     }
@@ -508,12 +495,12 @@ final class RunSession implements AutoCloseable {
     }
 
     /** Takes down what is known by now beside the repeats. */
-    private void keep() throws IOException {
+    private void keep() {
         context.environment(environment);
         Map<String, @Nullable Object> before = context.settings();
         host.settings().forEach((name, value) -> {
             // What differs from cell to cell is no setting of the whole.
-            boolean differs = request.cells() != null
+            boolean differs = isMatrix
                     && before.containsKey(name)
                     && !String.valueOf(before.get(name)).equals(String.valueOf(value));
             context.setting(name, differs ? null : value);
@@ -535,7 +522,7 @@ final class RunSession implements AutoCloseable {
             ready.close();
         }
         cycles.close();
-        parts.forEach(Part::close);
+        request.scenarios().forEach(scenario -> scenario.source().close());
         progress.close();
     }
 }

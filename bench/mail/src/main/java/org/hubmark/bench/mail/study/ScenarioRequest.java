@@ -1,11 +1,14 @@
 package org.hubmark.bench.mail.study;
 
 import org.hubmark.bench.hub.Installation;
+import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * One scenario to measure.
@@ -32,6 +35,16 @@ public record ScenarioRequest(
             @Nullable HubRequest hub,
             Conditions conditions) {
         this(id, title, source, hub, conditions, null);
+    }
+
+    /** {@return the same under another id, on volumes that are made ready for it} */
+    public ScenarioRequest on(String other, VolumeSource made) {
+        return new ScenarioRequest(other, title, source, hub, conditions, made);
+    }
+
+    /** {@return where its row stands} */
+    Map<Name, Object> row() {
+        return MailDocument.id(id);
     }
 
     /** {@return the same with the hub of an installation or a checkout} */

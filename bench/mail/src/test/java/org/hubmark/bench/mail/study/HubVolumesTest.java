@@ -112,10 +112,8 @@ class HubVolumesTest {
 
     private static Conditions complete(
             DataFolders folders, Map<String, String> environment, HubVolumes looked) {
-        return FoundConditions.complete(
-                Conditions.UNKNOWN.with(Safety.of("synced")),
-                hub(folders, environment, true),
-                looked);
+        return looked.complete(
+                Conditions.UNKNOWN.with(Safety.of("synced")), hub(folders, environment, true));
     }
 
     private static HubRequest hub(
