@@ -60,7 +60,7 @@ class CompareCommandTest {
         assertThat(compare(RUN, RUN, "--output=" + out).errors()).isEmpty();
         assertThat(out.resolve("report.md"))
                 .content()
-                .contains("throughput (msg/s)", "CPU of the whole machine");
+                .contains("Throughput (msg/s)", "CPU of the whole machine");
         assertThat(out.resolve("report.html")).isRegularFile();
         assertThat(out.resolve("comparison.json")).isRegularFile();
     }

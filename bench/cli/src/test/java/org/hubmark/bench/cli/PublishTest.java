@@ -136,7 +136,7 @@ class PublishTest {
         Files.writeString(samples, Files.readString(samples) + "\n");
         assertThat(Main.execute("report", "--quiet", out.toString())).isEqualTo(1);
         assertThat(Files.readString(out.resolve("report.md")))
-                .contains("**Changed: these files differ from those that the run wrote**")
+                .contains("**Changed: these files differ from those that were written**")
                 .contains("- series.csv");
         assertThat(sha256sum()).isNotZero();
         assertThat(Main.execute("compare", out.toString(), out.toString())).isEqualTo(3);
