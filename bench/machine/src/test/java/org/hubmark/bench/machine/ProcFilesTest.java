@@ -142,17 +142,19 @@ class ProcFilesTest {
                  254       0 vda 75516 10826 4731378 38568 31538 13347 3324960 10129 0 8668 49367 8633 35 738160 530 4024 139
                 """;
         assertThat(DiskCounters.parse(diskstats, "vda"))
-                .isEqualTo(new DiskCounters(
-                        75516,
-                        4731378L * 512,
-                        38568,
-                        31538,
-                        3324960L * 512,
-                        10129,
-                        8668,
-                        49367,
-                        new DiskCounters.Requests(4024, 139),
-                        new DiskCounters.Requests(8633, 530)));
+                .isEqualTo(new DiskCounters(Map.ofEntries(
+                        Map.entry(DiskCounter.READS, 75516L),
+                        Map.entry(DiskCounter.READ_BYTES, 4731378L * 512),
+                        Map.entry(DiskCounter.READ_MS, 38568L),
+                        Map.entry(DiskCounter.WRITES, 31538L),
+                        Map.entry(DiskCounter.WRITTEN_BYTES, 3324960L * 512),
+                        Map.entry(DiskCounter.WRITE_MS, 10129L),
+                        Map.entry(DiskCounter.BUSY_MS, 8668L),
+                        Map.entry(DiskCounter.WEIGHTED_MS, 49367L),
+                        Map.entry(DiskCounter.FLUSHES, 4024L),
+                        Map.entry(DiskCounter.FLUSH_MS, 139L),
+                        Map.entry(DiskCounter.DISCARDS, 8633L),
+                        Map.entry(DiskCounter.DISCARD_MS, 530L))));
         assertThat(DiskCounters.parse(diskstats, "vd")).isNull();
         // A line of before 2.6.25, without all fields.
         assertThat(DiskCounters.parse(diskstats, "vda1")).isNotNull();
@@ -168,12 +170,12 @@ class ProcFilesTest {
                 """;
         assertThat(DiskCounters.parse(diskstats, "nvme0n1")).isNull();
         DiskCounters array = Objects.requireNonNull(DiskCounters.parse(diskstats, "md0"));
-        assertThat(array.writes()).isEqualTo(150_000);
+        assertThat(array.get(DiskCounter.WRITES)).isEqualTo(150_000);
         assertThat(array.timed()).isFalse();
         assertThat(Objects.requireNonNull(DiskCounters.parse(diskstats, "sda")).timed())
                 .isTrue();
         // A device that was just made has done too little to tell.
-        assertThat(new DiskCounters(1, 0, 0, 999, 0, 0, 0, 0).timed()).isTrue();
+        assertThat(new DiskCounters(Map.of(DiskCounter.WRITES, 999L)).timed()).isTrue();
     }
 
     @Test

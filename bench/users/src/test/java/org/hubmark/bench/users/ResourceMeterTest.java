@@ -3,6 +3,7 @@ package org.hubmark.bench.users;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.machine.DiskCounter;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
@@ -45,15 +46,15 @@ class ResourceMeterTest {
                     null,
                     Map.of(
                             "vda",
-                            new DiskCounters(
-                                    10 * step,
-                                    40_960 * step,
-                                    5 * step,
-                                    60 * step,
-                                    409_600 * step,
-                                    900 * step,
-                                    1_000 * step,
-                                    3_000 * step)),
+                            new DiskCounters(Map.of(
+                                    DiskCounter.READS, 10 * step,
+                                    DiskCounter.READ_BYTES, 40_960 * step,
+                                    DiskCounter.READ_MS, 5 * step,
+                                    DiskCounter.WRITES, 60 * step,
+                                    DiskCounter.WRITTEN_BYTES, 409_600 * step,
+                                    DiskCounter.WRITE_MS, 900 * step,
+                                    DiskCounter.BUSY_MS, 1_000 * step,
+                                    DiskCounter.WEIGHTED_MS, 3_000 * step))),
                     null,
                     new SystemCounters(
                             (100 - step) * 1024 * 1024,

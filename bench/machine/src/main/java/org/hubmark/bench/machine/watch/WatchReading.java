@@ -30,7 +30,7 @@ record WatchReading(
         @Nullable String cyclesSource,
         @JsonUnwrapped MachineReading counters,
         Environment machine) {
-    static final int VERSION = 4;
+    static final int VERSION = 5;
 
     /** How the line begins. */
     static final String BEGIN = "{\"watch\"";

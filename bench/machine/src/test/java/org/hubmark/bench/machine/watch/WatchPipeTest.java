@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.assertj.core.api.AbstractThrowableAssert;
+import org.hubmark.bench.machine.DiskCounter;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MachineCpu;
@@ -90,7 +91,8 @@ class WatchPipeTest {
                             System.currentTimeMillis() + 60_000);
             assertThat(Objects.requireNonNull(to.cpu()).totalTicks()).isPositive();
             assertThat(to.cycles()).isNotNull();
-            assertThat(Objects.requireNonNull(to.disks().get(volume.device())).writes())
+            assertThat(Objects.requireNonNull(to.disks().get(volume.device()))
+                            .get(DiskCounter.WRITES))
                     .isPositive();
             assertThat(to.processes().serverCpuNanos()).isNull();
             assertThat(to.processes().readerCpuNanos()).isNotNull();
@@ -156,7 +158,7 @@ class WatchPipeTest {
                 .hasMessageEndingWith(
                         "it writes something else than counters; the last line was: y;"
                                 + " the command has to run hubmark watch --stdio");
-        failure("echo '{\"watch\":4, \"machine\": 5}'; cat")
+        failure("echo '{\"watch\":5, \"machine\": 5}'; cat")
                 .hasMessageContaining("it writes no such line: ");
     }
 

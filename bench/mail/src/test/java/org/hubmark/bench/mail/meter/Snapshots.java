@@ -3,6 +3,7 @@ package org.hubmark.bench.mail.meter;
 import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.BusyCycles;
+import org.hubmark.bench.machine.DiskCounter;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.GroupCpu;
 import org.hubmark.bench.machine.MachineCpu;
@@ -11,6 +12,7 @@ import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.SystemCounters;
 import org.jspecify.annotations.Nullable;
 
+import java.util.EnumMap;
 import java.util.Map;
 
 /** Snapshots to measure between: 10 s, messages of 57,000 bytes, 2 cores of 2,000 MHz. */
@@ -52,10 +54,8 @@ final class Snapshots {
                 of.driverCpuNanos(),
                 machine,
                 of.roundTripNanos(),
-                of.log(),
-                of.queue(),
-                null,
-                null,
+                of.disks(),
+                Map.of(),
                 of.hub());
     }
 
@@ -66,10 +66,8 @@ final class Snapshots {
                 of.driverCpuNanos(),
                 of.machine(),
                 null,
-                log,
-                of.queue(),
-                syncs,
-                null,
+                Map.of(VolumeRole.LOG, log),
+                Map.of(VolumeRole.LOG, syncs),
                 of.hub());
     }
 
@@ -157,6 +155,27 @@ final class Snapshots {
                 metrics(1_000, 900, 98));
     }
 
+    /** {@return what a device did, in the order of the kernel's line; flushes and their time may follow} */
+    static DiskCounters disk(long... counts) {
+        Map<DiskCounter, Long> values = new EnumMap<>(DiskCounter.class);
+        DiskCounter[] counters = {
+            DiskCounter.READS,
+            DiskCounter.READ_BYTES,
+            DiskCounter.READ_MS,
+            DiskCounter.WRITES,
+            DiskCounter.WRITTEN_BYTES,
+            DiskCounter.WRITE_MS,
+            DiskCounter.BUSY_MS,
+            DiskCounter.WEIGHTED_MS,
+            DiskCounter.FLUSHES,
+            DiskCounter.FLUSH_MS
+        };
+        for (int i = 0; i < counts.length; i++) {
+            values.put(counters[i], counts[i]);
+        }
+        return new DiskCounters(values);
+    }
+
     static HubCounters metrics(long accepted, long delivered, long queued) {
         return HubCounters.parse(String.join(
                 "\n",
@@ -179,6 +198,13 @@ final class Snapshots {
             @Nullable DiskCounters queue,
             @Nullable HubCounters hub) {
         Long server = serverMillis == null ? null : serverMillis * 1_000_000L;
+        Map<VolumeRole, DiskCounters> disks = new EnumMap<>(VolumeRole.class);
+        if (log != null) {
+            disks.put(VolumeRole.LOG, log);
+        }
+        if (queue != null) {
+            disks.put(VolumeRole.QUEUE, queue);
+        }
         return new Snapshot(
                 seconds * 1_000_000_000L,
                 new LoadSnapshot(
@@ -200,10 +226,8 @@ final class Snapshots {
                         0L,
                         new BusyCycles(machine.busyTicks() * 20.0, machine.busyTicks())),
                 null,
-                log,
-                queue,
-                null,
-                null,
+                disks,
+                Map.of(),
                 hub);
     }
 }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Proves that what is measured is parted where the rate changes, on numbers that can be checked by
@@ -144,7 +145,6 @@ class StepMeterTest {
     private static Snapshot snapshot(long nanos, long sent, long refused) {
         LoadSnapshot load =
                 new LoadSnapshot(sent, sent - refused, 0, refused, 0, 0, 2 * refused, 0, null);
-        return new Snapshot(
-                nanos, load, 0, MachineReading.UNKNOWN, null, null, null, null, null, null);
+        return new Snapshot(nanos, load, 0, MachineReading.UNKNOWN, null, Map.of(), Map.of(), null);
     }
 }
