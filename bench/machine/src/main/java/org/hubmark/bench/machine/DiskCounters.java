@@ -59,9 +59,9 @@ public record DiskCounters(@JsonValue Map<DiskCounter, Long> values) {
     }
 
     /**
-     * {@return the counters of a device in /proc/diskstats, or null when it counts nothing} Of some that pass
-     * everything on to others (NVMe multipath, arrays and mappings on older kernels) there is a line of zeros,
-     * though a file system could not even be mounted without a read.
+     * {@return the counters of a device in /proc/diskstats, or null when it counts nothing} Some that pass
+     * everything on to others (NVMe multipath, arrays and mappings on older kernels) have a line of zeros, though
+     * a file system could not even be mounted without a read.
      */
     public static @Nullable DiskCounters parse(String diskstats, String device) {
         String named = " " + device + " ";

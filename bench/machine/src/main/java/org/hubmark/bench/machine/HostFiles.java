@@ -9,6 +9,9 @@ import java.util.List;
  * What the kernel says of a machine in files, above all below /proc and /sys. A file is named without the slash in front.
  */
 public interface HostFiles {
+    /** Octets in a KiB, which the kernel writes as kB. */
+    long KIB = 1024;
+
     /** This machine's. */
     HostFiles HERE = at(Path.of("/"));
 
@@ -41,6 +44,14 @@ public interface HostFiles {
     default @Nullable Long number(String file) {
         String line = line(file);
         return line != null && line.matches("-?\\d{1,18}") ? Long.valueOf(line) : null;
+    }
+
+    /** {@return octets that a file says in KiB behind a name and a colon, or null} */
+    default @Nullable Long bytes(String file, String name) {
+        String text = value(file, name, ":");
+        return text == null || !text.matches("\\d{1,15} kB")
+                ? null
+                : (Long) (KIB * Long.parseLong(text.replace(" kB", "")));
     }
 
     /** {@return what stands behind a name and a separator, of the first line that has them, or null} */

@@ -70,16 +70,7 @@ public final class LocalMachine implements MachineSource {
                         group == null ? "proc/pressure/cpu" : group.pressure())),
                 cycles == null ? null : cycles.read(),
                 disks.read(),
-                null,
                 SystemCounters.of(HostFiles.HERE));
-    }
-
-    @Override
-    public MachineReading readAll() throws IOException {
-        MachineReading reading = read();
-        return server == null
-                ? reading
-                : reading.with(ProcessIo.of(HostFiles.HERE, server.processIds()));
     }
 
     /** By thread of this machine, its name and number; none when there is no such process. */

@@ -19,7 +19,6 @@ import java.util.Map;
  * @param pressureNanos in which some process of that group, or else of the machine, waited for a CPU
  * @param cycles of all cores
  * @param disks by the kernel's name of the device
- * @param io of the server's processes; null too where nobody asked for it
  * @param system memory, paging and network
  */
 public record MachineReading(
@@ -32,31 +31,14 @@ public record MachineReading(
         @Nullable Long pressureNanos,
         @Nullable BusyCycles cycles,
         Map<String, DiskCounters> disks,
-        @Nullable ProcessIo io,
         @Nullable SystemCounters system) {
     /** Reading of a machine that can't be read. */
     public static final MachineReading UNKNOWN = new MachineReading(
-            0, 0, null, null, ProcessTimes.UNKNOWN, null, null, null, Map.of(), null, null);
+            0, 0, null, null, ProcessTimes.UNKNOWN, null, null, null, Map.of(), null);
 
     /** Copies the map. */
     public MachineReading {
         disks = disks == null ? Map.of() : Map.copyOf(disks);
-    }
-
-    /** {@return the same with what takes longer to read} */
-    public MachineReading with(@Nullable ProcessIo ofServer) {
-        return new MachineReading(
-                monotonicNanos,
-                realMillis,
-                cpu,
-                logicalCores,
-                processes,
-                group,
-                pressureNanos,
-                cycles,
-                disks,
-                ofServer,
-                system);
     }
 
     /**

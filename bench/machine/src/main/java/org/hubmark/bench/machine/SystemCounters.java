@@ -27,9 +27,6 @@ public record SystemCounters(
         @Nullable Long loopbackBytes,
         @Nullable Long linkBytesPerS) {
     /** Where they are. */
-    private static final String MEMORY = "proc/meminfo";
-
-    /** Likewise. */
     private static final String PAGING = "proc/vmstat";
 
     /** Likewise. */
@@ -39,7 +36,6 @@ public record SystemCounters(
     private static final String INTERFACES = "sys/class/net";
 
     private static final String LOOPBACK = "lo";
-    private static final long KIB = 1024;
     private static final long MEGABIT_BYTES = 1_000_000 / 8;
     /** Fields of a line behind the name of the interface. */
     private static final int RECEIVED = 0;
@@ -49,7 +45,6 @@ public record SystemCounters(
 
     /** {@return those of a machine, now} */
     public static SystemCounters of(HostFiles host) {
-        String available = host.value(MEMORY, "MemAvailable", ":");
         Long faults = number(host.value(PAGING, "pgmajfault", " "));
         Long swapped = number(host.value(PAGING, "pswpout", " "));
         Long received = null;
@@ -78,7 +73,7 @@ public record SystemCounters(
             }
         }
         return new SystemCounters(
-                available == null ? null : kibibytes(available),
+                host.bytes("proc/meminfo", "MemAvailable"),
                 faults == null || swapped == null ? null : (Long) (faults + swapped),
                 received,
                 sent,
@@ -103,11 +98,6 @@ public record SystemCounters(
     /** One of a bond, bridge, VLAN or tunnel passes on what those below it count too. */
     private static boolean isLowest(HostFiles host, String name) {
         return host.names(INTERFACES + "/" + name, "lower_*").isEmpty();
-    }
-
-    private static @Nullable Long kibibytes(String text) {
-        Long number = number(text.replaceFirst(" kB$", ""));
-        return number == null ? null : (Long) (number * KIB);
     }
 
     private static @Nullable Long number(@Nullable String text) {

@@ -7,7 +7,6 @@ import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.qualify.result.HostFigures;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ import java.util.List;
 
 /** Samples the machine: the counters of {@link HostFigures}. One thread. */
 final class HostSampler implements AutoCloseable {
-    private static final long KIBIBYTE = 1024;
     private static final List<String> RECLAIMED = List.of("pgsteal_kswapd", "pgsteal_direct");
 
     private final LocalMachine machine = new LocalMachine(null, null, List.of());
@@ -40,22 +38,27 @@ final class HostSampler implements AutoCloseable {
         Repeat.Builder counted = Repeat.counted().count(HostFigures.SAMPLE_NS, nanos);
         MachineMeter.count(last, now, counted);
         samples.add(counted.count(MachineMeter.STANDSTILL_NS, stood - lastStandstill)
-                .count(HostFigures.AVAILABLE_BYTES, bytes("proc/meminfo", "MemAvailable"))
-                .count(HostFigures.PAGE_TABLES_BYTES, bytes("proc/meminfo", "PageTables"))
+                .count(
+                        HostFigures.AVAILABLE_BYTES,
+                        HostFiles.HERE.bytes("proc/meminfo", "MemAvailable"))
+                .count(
+                        HostFigures.PAGE_TABLES_BYTES,
+                        HostFiles.HERE.bytes("proc/meminfo", "PageTables"))
                 .count(HostFigures.PAGES_RECLAIMED, reclaimed - lastReclaimed)
-                .count(HostFigures.UNRECLAIMABLE_BYTES, bytes("proc/meminfo", "SUnreclaim"))
-                .count(HostFigures.RECLAIMABLE_BYTES, bytes("proc/meminfo", "SReclaimable"))
+                .count(
+                        HostFigures.UNRECLAIMABLE_BYTES,
+                        HostFiles.HERE.bytes("proc/meminfo", "SUnreclaim"))
+                .count(
+                        HostFigures.RECLAIMABLE_BYTES,
+                        HostFiles.HERE.bytes("proc/meminfo", "SReclaimable"))
                 .count(HostFigures.STALLS, stalls)
-                .count(HostFigures.TOOL_MEMORY_BYTES, bytes("proc/self/status", "VmRSS"))
+                .count(
+                        HostFigures.TOOL_MEMORY_BYTES,
+                        HostFiles.HERE.bytes("proc/self/status", "VmRSS"))
                 .made());
         last = now;
         lastReclaimed = reclaimed;
         lastStandstill = stood;
-    }
-
-    private static @Nullable Long bytes(String file, String name) {
-        String text = HostFiles.HERE.value(file, name, ":");
-        return text == null ? null : (Long) (Long.parseLong(text.replace(" kB", "")) * KIBIBYTE);
     }
 
     private static long reclaimed() {

@@ -30,7 +30,6 @@ import java.util.Map;
  */
 final class ResourceMeter {
     private static final long OWN_ID = ProcessHandle.current().pid();
-    private static final long KIB = 1024;
 
     private static final List<Keyed> TICKS = List.of(
             new Keyed(ResourceForm.MACHINE_BUSY_NS, MachineCounter.BUSY_TICKS),
@@ -100,7 +99,7 @@ final class ResourceMeter {
             return MachineReading.UNKNOWN;
         }
         try {
-            return counters.readAll();
+            return counters.read();
         } catch (IOException e) {
             lost = "the counters of this machine can't be read (" + FileErrors.reason(e) + ")";
             return MachineReading.UNKNOWN;
@@ -130,7 +129,9 @@ final class ResourceMeter {
                         ResourceForm.DRIVER_TOTAL_NS,
                         nanos(MachineCpu.growth(begin.cpu(), now.cpu(), MachineCpu::totalTicks)))
                 .count(ResourceForm.DRIVER_CORES, Runtime.getRuntime().availableProcessors())
-                .count(ResourceForm.DRIVER_BYTES, driverBytes());
+                .count(
+                        ResourceForm.DRIVER_BYTES,
+                        HostFiles.HERE.bytes("proc/self/status", "VmRSS"));
         server(begin.server(), now.server(), driver, counted);
     }
 
@@ -175,12 +176,6 @@ final class ResourceMeter {
     /** Adds the known ones of two counters; null if neither is known. */
     private static @Nullable Long network(@Nullable Long others, @Nullable Long own) {
         return own == null ? others : sum(others == null ? (Long) 0L : others, own);
-    }
-
-    /** {@return what the driver holds in memory} */
-    private static @Nullable Long driverBytes() {
-        String text = HostFiles.HERE.value("proc/self/status", "VmRSS", ":");
-        return text == null ? null : (Long) (KIB * Long.parseLong(text.replace(" kB", "")));
     }
 
     private List<Repeat> disks(

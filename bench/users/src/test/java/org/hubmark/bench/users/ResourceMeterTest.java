@@ -55,7 +55,6 @@ class ResourceMeterTest {
                                     DiskCounter.WRITE_MS, 900 * step,
                                     DiskCounter.BUSY_MS, 1_000 * step,
                                     DiskCounter.WEIGHTED_MS, 3_000 * step))),
-                    null,
                     new SystemCounters(
                             (100 - step) * 1024 * 1024,
                             8 * step,

@@ -61,7 +61,6 @@ class MachineMeterTest {
                 null,
                 null,
                 Map.of(),
-                null,
                 null);
     }
 

@@ -75,25 +75,11 @@ public final class WatchedMachine implements MachineSource {
 
     @Override
     public MachineReading read() {
-        return read(source::read);
-    }
-
-    @Override
-    public MachineReading readAll() {
-        return read(source::readAll);
-    }
-
-    @FunctionalInterface
-    private interface Look {
-        MachineReading read() throws IOException;
-    }
-
-    private MachineReading read(Look look) {
         if (lost != null) {
             return MachineReading.UNKNOWN;
         }
         try {
-            MachineReading reading = look.read();
+            MachineReading reading = source.read();
             if (reading.monotonicNanos() < last.monotonicNanos()) {
                 throw new IOException("it was started anew");
             }

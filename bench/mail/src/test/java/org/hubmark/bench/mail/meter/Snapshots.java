@@ -88,7 +88,6 @@ final class Snapshots {
                 null,
                 cycles,
                 Map.of(),
-                null,
                 null);
     }
 
@@ -109,7 +108,6 @@ final class Snapshots {
                         waitedMillis * 1_000_000,
                         known.cycles(),
                         Map.of(),
-                        null,
                         null));
     }
 
@@ -130,7 +128,6 @@ final class Snapshots {
                         null,
                         known.cycles(),
                         Map.of(),
-                        null,
                         new SystemCounters(
                                 null, null, receivedBytes, sentBytes, null, linkBytesPerS)));
     }
