@@ -1,6 +1,7 @@
 package org.hubmark.bench.mail.meter;
 
 import org.hubmark.bench.kit.check.MachineUse;
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.mail.document.AcceptLatency;
 import org.hubmark.bench.mail.document.Figure;
@@ -38,11 +39,36 @@ public final class Bottleneck {
     static final String DRIVER = "driver";
     private static final String RATE = "rate";
 
+    private static final VolumeRule LOG = new VolumeRule(
+            VolumeRole.LOG,
+            "a write or sync of the log",
+            Figure.AVG_LOG_WRITE_LATENCY_MS,
+            Figure.AVG_LOG_DISK_QUEUE_LENGTH,
+            Limiting.LIFT_LOG);
+
+    private static final VolumeRule QUEUE = new VolumeRule(
+            VolumeRole.QUEUE,
+            "a request of the queue volume",
+            Figure.AVG_QUEUE_WRITE_LATENCY_MS,
+            Figure.AVG_QUEUE_DISK_QUEUE_LENGTH,
+            "a faster queue device");
+
     private final Window window;
     private final @Nullable Double ratePerSecond;
     private final int driverThreads;
     private final @Nullable AcceptLatency latency;
     private final @Nullable HeldServer held;
+
+    /**
+     * What is said of a volume that limits.
+     *
+     * @param request what its device works on
+     * @param latency how long a write takes
+     * @param queueLength how many requests are in flight on average
+     * @param lift what would lift the limit
+     */
+    private record VolumeRule(
+            VolumeRole role, String request, Column latency, Column queueLength, String lift) {}
 
     /**
      * Prepares.
@@ -83,8 +109,8 @@ public final class Bottleneck {
                         this::cores,
                         this::driver,
                         this::thread,
-                        () -> volume(VolumeRole.LOG),
-                        () -> volume(VolumeRole.QUEUE),
+                        () -> volume(LOG),
+                        () -> volume(QUEUE),
                         this::nearest)
                 : List.of(this::rate, this::held, this::driver);
         for (Supplier<@Nullable Limiting> rule : rules) {
@@ -211,8 +237,8 @@ public final class Bottleneck {
      * A device on which a request is always under way may hold more of them at once: what is used up
      * then is the time of the one who waits. Only a queue in front of it says that it is saturated.
      */
-    private @Nullable Limiting volume(VolumeRole role) {
-        Double busy = window.busyPercent(role);
+    private @Nullable Limiting volume(VolumeRule rule) {
+        Double busy = window.busyPercent(rule.role);
         if (busy == null || busy < BUSY_PERCENT) {
             return null;
         }
@@ -220,7 +246,7 @@ public final class Bottleneck {
         String share = several
                 ? String.format(Locale.ROOT, ", %.1f at once on average", busy / 100)
                 : String.format(Locale.ROOT, " %.0f%% of the time", busy);
-        Double requests = window.get(role.queueLength());
+        Double requests = window.get(rule.queueLength);
         String queue = requests != null && requests >= SATURATED_REQUESTS
                 ? String.format(
                         Locale.ROOT,
@@ -229,13 +255,13 @@ public final class Bottleneck {
                 : (several ? "" : "one at a time, so ")
                         + "their latency sets the pace, and the device may hold more";
         return limit(
-                role.resource(),
-                role.lift(),
+                rule.role.resource(),
+                rule.lift,
                 "%s was under way%s%s%s; %s",
-                role.request(),
+                rule.request,
                 share,
-                figure(", each for %.2f ms", window.get(role.latency())),
-                figure("; %.1f MB/s were written", window.megabytesPerSecond(role)),
+                figure(", each for %.2f ms", window.get(rule.latency)),
+                figure("; %.1f MB/s were written", window.megabytesPerSecond(rule.role)),
                 queue);
     }
 

@@ -20,10 +20,12 @@ import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * Takes snapshots of everything that is counted. A volume has counters of its device only if none
@@ -153,6 +155,18 @@ public final class Instruments {
                 disks,
                 syncs,
                 hub == null ? null : hub.metrics());
+    }
+
+    /** Reads until something holds, or the time is over. {@return the last snapshot} */
+    Snapshot await(Workload work, Duration poll, Duration timeout, Predicate<Snapshot> holds)
+            throws IOException, InterruptedException {
+        long endNanos = time.nanos() + timeout.toNanos();
+        Snapshot now = read(work);
+        while (time.nanos() < endNanos && !holds.test(now)) {
+            time.sleep(poll);
+            now = read(work);
+        }
+        return now;
     }
 
     /** Takes account of a measured time whose ends are these. */

@@ -46,6 +46,18 @@ public record Snapshot(
         return serverCpuNanos() != null || (elsewhere() && machine.cpu() != null);
     }
 
+    /** {@return a counter of our hub; null when it isn't known} */
+    @Nullable
+    Double hub(String name) {
+        return hub == null ? null : hub.get(name);
+    }
+
+    /** {@return by how much one has grown since an earlier moment; null when it isn't known} */
+    @Nullable
+    Double hubSince(Snapshot before, String name) {
+        return HubCounters.growth(before.hub, hub, name);
+    }
+
     /** {@return the same when the load had ended, and nobody could be asked any more} */
     Snapshot brokenOff(LoadSnapshot ended) {
         return new Snapshot(

@@ -7,7 +7,6 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.MailDocument;
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -23,25 +22,22 @@ final class StepMeter {
     private final List<Repeat> finished = new ArrayList<>();
     private Histogram latencies = new Histogram(3);
     private Histogram uncorrected = new Histogram(3);
-    private long stagesNanos;
-    private @Nullable Snapshot from;
-    private @Nullable Snapshot last;
+    private final long stagesNanos;
+    private Snapshot from;
+    private Snapshot last;
     private int at;
-
-    StepMeter(Pace pace, int logicalCores) {
-        this.slices = Slice.of(pace);
-        this.logicalCores = logicalCores;
-    }
 
     /**
      * The measured time begins.
      *
-     * @param stages nanoTime when the first stage began
+     * @param stagesNanos nanoTime when the first stage began
      */
-    void begin(long stages, Snapshot now) {
-        stagesNanos = stages;
-        from = now;
-        last = now;
+    StepMeter(Pace pace, int logicalCores, long stagesNanos, Snapshot now) {
+        this.slices = Slice.of(pace);
+        this.logicalCores = logicalCores;
+        this.stagesNanos = stagesNanos;
+        this.from = now;
+        this.last = now;
     }
 
     /** {@return the number of the step under way; 0 without steps} */
@@ -106,7 +102,7 @@ final class StepMeter {
     private void finish() {
         Snapshot begin = from;
         Snapshot end = last;
-        if (begin == null || end == null || end.nanos() == begin.nanos()) {
+        if (end.nanos() == begin.nanos()) {
             return;
         }
         Slice slice = slices.get(at);

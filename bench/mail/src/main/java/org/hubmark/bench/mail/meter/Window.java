@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.meter;
 
-import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.kit.check.MachineMeter.Keyed;
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
@@ -373,9 +372,7 @@ public final class Window {
     }
 
     private @Nullable Double hub(String name) {
-        HubCounters before = from.hub();
-        HubCounters after = to.hub();
-        return before == null || after == null ? null : after.since(before, name);
+        return to.hubSince(from, name);
     }
 
     private static @Nullable Double over(double dividend, double divisor) {

@@ -36,8 +36,8 @@ class StepMeterTest {
     void aRateThatDoesNotChangeHasNoSteps() {
         assertThat(Slice.of(new Pace.ClosedLoop())).isEmpty();
         assertThat(Slice.of(Pace.OpenLoop.of(500, Arrivals.FIXED, 1))).isEmpty();
-        StepMeter meter = new StepMeter(Pace.OpenLoop.of(500, Arrivals.FIXED, 1), 2);
-        meter.begin(0, snapshot(0, 0, 0));
+        StepMeter meter =
+                new StepMeter(Pace.OpenLoop.of(500, Arrivals.FIXED, 1), 2, 0, snapshot(0, 0, 0));
         assertThat(meter.untilEnd(7)).isEqualTo(7);
         meter.sample(snapshot(SECOND, 10, 0), latencies(1), latencies(1));
         assertThat(meter.end()).isEmpty();
@@ -59,9 +59,9 @@ class StepMeterTest {
 
     @Test
     void eachStepCountsWhatHappenedInItsTime() {
-        StepMeter meter = new StepMeter(pace("100/2s,200/2s"), 2);
         // The stages begin a little before the first reading.
-        meter.begin(4 * SECOND, snapshot(4 * SECOND + 1000, 1_000, 0));
+        StepMeter meter = new StepMeter(
+                pace("100/2s,200/2s"), 2, 4 * SECOND, snapshot(4 * SECOND + 1000, 1_000, 0));
         assertThat(meter.step()).isEqualTo(1);
         assertThat(meter.untilEnd(5 * SECOND)).isEqualTo(5 * SECOND);
         meter.sample(snapshot(5 * SECOND, 1_100, 0), latencies(1_000_000), latencies(900_000));
@@ -93,8 +93,7 @@ class StepMeterTest {
 
     @Test
     void aStepThatWasMissedIsLeftOut() {
-        StepMeter meter = new StepMeter(pace("100/1s,200/1s,300/1s"), 2);
-        meter.begin(0, snapshot(0, 0, 0));
+        StepMeter meter = new StepMeter(pace("100/1s,200/1s,300/1s"), 2, 0, snapshot(0, 0, 0));
         meter.sample(snapshot(2 * SECOND + 1, 300, 0), latencies(1), latencies(1));
         meter.sample(snapshot(3 * SECOND, 600, 0), latencies(1), latencies(1));
         assertThat(meter.end())
@@ -106,8 +105,7 @@ class StepMeterTest {
     void ofRepeatsThereAreMediansSumsAndAllLatenciesTogether() {
         List<Repeat> repeats = new ArrayList<>();
         for (int repeat = 1; repeat <= 3; repeat++) {
-            StepMeter meter = new StepMeter(pace("100/1s,200/1s"), 2);
-            meter.begin(0, snapshot(0, 0, 0));
+            StepMeter meter = new StepMeter(pace("100/1s,200/1s"), 2, 0, snapshot(0, 0, 0));
             meter.sample(
                     snapshot(SECOND, 90 + 10 * repeat, repeat),
                     latencies(repeat * 1_000_000L),
