@@ -3,29 +3,12 @@ package org.hubmark.bench.machine;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
-/**
- * Memory, paging and network of a machine, by its kernel's files (proc_meminfo(5), proc_vmstat(5),
- * proc_pid_net(5)). What can't be had is null.
- *
- * @param availableBytes memory that programs can have without paging
- * @param pages since the machine started: read from disk because they were not in memory (major faults),
- *     and written out for lack of it
- * @param receivedBytes since then, on the interfaces that have hardware; where none has, as in a
- *     container, on those that no other one lies below, without loopback
- * @param sentBytes likewise
- * @param loopbackBytes since then; each was sent and received
- * @param linkBytesPerS what the links of these interfaces can carry, each way; null where one that is up
- *     doesn't say, as those without hardware
- */
-public record SystemCounters(
-        @Nullable Long availableBytes,
-        @Nullable Long pages,
-        @Nullable Long receivedBytes,
-        @Nullable Long sentBytes,
-        @Nullable Long loopbackBytes,
-        @Nullable Long linkBytesPerS) {
+/** Reads memory, paging and network of a machine (proc_meminfo(5), proc_vmstat(5), proc_pid_net(5)). */
+final class SystemCounters {
     /** Where they are. */
     private static final String PAGING = "proc/vmstat";
 
@@ -43,8 +26,10 @@ public record SystemCounters(
     private static final int SENT = 8;
     private static final int FIELDS = 16;
 
-    /** {@return those of a machine, now} */
-    public static SystemCounters of(HostFiles host) {
+    private SystemCounters() {}
+
+    /** {@return those of a machine that are known, now} */
+    static Map<MachineCounter, Long> of(HostFiles host) {
         Long faults = number(host.value(PAGING, "pgmajfault", " "));
         Long swapped = number(host.value(PAGING, "pswpout", " "));
         Long received = null;
@@ -72,13 +57,15 @@ public record SystemCounters(
                 counted.add(name);
             }
         }
-        return new SystemCounters(
-                host.bytes("proc/meminfo", "MemAvailable"),
-                faults == null || swapped == null ? null : (Long) (faults + swapped),
-                received,
-                sent,
-                loopback,
-                link(host, counted));
+        Map<MachineCounter, Long> counters = new EnumMap<>(MachineCounter.class);
+        MachineCounter.AVAILABLE_BYTES.put(host.bytes("proc/meminfo", "MemAvailable"), counters);
+        MachineCounter.PAGES.put(
+                faults == null || swapped == null ? null : (Long) (faults + swapped), counters);
+        MachineCounter.RECEIVED_BYTES.put(received, counters);
+        MachineCounter.SENT_BYTES.put(sent, counters);
+        MachineCounter.LOOPBACK_BYTES.put(loopback, counters);
+        MachineCounter.LINK_BYTES_PER_S.put(link(host, counted), counters);
+        return counters;
     }
 
     private static @Nullable Long link(HostFiles host, List<String> interfaces) {

@@ -13,7 +13,6 @@ import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ProcessCpu;
-import org.hubmark.bench.machine.SystemCounters;
 import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.hubmark.bench.users.result.ResourceForm;
 import org.hubmark.core.FileErrors;
@@ -156,13 +155,10 @@ final class ResourceMeter {
         Long sent = MachineCounter.SENT_BYTES.growth(before, after);
         counted.count(ResourceForm.NET_RECEIVED, network(received, own))
                 .count(ResourceForm.NET_SENT, network(sent, own));
-        SystemCounters fresh = after.system();
-        if (before.system() != null && fresh != null) {
-            counted.count(ResourceForm.AVAILABLE_BYTES, fresh.availableBytes())
-                    .count(
-                            ResourceForm.LINK_BYTES_PER_S,
-                            machine.here() ? null : fresh.linkBytesPerS());
-        }
+        counted.count(ResourceForm.AVAILABLE_BYTES, after.get(MachineCounter.AVAILABLE_BYTES))
+                .count(
+                        ResourceForm.LINK_BYTES_PER_S,
+                        machine.here() ? null : after.get(MachineCounter.LINK_BYTES_PER_S));
     }
 
     private static @Nullable Long nanos(@Nullable Long ticks) {

@@ -30,6 +30,7 @@ record WatchReading(
         @Nullable String cyclesSource,
         @JsonUnwrapped MachineReading counters,
         Environment machine) {
+    /** Of this form; a counter more makes it another. */
     static final int VERSION = 5;
 
     /** How the line begins. */

@@ -54,8 +54,7 @@ public final class Measurement {
     private final Instruments instruments;
     private final Series samples;
     private final Progress progress;
-    private final Histogram latencies = new Histogram(3);
-    private final Histogram uncorrected = new Histogram(3);
+    private final TakenLatencies latencies = new TakenLatencies();
     private final Histogram lateness = new Histogram(3);
     private final Histogram atTheEnd = new Histogram(3);
     private final Standstill standstill;
@@ -224,7 +223,7 @@ public final class Measurement {
                         window,
                         asked,
                         work.threads(),
-                        AcceptLatency.of(latencies),
+                        AcceptLatency.of(latencies.intended()),
                         instruments.held())
                 .find(to.tellsOfServer());
         Limiting limiting =
@@ -244,8 +243,8 @@ public final class Measurement {
                 .name(MailDocument.OPEN_AT_END, open)
                 .name(MailDocument.CHECKPOINT_CYCLES, cycles(window))
                 .name(MailDocument.DISTURBANCES, List.of())
-                .times(Figure.ACCEPT, latencies)
-                .times(Figure.UNCORRECTED, uncorrected)
+                .times(Figure.ACCEPT, latencies.intended())
+                .times(Figure.UNCORRECTED, latencies.actual())
                 .times(Figure.OPEN, atTheEnd)
                 .parts(MailDocument.STEPS, steps.end())
                 .samples(samples);
@@ -277,7 +276,8 @@ public final class Measurement {
         SustainedRule rule = sustained;
         RateSearch.Answer answer = rule == null
                 ? RateSearch.Answer.kept()
-                : rule.verdict(latencies, lateness, window.driverThreadPercent(work.threads()));
+                : rule.verdict(
+                        latencies.intended(), lateness, window.driverThreadPercent(work.threads()));
         return answer.sustained() ? null : answer.words();
     }
 
@@ -383,7 +383,10 @@ public final class Measurement {
         Workload.Open left = work.end();
         TakenLatencies unmeasured = TakenLatencies.of(work);
         if (plan.pace() instanceof Pace.OpenLoop) {
-            count(unmeasured.with(left));
+            // Counted by itself too, since these messages are in no rate.
+            latencies.add(unmeasured.with(left));
+            steps.count(unmeasured);
+            atTheEnd.add(unmeasured.intended());
         }
         Histogram ages = left.intended();
         open = new OpenAtEnd(
@@ -392,28 +395,20 @@ public final class Measurement {
                 ages.getTotalCount() == 0 ? null : (Double) (ages.getMaxValue() / 1e6));
     }
 
-    /** Counted by itself too, since these messages are in no rate. */
-    private void count(TakenLatencies atEnd) {
-        latencies.add(atEnd.intended());
-        uncorrected.add(atEnd.actual());
-        steps.count(atEnd.intended(), atEnd.actual());
-        atTheEnd.add(atEnd.intended());
-    }
-
     private void sample() throws IOException {
         Snapshot before = last;
         Snapshot now = instruments.read(work);
-        rate = rate.with(new Window(before, now, plan.logicalCores()).get(Figure.CPU_CLOCK_MHZ));
+        Window window = new Window(before, now, plan.logicalCores());
+        rate = rate.with(window.get(Figure.CPU_CLOCK_MHZ));
         TakenLatencies second = TakenLatencies.of(work);
-        latencies.add(second.intended());
-        uncorrected.add(second.actual());
+        latencies.add(second);
         samples.sample(Samples.of(
                 steps.step(), from, before, now, second.intended(), plan.logicalCores()));
         queueMax = Math.max(queueMax, Math.round(largest(now, "hubmark_queue_messages")));
         queueBytesMax = Math.max(queueBytesMax, largest(now, "hubmark_queue_bytes"));
         judge(now);
         progress.show(steps.words(), from, before, now);
-        steps.sample(now, second.intended(), second.actual());
+        steps.sample(now, second);
         last = now;
     }
 

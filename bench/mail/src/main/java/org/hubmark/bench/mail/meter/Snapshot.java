@@ -4,6 +4,7 @@ import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ public record Snapshot(
 
     /** {@return CPU time of the server; null when it isn't known} */
     public @Nullable Long serverCpuNanos() {
-        return machine.processes().serverCpuNanos();
+        return machine.get(MachineCounter.SERVER_NS);
     }
 
     /** {@return whether what is known of a machine is known of the server's} */

@@ -7,6 +7,7 @@ import org.hubmark.bench.machine.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
+import java.util.function.ToLongFunction;
 
 /**
  * Whether a server is shown to keep up with a rate: nothing is refused or fails, the driver's backlog and
@@ -122,12 +123,10 @@ final class SustainedRule {
                         bound);
     }
 
-    private interface Count {
-        long of(LoadSnapshot load);
-    }
-
-    private double grown(Count count) {
-        return first == null || last == null ? 0 : count.of(last.load()) - count.of(first.load());
+    private double grown(ToLongFunction<LoadSnapshot> count) {
+        return first == null || last == null
+                ? 0
+                : count.applyAsLong(last.load()) - count.applyAsLong(first.load());
     }
 
     private static RateSearch.Answer no(String words) {

@@ -11,7 +11,6 @@ import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.SyncCounters;
-import org.hubmark.bench.machine.SystemCounters;
 import org.hubmark.bench.mail.document.CounterSource;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Scenario;
@@ -190,11 +189,10 @@ public final class Window {
     }
 
     private Repeat count() {
-        SystemCounters system = to.machine().system();
         Repeat.Builder all = Repeat.counted()
                 .count(
                         Counters.NETWORK_LINK_BYTES_PER_S,
-                        system == null ? null : system.linkBytesPerS())
+                        to.machine().get(MachineCounter.LINK_BYTES_PER_S))
                 .count(Counters.LOGICAL_CORES, logicalCores)
                 .count(Counters.DRIVER_CORES, driverCores)
                 .count(Counters.DRIVER_ON_MACHINE, to.elsewhere() ? 0 : 1)
@@ -281,9 +279,8 @@ public final class Window {
     @Nullable
     Busiest busiestThread() {
         Busiest busiest = null;
-        for (Map.Entry<String, Long> thread :
-                to.machine().processes().serverThreads().entrySet()) {
-            Long before = from.machine().processes().serverThreads().get(thread.getKey());
+        for (Map.Entry<String, Long> thread : to.machine().serverThreads().entrySet()) {
+            Long before = from.machine().serverThreads().get(thread.getKey());
             double percent =
                     100.0 * (thread.getValue() - (before == null ? 0 : before)) / (seconds * 1e9);
             if (busiest == null || percent > busiest.percent()) {

@@ -5,11 +5,10 @@ import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.DiskCounter;
 import org.hubmark.bench.machine.DiskCounters;
-import org.hubmark.bench.machine.GroupCpu;
+import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
-import org.hubmark.bench.machine.SystemCounters;
 import org.jspecify.annotations.Nullable;
 
 import java.util.EnumMap;
@@ -28,9 +27,9 @@ final class Snapshots {
                 reading(
                         known.monotonicNanos(),
                         known.cpu(),
-                        known.processes().serverCpuNanos(),
+                        known.get(MachineCounter.SERVER_NS),
                         threads,
-                        known.processes().processNanos(),
+                        known.get(MachineCounter.PROCESSES_NS),
                         known.cycles()));
     }
 
@@ -41,8 +40,8 @@ final class Snapshots {
                 reading(
                         known.monotonicNanos(),
                         machine,
-                        known.processes().serverCpuNanos(),
-                        known.processes().serverThreads(),
+                        known.get(MachineCounter.SERVER_NS),
+                        known.serverThreads(),
                         processNanos,
                         known.cycles()));
     }
@@ -78,43 +77,46 @@ final class Snapshots {
             Map<String, Long> threads,
             @Nullable Long processNanos,
             @Nullable BusyCycles cycles) {
-        return new MachineReading(
-                nanos,
-                0,
-                cpu,
-                8,
-                new MachineReading.ProcessTimes(serverCpuNanos, threads, processNanos, null),
-                null,
-                null,
-                cycles,
-                Map.of(),
-                null);
+        Map<MachineCounter, Long> counters = new EnumMap<>(MachineCounter.class);
+        if (serverCpuNanos != null) {
+            counters.put(MachineCounter.SERVER_NS, serverCpuNanos);
+        }
+        if (processNanos != null) {
+            counters.put(MachineCounter.PROCESSES_NS, processNanos);
+        }
+        return new MachineReading(nanos, 0, cpu, 8, counters, threads, cycles, Map.of());
     }
 
     /** The same in a control group with a limit, whose processes waited for a CPU. */
     static Snapshot limited(
             Snapshot of, long usageMillis, long throttledMillis, long waitedMillis) {
-        MachineReading known = of.machine();
         return with(
                 of,
-                new MachineReading(
-                        known.monotonicNanos(),
-                        0,
-                        known.cpu(),
-                        known.logicalCores(),
-                        new MachineReading.ProcessTimes(
-                                known.processes().serverCpuNanos(), Map.of(), null, null),
-                        new GroupCpu(usageMillis * 1_000_000, throttledMillis * 1_000_000),
-                        waitedMillis * 1_000_000,
-                        known.cycles(),
-                        Map.of(),
-                        null));
+                Map.of(
+                        MachineCounter.GROUP_NS, usageMillis * 1_000_000,
+                        MachineCounter.THROTTLED_NS, throttledMillis * 1_000_000,
+                        MachineCounter.PRESSURE_NS, waitedMillis * 1_000_000));
     }
 
     /** The same with so many octets on a link of so many a second. */
     static Snapshot network(
             Snapshot of, long receivedBytes, long sentBytes, @Nullable Long linkBytesPerS) {
+        Map<MachineCounter, Long> more = new EnumMap<>(MachineCounter.class);
+        more.put(MachineCounter.RECEIVED_BYTES, receivedBytes);
+        more.put(MachineCounter.SENT_BYTES, sentBytes);
+        if (linkBytesPerS != null) {
+            more.put(MachineCounter.LINK_BYTES_PER_S, linkBytesPerS);
+        }
+        return with(of, more);
+    }
+
+    private static Snapshot with(Snapshot of, Map<MachineCounter, Long> more) {
         MachineReading known = of.machine();
+        Map<MachineCounter, Long> counters = new EnumMap<>(MachineCounter.class);
+        counters.putAll(known.counters());
+        // The link is not known where nobody says it.
+        counters.remove(MachineCounter.LINK_BYTES_PER_S);
+        counters.putAll(more);
         return with(
                 of,
                 new MachineReading(
@@ -122,14 +124,10 @@ final class Snapshots {
                         0,
                         known.cpu(),
                         known.logicalCores(),
-                        new MachineReading.ProcessTimes(
-                                known.processes().serverCpuNanos(), Map.of(), null, null),
-                        null,
-                        null,
-                        known.cycles(),
+                        counters,
                         Map.of(),
-                        new SystemCounters(
-                                null, null, receivedBytes, sentBytes, null, linkBytesPerS)));
+                        known.cycles(),
+                        Map.of()));
     }
 
     static MachineCpu machine(long busyTicks, long totalTicks) {

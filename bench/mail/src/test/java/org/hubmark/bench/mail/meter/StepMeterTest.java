@@ -39,7 +39,7 @@ class StepMeterTest {
         StepMeter meter =
                 new StepMeter(Pace.OpenLoop.of(500, Arrivals.FIXED, 1), 2, 0, snapshot(0, 0, 0));
         assertThat(meter.untilEnd(7)).isEqualTo(7);
-        meter.sample(snapshot(SECOND, 10, 0), latencies(1), latencies(1));
+        meter.sample(snapshot(SECOND, 10, 0), new TakenLatencies(latencies(1), latencies(1)));
         assertThat(meter.end()).isEmpty();
         assertThat(meter.step()).isZero();
         assertThat(meter.words()).isEmpty();
@@ -64,15 +64,20 @@ class StepMeterTest {
                 pace("100/2s,200/2s"), 2, 4 * SECOND, snapshot(4 * SECOND + 1000, 1_000, 0));
         assertThat(meter.step()).isEqualTo(1);
         assertThat(meter.untilEnd(5 * SECOND)).isEqualTo(5 * SECOND);
-        meter.sample(snapshot(5 * SECOND, 1_100, 0), latencies(1_000_000), latencies(900_000));
+        meter.sample(
+                snapshot(5 * SECOND, 1_100, 0),
+                new TakenLatencies(latencies(1_000_000), latencies(900_000)));
         assertThat(meter.untilEnd(7 * SECOND)).isEqualTo(6 * SECOND);
         meter.sample(
-                snapshot(6 * SECOND + 1000, 1_200, 0), latencies(3_000_000), latencies(2_000_000));
+                snapshot(6 * SECOND + 1000, 1_200, 0),
+                new TakenLatencies(latencies(3_000_000), latencies(2_000_000)));
         assertThat(meter.step()).isEqualTo(2);
         assertThat(meter.words()).isEqualTo("2/2 200/s: ");
         // The last step goes on until the measured time is over.
         assertThat(meter.untilEnd(99 * SECOND)).isEqualTo(99 * SECOND);
-        meter.sample(snapshot(8 * SECOND + 1000, 1_500, 60), latencies(9_000_000), latencies(1));
+        meter.sample(
+                snapshot(8 * SECOND + 1000, 1_500, 60),
+                new TakenLatencies(latencies(9_000_000), latencies(1)));
         List<Repeat> steps = meter.end();
         assertThat(steps).hasSize(2);
         Repeat first = steps.getFirst();
@@ -94,8 +99,9 @@ class StepMeterTest {
     @Test
     void aStepThatWasMissedIsLeftOut() {
         StepMeter meter = new StepMeter(pace("100/1s,200/1s,300/1s"), 2, 0, snapshot(0, 0, 0));
-        meter.sample(snapshot(2 * SECOND + 1, 300, 0), latencies(1), latencies(1));
-        meter.sample(snapshot(3 * SECOND, 600, 0), latencies(1), latencies(1));
+        meter.sample(
+                snapshot(2 * SECOND + 1, 300, 0), new TakenLatencies(latencies(1), latencies(1)));
+        meter.sample(snapshot(3 * SECOND, 600, 0), new TakenLatencies(latencies(1), latencies(1)));
         assertThat(meter.end())
                 .extracting(one -> one.name(MailDocument.STEP))
                 .containsExactly("1", "3");
@@ -108,8 +114,7 @@ class StepMeterTest {
             StepMeter meter = new StepMeter(pace("100/1s,200/1s"), 2, 0, snapshot(0, 0, 0));
             meter.sample(
                     snapshot(SECOND, 90 + 10 * repeat, repeat),
-                    latencies(repeat * 1_000_000L),
-                    latencies(1));
+                    new TakenLatencies(latencies(repeat * 1_000_000L), latencies(1)));
             repeats.add(MadeResults.repeat(repeat)
                     .parts(MailDocument.STEPS, meter.end())
                     .made());

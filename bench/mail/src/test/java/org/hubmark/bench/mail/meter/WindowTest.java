@@ -19,6 +19,7 @@ import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Offset;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
@@ -190,9 +191,9 @@ class WindowTest {
                 reading(
                         nanos,
                         known.cpu(),
-                        known.processes().serverCpuNanos(),
+                        known.get(MachineCounter.SERVER_NS),
                         Map.of(),
-                        known.processes().processNanos(),
+                        known.get(MachineCounter.PROCESSES_NS),
                         known.cycles()),
                 1_000_000L,
                 of.disks(),
