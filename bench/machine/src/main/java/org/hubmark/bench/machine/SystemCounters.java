@@ -32,8 +32,8 @@ final class SystemCounters {
     static Map<MachineCounter, Long> of(HostFiles host) {
         Long faults = number(host.value(PAGING, "pgmajfault", " "));
         Long swapped = number(host.value(PAGING, "pswpout", " "));
-        Long received = null;
-        Long sent = null;
+        long received = 0;
+        long sent = 0;
         Long loopback = null;
         List<String> counted = new ArrayList<>();
         List<String> hardware = host.names(INTERFACES, "*").stream()
@@ -52,8 +52,8 @@ final class SystemCounters {
             if (name.equals(LOOPBACK)) {
                 loopback = Long.valueOf(fields[SENT]);
             } else if (hardware.isEmpty() ? isLowest(host, name) : hardware.contains(name)) {
-                received = plus(received, fields[RECEIVED]);
-                sent = plus(sent, fields[SENT]);
+                received += Long.parseLong(fields[RECEIVED]);
+                sent += Long.parseLong(fields[SENT]);
                 counted.add(name);
             }
         }
@@ -61,8 +61,10 @@ final class SystemCounters {
         MachineCounter.AVAILABLE_BYTES.put(host.bytes("proc/meminfo", "MemAvailable"), counters);
         MachineCounter.PAGES.put(
                 faults == null || swapped == null ? null : (Long) (faults + swapped), counters);
-        MachineCounter.RECEIVED_BYTES.put(received, counters);
-        MachineCounter.SENT_BYTES.put(sent, counters);
+        if (!counted.isEmpty()) {
+            counters.put(MachineCounter.RECEIVED_BYTES, received);
+            counters.put(MachineCounter.SENT_BYTES, sent);
+        }
         MachineCounter.LOOPBACK_BYTES.put(loopback, counters);
         MachineCounter.LINK_BYTES_PER_S.put(link(host, counted), counters);
         return counters;
@@ -89,9 +91,5 @@ final class SystemCounters {
 
     private static @Nullable Long number(@Nullable String text) {
         return text != null && text.matches("\\d{1,18}") ? Long.valueOf(text) : null;
-    }
-
-    private static Long plus(@Nullable Long sum, String more) {
-        return (sum == null ? 0 : sum) + Long.parseLong(more);
     }
 }

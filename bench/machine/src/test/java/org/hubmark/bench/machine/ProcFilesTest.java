@@ -148,20 +148,22 @@ class ProcFilesTest {
                  254       1 vda1 1 2 3 4 5 6 7 8 9 10 11
                  254       0 vda 75516 10826 4731378 38568 31538 13347 3324960 10129 0 8668 49367 8633 35 738160 530 4024 139
                 """;
-        assertThat(DiskCounters.parse(diskstats, "vda"))
-                .isEqualTo(new DiskCounters(Map.ofEntries(
-                        Map.entry(DiskCounter.READS, 75516L),
-                        Map.entry(DiskCounter.READ_BYTES, 4731378L * 512),
-                        Map.entry(DiskCounter.READ_MS, 38568L),
-                        Map.entry(DiskCounter.WRITES, 31538L),
-                        Map.entry(DiskCounter.WRITTEN_BYTES, 3324960L * 512),
-                        Map.entry(DiskCounter.WRITE_MS, 10129L),
-                        Map.entry(DiskCounter.BUSY_MS, 8668L),
-                        Map.entry(DiskCounter.WEIGHTED_MS, 49367L),
-                        Map.entry(DiskCounter.FLUSHES, 4024L),
-                        Map.entry(DiskCounter.FLUSH_MS, 139L),
-                        Map.entry(DiskCounter.DISCARDS, 8633L),
-                        Map.entry(DiskCounter.DISCARD_MS, 530L))));
+        DiskCounters vda = Objects.requireNonNull(DiskCounters.parse(diskstats, "vda"));
+        assertThat(vda.values()).hasSize(DiskCounter.values().length);
+        assertThat(vda.values().values())
+                .containsExactly(
+                        75516L,
+                        4731378L * 512,
+                        38568L,
+                        31538L,
+                        3324960L * 512,
+                        10129L,
+                        8668L,
+                        49367L,
+                        8633L,
+                        530L,
+                        4024L,
+                        139L);
         assertThat(DiskCounters.parse(diskstats, "vd")).isNull();
         // A line of before 2.6.25, without all fields.
         assertThat(DiskCounters.parse(diskstats, "vda1")).isNotNull();

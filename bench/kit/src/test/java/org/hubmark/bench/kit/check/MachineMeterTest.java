@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,8 +48,7 @@ class MachineMeterTest {
     private static MachineReading reading(
             int second, @Nullable Double processes, Map<MachineCounter, Long> group) {
         int share = second / 10;
-        Map<MachineCounter, Long> counters = new EnumMap<>(MachineCounter.class);
-        counters.putAll(group);
+        Map<MachineCounter, Long> counters = new HashMap<>(group);
         counters.put(MachineCounter.SERVER_NS, share * SECOND);
         counters.put(MachineCounter.READER_NS, share * SECOND / 2);
         if (processes != null) {

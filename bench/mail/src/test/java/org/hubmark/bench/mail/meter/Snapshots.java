@@ -150,23 +150,11 @@ final class Snapshots {
                 metrics(1_000, 900, 98));
     }
 
-    /** {@return what a device did, in the order of the kernel's line; flushes and their time may follow} */
+    /** {@return what a device did, in the order of the kernel's line} */
     static DiskCounters disk(long... counts) {
         Map<DiskCounter, Long> values = new EnumMap<>(DiskCounter.class);
-        DiskCounter[] counters = {
-            DiskCounter.READS,
-            DiskCounter.READ_BYTES,
-            DiskCounter.READ_MS,
-            DiskCounter.WRITES,
-            DiskCounter.WRITTEN_BYTES,
-            DiskCounter.WRITE_MS,
-            DiskCounter.BUSY_MS,
-            DiskCounter.WEIGHTED_MS,
-            DiskCounter.FLUSHES,
-            DiskCounter.FLUSH_MS
-        };
         for (int i = 0; i < counts.length; i++) {
-            values.put(counters[i], counts[i]);
+            values.put(DiskCounter.values()[i], counts[i]);
         }
         return new DiskCounters(values);
     }

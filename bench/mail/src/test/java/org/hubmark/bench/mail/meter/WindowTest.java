@@ -252,8 +252,8 @@ class WindowTest {
     /** The kernel counts a flush without content as a write: 500 syncs, and 20 flushes of the journal. */
     @Test
     void flushesAreCountedApartFromWrites() {
-        DiskCounters before = disk(1, 0, 0, 1_000, 0, 5_000, 0, 0, 700, 4_500);
-        DiskCounters after = disk(1, 0, 0, 2_020, 0, 9_660, 0, 0, 1_220, 8_660);
+        DiskCounters before = disk(1, 0, 0, 1_000, 0, 5_000, 0, 0, 0, 0, 700, 4_500);
+        DiskCounters after = disk(1, 0, 0, 2_020, 0, 9_660, 0, 0, 0, 0, 1_220, 8_660);
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), before, null, metrics(0, 0, 0));
         Window window = new Window(from, end(after, null), 2);
         assertThat(window.get(Figure.LOG_WRITES_PER_S)).isEqualTo(52, CLOSE);
