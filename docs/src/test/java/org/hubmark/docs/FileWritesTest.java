@@ -34,7 +34,7 @@ final class FileWritesTest {
             "DirectFiles.java",
             // Files of the kernel, of which no others can be made.
             "WriteCache.java",
-            "LimitedGroup.java",
+            "CpuLimit.java",
             "ClusterStrikes.java",
             // New files of a random name, or in a new folder that nobody else can write to.
             "UnexpectedError.java",

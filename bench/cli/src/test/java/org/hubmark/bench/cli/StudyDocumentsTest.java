@@ -98,7 +98,7 @@ class StudyDocumentsTest {
                 .startsWith("{")
                 .contains("\"kind\" : \"scale-out\"");
         assertThat(run(0, "report", "--full", made.toString()).printed())
-                .contains("Messages (1/s)", "messages/s");
+                .contains("Messages (1/s)", "What was shared");
     }
 
     @Test

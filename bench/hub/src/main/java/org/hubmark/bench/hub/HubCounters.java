@@ -55,13 +55,14 @@ public final class HubCounters {
                 .toList();
     }
 
-    /** {@return the growth since an earlier look, or null when it isn't known} */
-    public @Nullable Double since(HubCounters earlier, String name) {
-        Double now = get(name);
-        Double then = earlier.get(name);
-        if (now == null) {
+    /** {@return the growth of a counter between two looks, or null when it isn't known} */
+    public static @Nullable Double growth(
+            @Nullable HubCounters before, @Nullable HubCounters after, String name) {
+        Double now = before == null || after == null ? null : after.get(name);
+        if (before == null || now == null) {
             return null;
         }
+        Double then = before.get(name);
         // A counter with labels appears when it first counts.
         return now - (then == null ? 0 : then);
     }

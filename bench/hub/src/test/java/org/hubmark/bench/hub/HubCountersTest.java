@@ -12,8 +12,8 @@ class HubCountersTest {
         HubCounters after = HubCounters.parse(
                 "a_total 5.0\ng{x=\"a b\"} 2\ng{x=\"}\"} 3\nlater_total 4\nbad{ +Inf\n");
         assertThat(after.get("g")).isEqualTo(5.0);
-        assertThat(after.since(before, "a_total")).isEqualTo(4.0);
-        assertThat(after.since(before, "later_total")).isEqualTo(4.0);
-        assertThat(after.since(before, "never")).isNull();
+        assertThat(HubCounters.growth(before, after, "a_total")).isEqualTo(4.0);
+        assertThat(HubCounters.growth(before, after, "later_total")).isEqualTo(4.0);
+        assertThat(HubCounters.growth(before, after, "never")).isNull();
     }
 }

@@ -3,9 +3,7 @@ package org.hubmark.bench.machine;
 import org.jspecify.annotations.Nullable;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * CPU time of all processes of a machine together, but for the kernel's own threads. It is theirs whichever
@@ -15,10 +13,8 @@ import java.util.Set;
  */
 final class AllProcesses {
     private final HostFiles host;
-    private Map<String, ProcessStat> known = Map.of();
-    /** At the last look: none of them becomes a program, so that they need no look. */
-    private Set<String> kernelThreads = Set.of();
-
+    private final ProcessTable table;
+    private Map<Long, ProcessStat> known = Map.of();
     private long ticks;
     /** By how much more parents had waited for at the last look than had ended. */
     private long balance;
@@ -27,6 +23,7 @@ final class AllProcesses {
 
     AllProcesses(HostFiles host) {
         this.host = host;
+        this.table = new ProcessTable(host);
     }
 
     /**
@@ -39,7 +36,8 @@ final class AllProcesses {
         if (!isVisible) {
             return null;
         }
-        Map<String, ProcessStat> now = look();
+        Map<Long, ProcessStat> now = new HashMap<>();
+        table.look().forEach(stat -> now.put(stat.processId(), stat));
         if (!known.isEmpty()) {
             count(now);
         }
@@ -47,25 +45,10 @@ final class AllProcesses {
         return ticks * ProcessCpu.TICK_NANOS;
     }
 
-    private Map<String, ProcessStat> look() {
-        Map<String, ProcessStat> processes = new HashMap<>();
-        Set<String> kernel = new HashSet<>();
-        for (String id : host.numbers("proc")) {
-            ProcessStat stat = kernelThreads.contains(id) ? null : ProcessStat.of(host, id);
-            if (stat != null && !stat.isKernelThread()) {
-                processes.put(id, stat);
-            } else if (stat != null || kernelThreads.contains(id)) {
-                kernel.add(id);
-            }
-        }
-        kernelThreads = kernel;
-        return processes;
-    }
-
-    private void count(Map<String, ProcessStat> now) {
+    private void count(Map<Long, ProcessStat> now) {
         long own = 0;
         long waited = 0;
-        for (Map.Entry<String, ProcessStat> one : now.entrySet()) {
+        for (Map.Entry<Long, ProcessStat> one : now.entrySet()) {
             ProcessStat stat = one.getValue();
             ProcessStat before = known.get(one.getKey());
             own += stat.ownTicks();
@@ -75,7 +58,7 @@ final class AllProcesses {
                 waited -= before.waitedTicks();
             }
         }
-        for (Map.Entry<String, ProcessStat> one : known.entrySet()) {
+        for (Map.Entry<Long, ProcessStat> one : known.entrySet()) {
             ProcessStat before = one.getValue();
             ProcessStat stat = now.get(one.getKey());
             if (stat == null || stat.startedTicks() != before.startedTicks()) {
@@ -84,10 +67,8 @@ final class AllProcesses {
         }
         ticks += own + waited;
         // A child may end while the list is worked off: its parent's turn was before, and the next
-        // look
-        // finds what was waited for. What that doesn't find nobody has waited for, and it was used
-        // all
-        // the same.
+        // look finds what was waited for. What that doesn't find nobody has waited for, and it was
+        // used all the same.
         long owed = Math.max(0, -balance);
         ticks += Math.max(0, owed - Math.max(0, waited));
         balance = waited > 0

@@ -3,7 +3,6 @@ package org.hubmark.bench.machine;
 import org.jspecify.annotations.Nullable;
 
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -60,27 +59,20 @@ final class CpuInfo {
 
     /** {@return what processors these are; null where neither names nor numbers say it} */
     static @Nullable String model(HostFiles host) {
-        Map<String, String> first = new LinkedHashMap<>();
-        for (String line : host.text(FILE).lines().toList()) {
-            int colon = line.indexOf(':');
-            if (colon > 0) {
-                first.putIfAbsent(
-                        line.substring(0, colon).strip(),
-                        line.substring(colon + 1).strip());
-            }
-        }
         for (String name : new String[] {"model name", "cpu"}) {
-            if (first.containsKey(name)) {
-                return first.get(name);
+            String model = host.value(FILE, name, ":");
+            if (model != null) {
+                return model;
             }
         }
-        String maker = first.get("CPU implementer");
-        String part = first.get("CPU part");
+        String maker = host.value(FILE, "CPU implementer", ":");
+        String part = host.value(FILE, "CPU part", ":");
         if (maker != null && part != null) {
             String numbers = maker + "/" + part;
             return ARM_CORES.getOrDefault(numbers, "ARM core " + numbers);
         }
-        String machine = first.get("machine");
-        return machine == null ? null : first.getOrDefault("vendor_id", "") + " " + machine;
+        String machine = host.value(FILE, "machine", ":");
+        String vendor = host.value(FILE, "vendor_id", ":");
+        return machine == null ? null : (vendor == null ? "" : vendor) + " " + machine;
     }
 }

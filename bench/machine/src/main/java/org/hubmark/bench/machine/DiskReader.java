@@ -1,14 +1,14 @@
 package org.hubmark.bench.machine;
 
-import org.hubmark.bench.machine.DiskCounters.Requests;
-import org.hubmark.hub.volumes.BlockDevice;
 import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -41,7 +41,8 @@ public final class DiskReader {
         for (Map.Entry<String, VolumeStack> one : stacks.entrySet()) {
             DiskCounters counters = sum(diskstats, one.getKey());
             if (counters != null) {
-                all.put(one.getKey(), counters.with(flushes(diskstats, one.getValue())));
+                List<String> disks = one.getValue().flushLines(diskstats);
+                all.put(one.getKey(), withFlushes(counters, disks, diskstats));
             }
         }
         return all;
@@ -61,14 +62,19 @@ public final class DiskReader {
         return sum;
     }
 
-    private static @Nullable Requests flushes(String diskstats, VolumeStack stack)
-            throws IOException {
-        Requests sum = null;
-        for (String disk : stack.flushLines(diskstats)) {
-            sum = Requests.sum(
-                    sum,
-                    Requests.of(diskstats, disk, BlockDevice.FLUSHES, BlockDevice.FLUSHES + 1));
+    private static DiskCounters withFlushes(
+            DiskCounters counters, List<String> disks, String diskstats) {
+        Map<DiskCounter, Long> values = new EnumMap<>(counters.values());
+        for (DiskCounter flush : List.of(DiskCounter.FLUSHES, DiskCounter.FLUSH_MS)) {
+            values.remove(flush);
+            for (String disk : disks) {
+                DiskCounters one = DiskCounters.parse(diskstats, disk);
+                Long value = one == null ? null : one.get(flush);
+                if (value != null) {
+                    values.merge(flush, value, Long::sum);
+                }
+            }
         }
-        return sum;
+        return new DiskCounters(values);
     }
 }

@@ -2,30 +2,31 @@ package org.hubmark.bench.machine;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Map;
+
 /**
  * CPU time of a control group with a limit, which is the machine of the processes in it (the kernel's
  * Documentation/admin-guide/cgroup-v2.rst, cpu.stat and cpu.pressure; scheduler/sched-bwc.rst;
  * cgroup-v1/cpuacct.rst).
  *
- * @param usageNanos of all processes that were ever in it
- * @param throttledNanos in which it had work and had used up its share, all CPUs together
+ * @param folder of its files, below the root
+ * @param usageFolder that of version 1 for what it has used
  */
-public record GroupCpu(long usageNanos, @Nullable Long throttledNanos) {
-    /** Where the files of a group lie, below the root. */
-    record Place(String folder, String usageFolder) {
-        /** {@return what it has used; null when that can't be read} */
-        @Nullable
-        GroupCpu read(HostFiles host) {
-            String stat = host.text(folder + "/cpu.stat");
-            Long usage = usage(stat);
-            usage = usage == null ? host.number(usageFolder + "/cpuacct.usage") : usage;
-            return usage == null ? null : new GroupCpu(usage, throttled(stat));
+public record GroupCpu(String folder, String usageFolder) {
+    /** Takes down what it has used. */
+    void read(HostFiles host, Map<MachineCounter, Long> into) {
+        String stat = host.text(folder + "/cpu.stat");
+        Long usage = usage(stat);
+        usage = usage == null ? host.number(usageFolder + "/cpuacct.usage") : usage;
+        if (usage != null) {
+            into.put(MachineCounter.GROUP_NS, usage);
+            MachineCounter.THROTTLED_NS.put(throttled(stat), into);
         }
+    }
 
-        /** {@return the file that says for how long some process waited for a CPU} */
-        String pressure() {
-            return folder + "/cpu.pressure";
-        }
+    /** {@return the file that says for how long some process waited for a CPU} */
+    String pressure() {
+        return folder + "/cpu.pressure";
     }
 
     /** {@return CPU time by a cpu.stat of version 2; null in one of version 1} */

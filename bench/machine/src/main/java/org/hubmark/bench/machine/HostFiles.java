@@ -2,49 +2,120 @@ package org.hubmark.bench.machine;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
- * What the kernel says of a machine in files, above all below /proc and /sys. A file is named without the slash in front.
+ * What the kernel says of a machine in files, above all below /proc and /sys. A file is named without the slash
+ * in front.
+ *
+ * @param root where the tree begins: / of this machine, or a recorded one
  */
-public interface HostFiles {
+public record HostFiles(Path root) {
+    /** Octets in a KiB, which the kernel writes as kB. */
+    private static final long KIB = 1024;
+
     /** This machine's. */
-    HostFiles HERE = at(Path.of("/"));
+    public static final HostFiles HERE = at(Path.of("/"));
+
+    private static final int PIECE = 4096;
 
     /** {@return the files of a tree: of this machine, or a recorded one} */
-    static HostFiles at(Path root) {
-        return new FolderFiles(root);
+    public static HostFiles at(Path root) {
+        return new HostFiles(root);
     }
 
-    /** {@return the whole file, or empty when it is not there or can't be read} */
-    String text(String file);
+    /**
+     * {@return the whole file, or empty when it is not there or can't be read} A file of the kernel has no
+     * length, and most are read in one piece. Octets of another encoding in a process's arguments are no reason
+     * to fail.
+     */
+    public String text(String file) {
+        try (InputStream in = new FileInputStream(new File(root.toString(), file))) {
+            byte[] octets = new byte[PIECE];
+            int length = in.read(octets);
+            int more = length;
+            while (more > 0) {
+                if (length == octets.length) {
+                    octets = Arrays.copyOf(octets, 2 * octets.length);
+                }
+                more = in.read(octets, length, octets.length - length);
+                length += Math.max(0, more);
+            }
+            return length <= 0 ? "" : new String(octets, 0, length, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            // It is not there, or not for this device or this user: EINVAL, EPERM.
+            return "";
+        }
+    }
 
     /** {@return the names in a folder, sorted; none when there is no such folder} */
-    List<String> names(String folder, String glob);
+    public List<String> names(String folder, String glob) {
+        List<String> names = new ArrayList<>();
+        Path path = root.resolve(folder);
+        if (Files.isDirectory(path)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(path, glob)) {
+                all.forEach(one -> names.add(String.valueOf(one.getFileName())));
+            } catch (IOException e) {
+                return List.of();
+            }
+        }
+        names.sort(
+                Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
+        return names;
+    }
 
-    /** {@return the names in a folder that are numbers: processes, or threads; in no order} */
-    default List<String> numbers(String folder) {
-        return names(folder, "[0-9]*");
+    /**
+     * {@return the names in a folder that are numbers: processes, or threads; in no order} Without a pattern for
+     * each, since there are hundreds once a second.
+     */
+    public List<String> numbers(String folder) {
+        String[] all =
+                new File(root.toString(), folder).list((parent, name) -> isDigit(name.charAt(0)));
+        return all == null ? List.of() : List.of(all);
+    }
+
+    private static boolean isDigit(char character) {
+        return character >= '0' && character <= '9';
     }
 
     /** {@return whether there is such a file, which may be empty} */
-    boolean exists(String file);
+    public boolean exists(String file) {
+        return Files.exists(root.resolve(file));
+    }
 
     /** {@return the file's content without blanks around it, or null when there is none} */
-    default @Nullable String line(String file) {
+    public @Nullable String line(String file) {
         String text = text(file).strip();
         return text.isEmpty() ? null : text;
     }
 
     /** {@return the number in a file, or null when there is none} */
-    default @Nullable Long number(String file) {
+    public @Nullable Long number(String file) {
         String line = line(file);
         return line != null && line.matches("-?\\d{1,18}") ? Long.valueOf(line) : null;
     }
 
+    /** {@return octets that a file says in KiB behind a name and a colon, or null} */
+    public @Nullable Long bytes(String file, String name) {
+        String text = value(file, name, ":");
+        return text == null || !text.matches("\\d{1,15} kB")
+                ? null
+                : (Long) (KIB * Long.parseLong(text.replace(" kB", "")));
+    }
+
     /** {@return what stands behind a name and a separator, of the first line that has them, or null} */
-    default @Nullable String value(String file, String name, String separator) {
+    public @Nullable String value(String file, String name, String separator) {
         for (String line : text(file).lines().toList()) {
             int end = line.indexOf(separator);
             if (end >= 0 && line.substring(0, end).strip().equals(name)) {

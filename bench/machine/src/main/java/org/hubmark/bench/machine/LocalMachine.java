@@ -17,7 +17,7 @@ public final class LocalMachine implements MachineSource {
     private final DiskReader disks;
     private final AllProcesses processes = new AllProcesses(HostFiles.HERE);
     /** The group that limits this process and the server alike; null without one. */
-    private final GroupCpu.@Nullable Place group;
+    private final @Nullable GroupCpu group;
 
     /**
      * Prepares.
@@ -34,8 +34,8 @@ public final class LocalMachine implements MachineSource {
         this.group = group(server);
     }
 
-    private static GroupCpu.@Nullable Place group(@Nullable ServerCpu server) {
-        GroupCpu.Place own = ResourceLimits.limitedCpu(HostFiles.HERE, "self");
+    private static @Nullable GroupCpu group(@Nullable ServerCpu server) {
+        GroupCpu own = ResourceLimits.limitedCpu(HostFiles.HERE, "self");
         boolean isShared = server == null
                 || server.processIds().stream()
                         .map(id -> ResourceLimits.limitedCpu(HostFiles.HERE, id.toString()))
@@ -53,33 +53,24 @@ public final class LocalMachine implements MachineSource {
         if (stat.isEmpty()) {
             throw new IOException("/proc/stat can't be read");
         }
+        Map<MachineCounter, Long> counters = SystemCounters.of(HostFiles.HERE);
+        MachineCounter.READER_NS.put(reader, counters);
+        MachineCounter.SERVER_NS.put(server == null ? null : server.nanos(), counters);
+        MachineCounter.PROCESSES_NS.put(processes.nanos(), counters);
+        if (group != null) {
+            group.read(HostFiles.HERE, counters);
+        }
+        String pressure = group == null ? "proc/pressure/cpu" : group.pressure();
+        MachineCounter.PRESSURE_NS.put(GroupCpu.pressure(HostFiles.HERE.text(pressure)), counters);
         return new MachineReading(
                 monotonicNanos,
                 realMillis,
                 MachineCpu.parse(stat, uptime),
                 MachineCpu.cores(stat),
-                new MachineReading.ProcessTimes(
-                        server == null ? null : server.nanos(),
-                        server instanceof OneProcess process
-                                ? threads(process.processId())
-                                : Map.of(),
-                        processes.nanos(),
-                        reader),
-                group == null ? null : group.read(HostFiles.HERE),
-                GroupCpu.pressure(HostFiles.HERE.text(
-                        group == null ? "proc/pressure/cpu" : group.pressure())),
+                counters,
+                server instanceof OneProcess process ? threads(process.processId()) : Map.of(),
                 cycles == null ? null : cycles.read(),
-                disks.read(),
-                null,
-                SystemCounters.of(HostFiles.HERE));
-    }
-
-    @Override
-    public MachineReading readAll() throws IOException {
-        MachineReading reading = read();
-        return server == null
-                ? reading
-                : reading.with(ProcessIo.of(HostFiles.HERE, server.processIds()));
+                disks.read());
     }
 
     /** By thread of this machine, its name and number; none when there is no such process. */

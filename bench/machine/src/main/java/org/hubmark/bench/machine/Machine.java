@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalDouble;
 
 /** Tells what machine this is, by what the kernel says of it. */
@@ -40,7 +39,7 @@ public final class Machine {
                                 ? null
                                 : (clocks.isEmpty() ? "cpufreq" : "/proc/cpuinfo")
                                         + ", mean of the cores at the start"),
-                memoryBytes(host),
+                host.bytes("proc/meminfo", "MemTotal"),
                 new Environment.Software(
                         unquoted(host.value("etc/os-release", "PRETTY_NAME", "=")),
                         host.line("proc/sys/kernel/osrelease"),
@@ -76,19 +75,11 @@ public final class Machine {
     static @Nullable Double clockMhz(HostFiles host) {
         Collection<Double> clocks = CpuInfo.clocks(host).values();
         if (clocks.isEmpty()) {
-            clocks = CoreTicks.busy(host).keySet().stream()
-                    .map(core -> SampledClock.frequency(host, core))
-                    .filter(Objects::nonNull)
-                    .map(kilohertz -> kilohertz / 1e3)
-                    .toList();
+            clocks = SampledClock.frequencies(host, CoreTicks.busy(host).keySet())
+                    .values();
         }
         OptionalDouble mean = clocks.stream().mapToDouble(Double::doubleValue).average();
         return mean.isPresent() ? (Double) mean.getAsDouble() : null;
-    }
-
-    private static @Nullable Long memoryBytes(HostFiles host) {
-        String total = host.value("proc/meminfo", "MemTotal", ":");
-        return total == null ? null : Long.parseLong(total.replace(" kB", "")) * 1024;
     }
 
     /** What those who make containers tell the processes in them; null when it is nothing. */

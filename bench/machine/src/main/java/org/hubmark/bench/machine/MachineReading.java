@@ -1,84 +1,43 @@
 package org.hubmark.bench.machine;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-
 import org.jspecify.annotations.Nullable;
 
 import java.util.Map;
 
 /**
- * The counters of a machine at one moment. Only their growth counts. What can't be had is null, or
- * absent.
+ * The counters of a machine at one moment. What can't be had is null, or absent.
  *
  * @param monotonicNanos by a clock of that machine that nobody sets
  * @param realMillis since 1970, by that machine's clock
  * @param cpu of all cores
  * @param logicalCores that are online
- * @param processes CPU time of processes
- * @param group CPU time of the control group that limits server and reader; null without such a limit
- * @param pressureNanos in which some process of that group, or else of the machine, waited for a CPU
+ * @param counters all others of the machine
+ * @param serverThreads CPU time of each thread of a server that is one process, nanoseconds; else empty
  * @param cycles of all cores
  * @param disks by the kernel's name of the device
- * @param io of the server's processes; null too where nobody asked for it
- * @param system memory, paging and network
  */
 public record MachineReading(
         long monotonicNanos,
         long realMillis,
         @Nullable MachineCpu cpu,
         @Nullable Integer logicalCores,
-        @JsonUnwrapped ProcessTimes processes,
-        @Nullable GroupCpu group,
-        @Nullable Long pressureNanos,
+        Map<MachineCounter, Long> counters,
+        Map<String, Long> serverThreads,
         @Nullable BusyCycles cycles,
-        Map<String, DiskCounters> disks,
-        @Nullable ProcessIo io,
-        @Nullable SystemCounters system) {
+        Map<String, DiskCounters> disks) {
     /** Reading of a machine that can't be read. */
-    public static final MachineReading UNKNOWN = new MachineReading(
-            0, 0, null, null, ProcessTimes.UNKNOWN, null, null, null, Map.of(), null, null);
+    public static final MachineReading UNKNOWN =
+            new MachineReading(0, 0, null, null, Map.of(), Map.of(), null, Map.of());
 
-    /** Copies the map. */
+    /** Copies the maps. */
     public MachineReading {
+        counters = counters == null ? Map.of() : Map.copyOf(counters);
+        serverThreads = serverThreads == null ? Map.of() : Map.copyOf(serverThreads);
         disks = disks == null ? Map.of() : Map.copyOf(disks);
     }
 
-    /** {@return the same with what takes longer to read} */
-    public MachineReading with(@Nullable ProcessIo ofServer) {
-        return new MachineReading(
-                monotonicNanos,
-                realMillis,
-                cpu,
-                logicalCores,
-                processes,
-                group,
-                pressureNanos,
-                cycles,
-                disks,
-                ofServer,
-                system);
-    }
-
-    /**
-     * CPU time of processes.
-     *
-     * @param serverCpuNanos of the server
-     * @param serverThreads nanoseconds of each thread of a server that is one process; else empty
-     * @param processNanos of all processes but the kernel's own threads; null where not all of them can
-     *     be seen
-     * @param readerCpuNanos of what reads all this
-     */
-    public record ProcessTimes(
-            @Nullable Long serverCpuNanos,
-            Map<String, Long> serverThreads,
-            @Nullable Long processNanos,
-            @Nullable Long readerCpuNanos) {
-        /** None can be had. */
-        public static final ProcessTimes UNKNOWN = new ProcessTimes(null, Map.of(), null, null);
-
-        /** Copies the map. */
-        public ProcessTimes {
-            serverThreads = serverThreads == null ? Map.of() : Map.copyOf(serverThreads);
-        }
+    /** {@return a counter; null where it can't be had} */
+    public @Nullable Long get(MachineCounter counter) {
+        return counters.get(counter);
     }
 }

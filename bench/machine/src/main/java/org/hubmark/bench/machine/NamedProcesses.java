@@ -22,11 +22,10 @@ public final class NamedProcesses implements ServerCpu {
 
     private final Set<String> names;
     private final HostFiles host;
-    private Map<Key, Times> known = Map.of();
+    private final ProcessTable table;
+    private Map<Key, ProcessStat> known = Map.of();
     /** By name at the last look: what a process runs stays, unless its name changes with it. */
     private Map<Key, Program> programs = Map.of();
-    /** The kernel's own, at the last look: none of them becomes a program, so that they need no look. */
-    private Set<String> kernelThreads = Set.of();
 
     private long endedTicks;
 
@@ -35,18 +34,6 @@ public final class NamedProcesses implements ServerCpu {
 
     /** A number alone may be that of another process by now. */
     private record Key(long processId, long startedTicks) {}
-
-    /**
-     * Times of one process.
-     *
-     * @param ownTicks its threads
-     * @param waitedTicks the children that it has waited for
-     */
-    private record Times(long parentId, long ownTicks, long waitedTicks) {
-        long ticks() {
-            return ownTicks + waitedTicks;
-        }
-    }
 
     /**
      * The program of a process.
@@ -59,6 +46,7 @@ public final class NamedProcesses implements ServerCpu {
     private NamedProcesses(Set<String> names, HostFiles host) {
         this.names = names;
         this.host = host;
+        this.table = new ProcessTable(host);
     }
 
     /**
@@ -90,12 +78,12 @@ public final class NamedProcesses implements ServerCpu {
 
     @Override
     public Long nanos() {
-        Map<Key, Times> now = look();
+        Map<Key, ProcessStat> now = look();
         for (int again = 0; again < LOOKS_MAX - 1 && !isStill(now); again++) {
             now = look();
         }
         Map<Long, Long> ended = new HashMap<>();
-        for (Map.Entry<Key, Times> one : known.entrySet()) {
+        for (Map.Entry<Key, ProcessStat> one : known.entrySet()) {
             if (!now.containsKey(one.getKey())) {
                 Long heir = heir(one.getValue(), now);
                 if (heir == null) {
@@ -111,7 +99,7 @@ public final class NamedProcesses implements ServerCpu {
         for (long owed : owedTicks.values()) {
             ticks += owed;
         }
-        for (Times times : now.values()) {
+        for (ProcessStat times : now.values()) {
             ticks += times.ticks();
         }
         return ticks * ProcessCpu.TICK_NANOS;
@@ -123,7 +111,7 @@ public final class NamedProcesses implements ServerCpu {
      *
      * @param ended ticks by the process that would have waited
      */
-    private void owe(Map<Long, Long> ended, Map<Key, Times> now) {
+    private void owe(Map<Long, Long> ended, Map<Key, ProcessStat> now) {
         Map<Long, Long> waited = new HashMap<>();
         now.forEach((key, times) -> waited.merge(key.processId(), times.waitedTicks(), Long::sum));
         known.forEach((key, times) -> {
@@ -147,23 +135,14 @@ public final class NamedProcesses implements ServerCpu {
     }
 
     /** {@return those that count and run, or have ended and were not waited for, in the order of the looks} */
-    private Map<Key, Times> look() {
+    private Map<Key, ProcessStat> look() {
         // In the order of their turns.
-        Map<Key, Times> all = new LinkedHashMap<>();
+        Map<Key, ProcessStat> all = new LinkedHashMap<>();
         Map<Key, Program> seen = new HashMap<>();
         Set<Key> tracked = new HashSet<>();
-        Set<String> kernel = new HashSet<>();
-        for (String process : host.numbers("proc")) {
-            boolean isKernel = kernelThreads.contains(process);
-            ProcessStat stat = isKernel ? null : ProcessStat.of(host, process);
-            if (isKernel || (stat != null && stat.isKernelThread())) {
-                kernel.add(process);
-            }
-            if (stat == null || stat.isKernelThread()) {
-                continue;
-            }
+        for (ProcessStat stat : table.look()) {
             Key key = new Key(stat.processId(), stat.startedTicks());
-            all.put(key, new Times(stat.parentId(), stat.ownTicks(), stat.waitedTicks()));
+            all.put(key, stat);
             Program program = program(key, stat);
             seen.put(key, program);
             if (names.contains(stat.name()) || names.contains(program.file())) {
@@ -171,7 +150,6 @@ public final class NamedProcesses implements ServerCpu {
             }
         }
         programs = seen;
-        kernelThreads = kernel;
         known.keySet().stream().filter(all::containsKey).forEach(tracked::add);
         addDescendants(all, tracked);
         all.keySet().retainAll(tracked);
@@ -194,13 +172,13 @@ public final class NamedProcesses implements ServerCpu {
      * worked off would count twice, or not at all: it depends on whose turn came first. Where that was
      * its parent's, the parent has waited for more by now; else the child is gone.
      */
-    private boolean isStill(Map<Key, Times> look) {
+    private boolean isStill(Map<Key, ProcessStat> look) {
         Set<Long> parents = new HashSet<>();
         look.values().forEach(times -> parents.add(times.parentId()));
         known.values().forEach(times -> parents.add(times.parentId()));
         Set<Long> ids = ids(look.keySet());
         Set<Long> seen = new HashSet<>();
-        for (Map.Entry<Key, Times> one : look.entrySet()) {
+        for (Map.Entry<Key, ProcessStat> one : look.entrySet()) {
             long id = one.getKey().processId();
             long parent = one.getValue().parentId();
             boolean isBeforeParent = ids.contains(parent) && !seen.contains(parent);
@@ -226,11 +204,11 @@ public final class NamedProcesses implements ServerCpu {
      * {@return the process that runs and has the time of one that has ended in its account, if that was waited
      * for; null for none} A parent that has ended too has handed on what it had waited for.
      */
-    private @Nullable Long heir(Times ended, Map<Key, Times> now) {
+    private @Nullable Long heir(ProcessStat ended, Map<Key, ProcessStat> now) {
         Set<Long> running = ids(now.keySet());
-        Map<Long, Times> before = new HashMap<>();
+        Map<Long, ProcessStat> before = new HashMap<>();
         known.forEach((key, times) -> before.put(key.processId(), times));
-        Times one = ended;
+        ProcessStat one = ended;
         // Each step goes up one generation.
         for (int step = 0; one != null && step < known.size(); step++) {
             if (running.contains(one.parentId())) {
@@ -247,12 +225,12 @@ public final class NamedProcesses implements ServerCpu {
         return ids;
     }
 
-    private static void addDescendants(Map<Key, Times> all, Set<Key> tracked) {
+    private static void addDescendants(Map<Key, ProcessStat> all, Set<Key> tracked) {
         boolean grown = true;
         while (grown) {
             Set<Long> ids = ids(tracked);
             grown = false;
-            for (Map.Entry<Key, Times> one : all.entrySet()) {
+            for (Map.Entry<Key, ProcessStat> one : all.entrySet()) {
                 if (ids.contains(one.getValue().parentId())) {
                     grown |= tracked.add(one.getKey());
                 }

@@ -55,6 +55,11 @@ record ProcessStat(
                 fields[FIELDS - 1]);
     }
 
+    /** {@return CPU time of its threads and of the children that it has waited for} */
+    long ticks() {
+        return ownTicks + waitedTicks;
+    }
+
     /** {@return whether it is a thread of the kernel's own} */
     boolean isKernelThread() {
         return (flags & KERNEL_THREAD) != 0;

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * What a process is held to, by pinning and by its control groups. Null is no limit, or one that can't
@@ -58,28 +59,20 @@ public record ResourceLimits(
      * {@return where the group counts its CPU time that sets the limit of a process; null without one}
      * In the first version two controllers have a group each, which is the same only by its name.
      */
-    static GroupCpu.@Nullable Place limitedCpu(HostFiles host, String process) {
+    static @Nullable GroupCpu limitedCpu(HostFiles host, String process) {
         Limit second = quotaOfSecond(host, process);
         if (second != null) {
-            return new GroupCpu.Place(second.folder(), second.folder());
+            return new GroupCpu(second.folder(), second.folder());
         }
         Limit first = quotaOfFirst(host, process);
         boolean isSame = group(host, process, "cpu").equals(group(host, process, "cpuacct"));
         return first == null || !isSame
                 ? null
-                : new GroupCpu.Place(
-                        first.folder(), first.folder().replaceFirst("/cpu\\b", "/cpuacct"));
+                : new GroupCpu(first.folder(), first.folder().replaceFirst("/cpu\\b", "/cpuacct"));
     }
 
     /** The least of the limits of a group and of those above it. */
     private record Limit(String folder, double value) {}
-
-    /** Gives the limit that one group sets, or null. */
-    @FunctionalInterface
-    private interface OfGroup {
-        @Nullable
-        Double limit(String folder);
-    }
 
     private static @Nullable Double quota(HostFiles host, String process) {
         Limit second = quotaOfSecond(host, process);
@@ -134,11 +127,12 @@ public record ResourceLimits(
     }
 
     /** A group is held to what those above it are held to as well. */
-    private static @Nullable Limit least(String group, String hierarchy, OfGroup limits) {
+    private static @Nullable Limit least(
+            String group, String hierarchy, Function<String, @Nullable Double> limits) {
         Limit least = null;
         String path = group.equals("/") ? "" : group;
         while (true) {
-            Double limit = limits.limit(ROOT + hierarchy + path);
+            Double limit = limits.apply(ROOT + hierarchy + path);
             if (limit != null && (least == null || limit < least.value())) {
                 least = new Limit(ROOT + hierarchy + path, limit);
             }

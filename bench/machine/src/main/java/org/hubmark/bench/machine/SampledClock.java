@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Cycles as busy time times clock: the clock of each core is looked at in each reading and weighted by
@@ -25,7 +26,8 @@ final class SampledClock implements CycleSource {
     @Override
     public BusyCycles read() {
         Map<Integer, Long> now = CoreTicks.busy(host);
-        Map<Integer, Double> clocks = clocks(now);
+        Map<Integer, Double> clocks =
+                scaling ? frequencies(host, now.keySet()) : CpuInfo.clocks(host);
         for (Map.Entry<Integer, Long> core : now.entrySet()) {
             Double mhz = clocks.get(core.getKey());
             long ticks = core.getValue() - known.getOrDefault(core.getKey(), core.getValue());
@@ -38,16 +40,14 @@ final class SampledClock implements CycleSource {
     }
 
     /** {@return kHz of a core now, by its driver; null where none sets it} */
-    static @Nullable Long frequency(HostFiles host, int core) {
+    private static @Nullable Long frequency(HostFiles host, int core) {
         return host.number("sys/devices/system/cpu/cpu" + core + "/cpufreq/scaling_cur_freq");
     }
 
-    private Map<Integer, Double> clocks(Map<Integer, Long> cores) {
+    /** {@return MHz of each core by its number, by its driver; none where none sets it} */
+    static Map<Integer, Double> frequencies(HostFiles host, Set<Integer> cores) {
         Map<Integer, Double> clocks = new HashMap<>();
-        if (!scaling) {
-            return CpuInfo.clocks(host);
-        }
-        for (int core : cores.keySet()) {
+        for (int core : cores) {
             Long kilohertz = frequency(host, core);
             if (kilohertz != null) {
                 clocks.put(core, kilohertz / 1e3);

@@ -3,33 +3,13 @@ package org.hubmark.bench.machine;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
-/**
- * Memory, paging and network of a machine, by its kernel's files (proc_meminfo(5), proc_vmstat(5),
- * proc_pid_net(5)). What can't be had is null.
- *
- * @param availableBytes memory that programs can have without paging
- * @param pages since the machine started: read from disk because they were not in memory (major faults),
- *     and written out for lack of it
- * @param receivedBytes since then, on the interfaces that have hardware; where none has, as in a
- *     container, on those that no other one lies below, without loopback
- * @param sentBytes likewise
- * @param loopbackBytes since then; each was sent and received
- * @param linkBytesPerS what the links of these interfaces can carry, each way; null where one that is up
- *     doesn't say, as those without hardware
- */
-public record SystemCounters(
-        @Nullable Long availableBytes,
-        @Nullable Long pages,
-        @Nullable Long receivedBytes,
-        @Nullable Long sentBytes,
-        @Nullable Long loopbackBytes,
-        @Nullable Long linkBytesPerS) {
+/** Reads memory, paging and network of a machine (proc_meminfo(5), proc_vmstat(5), proc_pid_net(5)). */
+final class SystemCounters {
     /** Where they are. */
-    private static final String MEMORY = "proc/meminfo";
-
-    /** Likewise. */
     private static final String PAGING = "proc/vmstat";
 
     /** Likewise. */
@@ -39,7 +19,6 @@ public record SystemCounters(
     private static final String INTERFACES = "sys/class/net";
 
     private static final String LOOPBACK = "lo";
-    private static final long KIB = 1024;
     private static final long MEGABIT_BYTES = 1_000_000 / 8;
     /** Fields of a line behind the name of the interface. */
     private static final int RECEIVED = 0;
@@ -47,13 +26,14 @@ public record SystemCounters(
     private static final int SENT = 8;
     private static final int FIELDS = 16;
 
-    /** {@return those of a machine, now} */
-    public static SystemCounters of(HostFiles host) {
-        String available = host.value(MEMORY, "MemAvailable", ":");
+    private SystemCounters() {}
+
+    /** {@return those of a machine that are known, now} */
+    static Map<MachineCounter, Long> of(HostFiles host) {
         Long faults = number(host.value(PAGING, "pgmajfault", " "));
         Long swapped = number(host.value(PAGING, "pswpout", " "));
-        Long received = null;
-        Long sent = null;
+        long received = 0;
+        long sent = 0;
         Long loopback = null;
         List<String> counted = new ArrayList<>();
         List<String> hardware = host.names(INTERFACES, "*").stream()
@@ -72,18 +52,22 @@ public record SystemCounters(
             if (name.equals(LOOPBACK)) {
                 loopback = Long.valueOf(fields[SENT]);
             } else if (hardware.isEmpty() ? isLowest(host, name) : hardware.contains(name)) {
-                received = plus(received, fields[RECEIVED]);
-                sent = plus(sent, fields[SENT]);
+                received += Long.parseLong(fields[RECEIVED]);
+                sent += Long.parseLong(fields[SENT]);
                 counted.add(name);
             }
         }
-        return new SystemCounters(
-                available == null ? null : kibibytes(available),
-                faults == null || swapped == null ? null : (Long) (faults + swapped),
-                received,
-                sent,
-                loopback,
-                link(host, counted));
+        Map<MachineCounter, Long> counters = new EnumMap<>(MachineCounter.class);
+        MachineCounter.AVAILABLE_BYTES.put(host.bytes("proc/meminfo", "MemAvailable"), counters);
+        MachineCounter.PAGES.put(
+                faults == null || swapped == null ? null : (Long) (faults + swapped), counters);
+        if (!counted.isEmpty()) {
+            counters.put(MachineCounter.RECEIVED_BYTES, received);
+            counters.put(MachineCounter.SENT_BYTES, sent);
+        }
+        MachineCounter.LOOPBACK_BYTES.put(loopback, counters);
+        MachineCounter.LINK_BYTES_PER_S.put(link(host, counted), counters);
+        return counters;
     }
 
     private static @Nullable Long link(HostFiles host, List<String> interfaces) {
@@ -105,16 +89,7 @@ public record SystemCounters(
         return host.names(INTERFACES + "/" + name, "lower_*").isEmpty();
     }
 
-    private static @Nullable Long kibibytes(String text) {
-        Long number = number(text.replaceFirst(" kB$", ""));
-        return number == null ? null : (Long) (number * KIB);
-    }
-
     private static @Nullable Long number(@Nullable String text) {
         return text != null && text.matches("\\d{1,18}") ? Long.valueOf(text) : null;
-    }
-
-    private static Long plus(@Nullable Long sum, String more) {
-        return (sum == null ? 0 : sum) + Long.parseLong(more);
     }
 }

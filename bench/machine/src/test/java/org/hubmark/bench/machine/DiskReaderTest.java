@@ -2,7 +2,6 @@ package org.hubmark.bench.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.machine.DiskCounters.Requests;
 import org.hubmark.hub.volumes.VolumeStack;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,26 +40,33 @@ class DiskReaderTest {
     @Test
     void aMappingHasTheFlushesOfItsDisk() throws IOException {
         DiskCounters counters = read("dm-12");
-        assertThat(counters.writes()).isEqualTo(72);
-        assertThat(counters.flushes()).isEqualTo(new Requests(175, 1659));
-        assertThat(counters.discards()).isEqualTo(new Requests(2, 0));
+        assertThat(counters.get(DiskCounter.WRITES)).isEqualTo(72);
+        assertThat(counters.values())
+                .containsEntry(DiskCounter.FLUSHES, 175L)
+                .containsEntry(DiskCounter.FLUSH_MS, 1659L)
+                .containsEntry(DiskCounter.DISCARDS, 2L)
+                .containsEntry(DiskCounter.DISCARD_MS, 0L);
     }
 
     @Test
     void aPoolIsTheSumOfItsMembers() throws IOException {
         DiskCounters counters = read("nvme1n1+vdb");
-        assertThat(counters.writes()).isEqualTo(103);
-        assertThat(counters.busyMillis()).isEqualTo((572 + 368) / 2);
+        assertThat(counters.get(DiskCounter.WRITES)).isEqualTo(103);
+        assertThat(counters.get(DiskCounter.BUSY_MS)).isEqualTo((572 + 368) / 2);
         // The other one never counted a flush.
-        assertThat(counters.flushes()).isEqualTo(new Requests(18, 88));
-        assertThat(counters.discards()).isEqualTo(new Requests(2, 9));
+        assertThat(counters.values())
+                .containsEntry(DiskCounter.FLUSHES, 18L)
+                .containsEntry(DiskCounter.FLUSH_MS, 88L)
+                .containsEntry(DiskCounter.DISCARDS, 2L)
+                .containsEntry(DiskCounter.DISCARD_MS, 9L);
     }
 
     @Test
     void whatIsNotThereOrCountsNothingIsUnknown() throws IOException {
         Map<String, DiskCounters> counters = reader("nvme1n1", "sdx", "vdb+sdx").read();
         assertThat(counters).containsOnlyKeys("nvme1n1");
-        assertThat(Objects.requireNonNull(counters.get("nvme1n1")).flushes()).isNull();
+        assertThat(Objects.requireNonNull(counters.get("nvme1n1")).get(DiskCounter.FLUSHES))
+                .isNull();
     }
 
     private DiskCounters read(String device) throws IOException {

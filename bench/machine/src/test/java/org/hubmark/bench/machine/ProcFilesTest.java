@@ -104,7 +104,12 @@ class ProcFilesTest {
                 folder.resolve("proc/meminfo"), "MemTotal: 9 kB\nMemAvailable:    7 kB\n");
         HostFiles host = HostFiles.at(folder);
         assertThat(SystemCounters.of(host))
-                .isEqualTo(new SystemCounters(7 * 1024L, 7L, 320L, 78L, 5000L, null));
+                .isEqualTo(Map.of(
+                        MachineCounter.AVAILABLE_BYTES, 7 * 1024L,
+                        MachineCounter.PAGES, 7L,
+                        MachineCounter.RECEIVED_BYTES, 320L,
+                        MachineCounter.SENT_BYTES, 78L,
+                        MachineCounter.LOOPBACK_BYTES, 5000L));
         // A bond of two cards, a bridge on it and a container's cable pass on the same octets.
         for (String lower : List.of("bond0/lower_eth0", "br0/lower_bond0", "veth7/lower_x")) {
             Files.createDirectories(folder.resolve("sys/class/net").resolve(lower));
@@ -114,24 +119,26 @@ class ProcFilesTest {
                 br0:320 1 0 0 0 0 0 0 78 1 0 0 0 0 0 0
                 veth7:9 1 0 0 0 0 0 0 9 1 0 0 0 0 0 0
                 """, StandardOpenOption.APPEND);
-        assertThat(SystemCounters.of(host).receivedBytes()).isEqualTo(320);
+        assertThat(SystemCounters.of(host).get(MachineCounter.RECEIVED_BYTES)).isEqualTo(320L);
         // With hardware that is known what is only of software has no octets of its own.
         Files.createDirectories(folder.resolve("sys/class/net/eth0/device"));
         Files.createDirectories(folder.resolve("sys/class/net/eth1"));
-        assertThat(SystemCounters.of(host).receivedBytes()).isEqualTo(300);
-        assertThat(SystemCounters.of(host).sentBytes()).isEqualTo(70);
-        assertThat(SystemCounters.of(host).linkBytesPerS()).isNull();
+        assertThat(SystemCounters.of(host).get(MachineCounter.RECEIVED_BYTES)).isEqualTo(300L);
+        assertThat(SystemCounters.of(host).get(MachineCounter.SENT_BYTES)).isEqualTo(70L);
+        assertThat(SystemCounters.of(host).get(MachineCounter.LINK_BYTES_PER_S)).isNull();
         RecordedFiles.write(folder, "sys/class/net/eth0/speed", "10000\n");
-        assertThat(SystemCounters.of(host).linkBytesPerS()).isEqualTo(1_250_000_000);
+        assertThat(SystemCounters.of(host).get(MachineCounter.LINK_BYTES_PER_S))
+                .isEqualTo(1_250_000_000L);
         // A second card without a cable says -1.
         Files.createDirectories(folder.resolve("sys/class/net/eth1/device"));
         RecordedFiles.write(folder, "sys/class/net/eth1/speed", "-1\n");
-        assertThat(SystemCounters.of(host).linkBytesPerS()).isNull();
+        assertThat(SystemCounters.of(host).get(MachineCounter.LINK_BYTES_PER_S)).isNull();
         RecordedFiles.write(folder, "sys/class/net/eth1/operstate", "down\n");
-        assertThat(SystemCounters.of(host).linkBytesPerS()).isEqualTo(1_250_000_000);
-        assertThat(SystemCounters.of(HostFiles.at(folder.resolve("nowhere"))))
-                .isEqualTo(new SystemCounters(null, null, null, null, null, null));
-        assertThat(SystemCounters.of(HostFiles.HERE).availableBytes()).isPositive();
+        assertThat(SystemCounters.of(host).get(MachineCounter.LINK_BYTES_PER_S))
+                .isEqualTo(1_250_000_000L);
+        assertThat(SystemCounters.of(HostFiles.at(folder.resolve("nowhere")))).isEmpty();
+        assertThat(SystemCounters.of(HostFiles.HERE).get(MachineCounter.AVAILABLE_BYTES))
+                .isPositive();
     }
 
     @Test
@@ -141,18 +148,22 @@ class ProcFilesTest {
                  254       1 vda1 1 2 3 4 5 6 7 8 9 10 11
                  254       0 vda 75516 10826 4731378 38568 31538 13347 3324960 10129 0 8668 49367 8633 35 738160 530 4024 139
                 """;
-        assertThat(DiskCounters.parse(diskstats, "vda"))
-                .isEqualTo(new DiskCounters(
-                        75516,
+        DiskCounters vda = Objects.requireNonNull(DiskCounters.parse(diskstats, "vda"));
+        assertThat(vda.values()).hasSize(DiskCounter.values().length);
+        assertThat(vda.values().values())
+                .containsExactly(
+                        75516L,
                         4731378L * 512,
-                        38568,
-                        31538,
+                        38568L,
+                        31538L,
                         3324960L * 512,
-                        10129,
-                        8668,
-                        49367,
-                        new DiskCounters.Requests(4024, 139),
-                        new DiskCounters.Requests(8633, 530)));
+                        10129L,
+                        8668L,
+                        49367L,
+                        8633L,
+                        530L,
+                        4024L,
+                        139L);
         assertThat(DiskCounters.parse(diskstats, "vd")).isNull();
         // A line of before 2.6.25, without all fields.
         assertThat(DiskCounters.parse(diskstats, "vda1")).isNotNull();
@@ -168,12 +179,12 @@ class ProcFilesTest {
                 """;
         assertThat(DiskCounters.parse(diskstats, "nvme0n1")).isNull();
         DiskCounters array = Objects.requireNonNull(DiskCounters.parse(diskstats, "md0"));
-        assertThat(array.writes()).isEqualTo(150_000);
+        assertThat(array.get(DiskCounter.WRITES)).isEqualTo(150_000);
         assertThat(array.timed()).isFalse();
         assertThat(Objects.requireNonNull(DiskCounters.parse(diskstats, "sda")).timed())
                 .isTrue();
         // A device that was just made has done too little to tell.
-        assertThat(new DiskCounters(1, 0, 0, 999, 0, 0, 0, 0).timed()).isTrue();
+        assertThat(new DiskCounters(Map.of(DiskCounter.WRITES, 999L)).timed()).isTrue();
     }
 
     @Test

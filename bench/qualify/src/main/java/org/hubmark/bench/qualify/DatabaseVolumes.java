@@ -39,7 +39,7 @@ final class DatabaseVolumes {
     private static VolumeDisclosure volume(String role, Path folder)
             throws IOException, InterruptedException {
         try {
-            if (!DirectFiles.isPossible(folder)) {
+            if (!DirectFiles.arePossible(folder)) {
                 throw UserError.failed("volume " + folder + " can't be read past the page cache"
                         + " (its file system has no O_DIRECT): its memory would be measured and not"
                         + " the device; name a folder on a file system such as ext4 or xfs");

@@ -1,6 +1,8 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.machine.DiskCounter;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.DiskReader;
 import org.hubmark.bench.qualify.result.InstanceFigures;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -89,22 +92,12 @@ final class Devices {
         if (grown == null) {
             return;
         }
-        into.count(InstanceFigures.COLLECTION_NS, nanos)
-                .count(PhaseFigures.READS, grown.reads())
-                .count(PhaseFigures.READ_BYTES, grown.readBytes())
-                .count(PhaseFigures.READ_MS, grown.readMillis())
-                .count(PhaseFigures.WRITES, grown.writes())
-                .count(PhaseFigures.WRITTEN_BYTES, grown.writtenBytes())
-                .count(PhaseFigures.WRITE_MS, to.timed() ? (Long) grown.writeMillis() : null)
-                .count(PhaseFigures.BUSY_MS, grown.busyMillis());
-        DiskCounters.Requests flushes = grown.flushes();
-        if (flushes != null) {
-            into.count(PhaseFigures.FLUSHES, flushes.count())
-                    .count(PhaseFigures.FLUSH_MS, flushes.millis());
+        into.count(InstanceFigures.COLLECTION_NS, nanos);
+        Set<DiskCounter> wanted = EnumSet.allOf(DiskCounter.class);
+        wanted.removeAll(List.of(DiskCounter.WEIGHTED_MS, DiskCounter.DISCARD_MS));
+        if (!to.timed()) {
+            wanted.remove(DiskCounter.WRITE_MS);
         }
-        DiskCounters.Requests discards = grown.discards();
-        if (discards != null) {
-            into.count(PhaseFigures.DISCARDS, discards.count());
-        }
+        MachineMeter.count(grown, wanted, into);
     }
 }

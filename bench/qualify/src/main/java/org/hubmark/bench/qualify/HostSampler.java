@@ -3,22 +3,17 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.check.Standstill;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.LocalMachine;
-import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.qualify.result.HostFigures;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToLongFunction;
 
 /** Samples the machine: the counters of {@link HostFigures}. One thread. */
 final class HostSampler implements AutoCloseable {
-    private static final long KIBIBYTE = 1024;
     private static final List<String> RECLAIMED = List.of("pgsteal_kswapd", "pgsteal_direct");
 
     private final LocalMachine machine = new LocalMachine(null, null, List.of());
@@ -40,41 +35,30 @@ final class HostSampler implements AutoCloseable {
         long reclaimed = reclaimed();
         long stood = standstill.nanos();
         long nanos = now.monotonicNanos() - last.monotonicNanos();
-        Integer cores = now.logicalCores();
-        samples.add(Repeat.counted()
-                .count(HostFigures.SAMPLE_NS, nanos)
-                .count(MachineMeter.CORES_NS, cores == null ? null : (Long) (nanos * cores))
-                .count(MachineMeter.BUSY_TICKS, ticks(now, MachineCpu::busyTicks))
-                .count(MachineMeter.TOTAL_TICKS, ticks(now, MachineCpu::totalTicks))
-                .count(MachineMeter.STEAL_TICKS, ticks(now, MachineCpu::stealTicks))
-                .count(MachineMeter.PROCESSES_NS, MachineMeter.processes(last, now))
-                .count(MachineMeter.THROTTLED_NS, MachineMeter.throttled(last.group(), now.group()))
-                .count(MachineMeter.STANDSTILL_NS, stood - lastStandstill)
-                .count(HostFigures.AVAILABLE_BYTES, bytes("proc/meminfo", "MemAvailable"))
-                .count(HostFigures.PAGE_TABLES_BYTES, bytes("proc/meminfo", "PageTables"))
+        Repeat.Builder counted = Repeat.counted().count(HostFigures.SAMPLE_NS, nanos);
+        MachineMeter.count(last, now, counted);
+        samples.add(counted.count(MachineMeter.STANDSTILL_NS, stood - lastStandstill)
+                .count(
+                        HostFigures.AVAILABLE_BYTES,
+                        HostFiles.HERE.bytes("proc/meminfo", "MemAvailable"))
+                .count(
+                        HostFigures.PAGE_TABLES_BYTES,
+                        HostFiles.HERE.bytes("proc/meminfo", "PageTables"))
                 .count(HostFigures.PAGES_RECLAIMED, reclaimed - lastReclaimed)
-                .count(HostFigures.UNRECLAIMABLE_BYTES, bytes("proc/meminfo", "SUnreclaim"))
-                .count(HostFigures.RECLAIMABLE_BYTES, bytes("proc/meminfo", "SReclaimable"))
+                .count(
+                        HostFigures.UNRECLAIMABLE_BYTES,
+                        HostFiles.HERE.bytes("proc/meminfo", "SUnreclaim"))
+                .count(
+                        HostFigures.RECLAIMABLE_BYTES,
+                        HostFiles.HERE.bytes("proc/meminfo", "SReclaimable"))
                 .count(HostFigures.STALLS, stalls)
                 .count(
-                        MachineMeter.TOOL_NS,
-                        Growth.of(
-                                last.processes().readerCpuNanos(),
-                                now.processes().readerCpuNanos()))
-                .count(HostFigures.TOOL_MEMORY_BYTES, bytes("proc/self/status", "VmRSS"))
+                        HostFigures.TOOL_MEMORY_BYTES,
+                        HostFiles.HERE.bytes("proc/self/status", "VmRSS"))
                 .made());
         last = now;
         lastReclaimed = reclaimed;
         lastStandstill = stood;
-    }
-
-    private @Nullable Long ticks(MachineReading now, ToLongFunction<MachineCpu> ticks) {
-        return MachineCpu.growth(last.cpu(), now.cpu(), ticks);
-    }
-
-    private static @Nullable Long bytes(String file, String name) {
-        String text = HostFiles.HERE.value(file, name, ":");
-        return text == null ? null : (Long) (Long.parseLong(text.replace(" kB", "")) * KIBIBYTE);
     }
 
     private static long reclaimed() {

@@ -34,13 +34,12 @@ record HostReading(
      */
     record Processes(int host, long hub, long broker, long bookie) {
         HostReading read(ClusterHosts hosts, CpuLimit limit) throws IOException {
-            ProcessIo io = ProcessIo.of(HostFiles.HERE, List.of(hub, broker, bookie));
             return new HostReading(
                     System.nanoTime(),
                     ProcessCpu.nanos(hub),
                     ProcessCpu.nanos(broker),
                     ProcessCpu.nanos(bookie),
-                    io == null ? null : (Long) io.writtenBytes(),
+                    ProcessIo.writtenBytes(HostFiles.HERE, List.of(hub, broker, bookie)),
                     hosts.sentBytes(host),
                     hosts.receivedBytes(host),
                     limit.throttledNanos());

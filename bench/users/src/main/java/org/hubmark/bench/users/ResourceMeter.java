@@ -1,16 +1,18 @@
 package org.hubmark.bench.users;
 
 import org.hubmark.bench.kit.check.MachineMeter;
+import org.hubmark.bench.kit.check.MachineMeter.Keyed;
 import org.hubmark.bench.kit.check.Standstill;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.machine.DiskCounter;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ProcessCpu;
-import org.hubmark.bench.machine.SystemCounters;
 import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.hubmark.bench.users.result.ResourceForm;
 import org.hubmark.core.FileErrors;
@@ -20,7 +22,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongFunction;
 
 /**
  * What is spent between two moments, on the server's machine and by the driver on this one. Of a server
@@ -28,7 +29,25 @@ import java.util.function.ToLongFunction;
  */
 final class ResourceMeter {
     private static final long OWN_ID = ProcessHandle.current().pid();
-    private static final long KIB = 1024;
+
+    private static final List<Keyed> TICKS = List.of(
+            new Keyed(ResourceForm.MACHINE_BUSY_NS, MachineCounter.BUSY_TICKS),
+            new Keyed(ResourceForm.MACHINE_TOTAL_NS, MachineCounter.TOTAL_TICKS),
+            new Keyed(ResourceForm.MACHINE_STEAL_NS, MachineCounter.STEAL_TICKS));
+
+    private static final List<Keyed> COUNTED = List.of(
+            new Keyed(ResourceForm.PROCESSES_CPU_NS, MachineCounter.PROCESSES_NS),
+            new Keyed(ResourceForm.THROTTLED_NS, MachineCounter.THROTTLED_NS),
+            new Keyed(ResourceForm.SERVER_CPU_NS, MachineCounter.SERVER_NS),
+            new Keyed(ResourceForm.PAGES, MachineCounter.PAGES));
+
+    private static final List<DiskCounter> DISK = List.of(
+            DiskCounter.WEIGHTED_MS,
+            DiskCounter.READS,
+            DiskCounter.WRITES,
+            DiskCounter.READ_BYTES,
+            DiskCounter.WRITTEN_BYTES,
+            DiskCounter.BUSY_MS);
 
     private final ServerMachine machine;
     private final Standstill standstill = new Standstill();
@@ -79,7 +98,7 @@ final class ResourceMeter {
             return MachineReading.UNKNOWN;
         }
         try {
-            return counters.readAll();
+            return counters.read();
         } catch (IOException e) {
             lost = "the counters of this machine can't be read (" + FileErrors.reason(e) + ")";
             return MachineReading.UNKNOWN;
@@ -107,9 +126,11 @@ final class ResourceMeter {
                 .count(ResourceForm.DRIVER_CPU_NS, driver)
                 .count(
                         ResourceForm.DRIVER_TOTAL_NS,
-                        nanos(begin.cpu(), now.cpu(), MachineCpu::totalTicks))
+                        nanos(MachineCpu.growth(begin.cpu(), now.cpu(), MachineCpu::totalTicks)))
                 .count(ResourceForm.DRIVER_CORES, Runtime.getRuntime().availableProcessors())
-                .count(ResourceForm.DRIVER_BYTES, driverBytes());
+                .count(
+                        ResourceForm.DRIVER_BYTES,
+                        HostFiles.HERE.bytes("proc/self/status", "VmRSS"));
         server(begin.server(), now.server(), driver, counted);
     }
 
@@ -118,57 +139,29 @@ final class ResourceMeter {
             MachineReading after,
             @Nullable Long driver,
             Repeat.Builder counted) {
-        MachineCpu cpuBefore = before.cpu();
-        MachineCpu cpuAfter = after.cpu();
         long nanos = after.monotonicNanos() - before.monotonicNanos();
-        if (cpuBefore == null || cpuAfter == null || nanos <= 0) {
+        if (before.cpu() == null || after.cpu() == null || nanos <= 0) {
             counted.parts(ResourceForm.DISKS, disks(nanos, Map.of(), Map.of()));
             return;
         }
-        counted.count(ResourceForm.COUNTED_NS, nanos)
-                .count(
-                        ResourceForm.MACHINE_BUSY_NS,
-                        nanos(cpuBefore, cpuAfter, MachineCpu::busyTicks))
-                .count(
-                        ResourceForm.MACHINE_TOTAL_NS,
-                        nanos(cpuBefore, cpuAfter, MachineCpu::totalTicks))
-                .count(
-                        ResourceForm.MACHINE_STEAL_NS,
-                        nanos(cpuBefore, cpuAfter, MachineCpu::stealTicks))
-                .count(ResourceForm.PROCESSES_CPU_NS, MachineMeter.processes(before, after))
-                .count(
-                        ResourceForm.THROTTLED_NS,
-                        MachineMeter.throttled(before.group(), after.group()))
-                .count(
-                        ResourceForm.SERVER_CPU_NS,
-                        Growth.of(
-                                before.processes().serverCpuNanos(),
-                                after.processes().serverCpuNanos()))
-                .count(ResourceForm.DRIVER_THERE_NS, machine.here() ? driver : (Long) 0L)
+        counted.count(ResourceForm.COUNTED_NS, nanos);
+        TICKS.forEach(one -> counted.count(one.key(), nanos(one.counter().growth(before, after))));
+        MachineMeter.count(COUNTED, before, after, counted);
+        counted.count(ResourceForm.DRIVER_THERE_NS, machine.here() ? driver : (Long) 0L)
                 .parts(ResourceForm.DISKS, disks(nanos, before.disks(), after.disks()));
-        SystemCounters old = before.system();
-        SystemCounters fresh = after.system();
-        if (old != null && fresh != null) {
-            // Where the driver is on the server's machine, it speaks to the server by loopback.
-            Long own =
-                    machine.here() ? Growth.of(old.loopbackBytes(), fresh.loopbackBytes()) : null;
-            counted.count(ResourceForm.AVAILABLE_BYTES, fresh.availableBytes())
-                    .count(ResourceForm.PAGES, Growth.of(old.pages(), fresh.pages()))
-                    .count(
-                            ResourceForm.NET_RECEIVED,
-                            network(Growth.of(old.receivedBytes(), fresh.receivedBytes()), own))
-                    .count(
-                            ResourceForm.NET_SENT,
-                            network(Growth.of(old.sentBytes(), fresh.sentBytes()), own))
-                    .count(
-                            ResourceForm.LINK_BYTES_PER_S,
-                            machine.here() ? null : fresh.linkBytesPerS());
-        }
+        // Where the driver is on the server's machine, it speaks to the server by loopback.
+        Long own = machine.here() ? MachineCounter.LOOPBACK_BYTES.growth(before, after) : null;
+        Long received = MachineCounter.RECEIVED_BYTES.growth(before, after);
+        Long sent = MachineCounter.SENT_BYTES.growth(before, after);
+        counted.count(ResourceForm.NET_RECEIVED, network(received, own))
+                .count(ResourceForm.NET_SENT, network(sent, own));
+        counted.count(ResourceForm.AVAILABLE_BYTES, after.get(MachineCounter.AVAILABLE_BYTES))
+                .count(
+                        ResourceForm.LINK_BYTES_PER_S,
+                        machine.here() ? null : after.get(MachineCounter.LINK_BYTES_PER_S));
     }
 
-    private static @Nullable Long nanos(
-            MachineCpu before, MachineCpu after, ToLongFunction<MachineCpu> counter) {
-        Long ticks = MachineCpu.growth(before, after, counter);
+    private static @Nullable Long nanos(@Nullable Long ticks) {
         return ticks == null ? null : (Long) (ticks * ProcessCpu.TICK_NANOS);
     }
 
@@ -179,12 +172,6 @@ final class ResourceMeter {
     /** Adds the known ones of two counters; null if neither is known. */
     private static @Nullable Long network(@Nullable Long others, @Nullable Long own) {
         return own == null ? others : sum(others == null ? (Long) 0L : others, own);
-    }
-
-    /** {@return what the driver holds in memory} */
-    private static @Nullable Long driverBytes() {
-        String text = HostFiles.HERE.value("proc/self/status", "VmRSS", ":");
-        return text == null ? null : (Long) (KIB * Long.parseLong(text.replace(" kB", "")));
     }
 
     private List<Repeat> disks(
@@ -214,13 +201,8 @@ final class ResourceMeter {
     }
 
     private static Repeat disk(Repeat.Builder counted, DiskCounters grown, long nanos) {
-        return counted.count(ResourceForm.COUNTED_NS, nanos)
-                .count(ResourceForm.WEIGHTED_MS, grown.weightedMillis())
-                .count(ResourceForm.READS, grown.reads())
-                .count(ResourceForm.WRITES, grown.writes())
-                .count(ResourceForm.READ_BYTES, grown.readBytes())
-                .count(ResourceForm.WRITTEN_BYTES, grown.writtenBytes())
-                .count(ResourceForm.BUSY_MS, grown.busyMillis())
-                .made();
+        counted.count(ResourceForm.COUNTED_NS, nanos);
+        MachineMeter.count(grown, DISK, counted);
+        return counted.made();
     }
 }

@@ -3,11 +3,12 @@ package org.hubmark.bench.users;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.machine.DiskCounter;
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
-import org.hubmark.bench.machine.SystemCounters;
 import org.hubmark.bench.users.result.ResourceForm;
 import org.junit.jupiter.api.Test;
 
@@ -38,30 +39,29 @@ class ResourceMeterTest {
                     step * 2_000,
                     new MachineCpu(200 * step, 400 * step, 0, Map.of(0, 200 * step)),
                     2,
-                    new MachineReading.ProcessTimes(
-                            step * 500_000_000, Map.of(), step * 700_000_000, 0L),
-                    null,
-                    null,
+                    Map.of(
+                            MachineCounter.SERVER_NS, step * 500_000_000,
+                            MachineCounter.PROCESSES_NS, step * 700_000_000,
+                            MachineCounter.READER_NS, 0L,
+                            MachineCounter.AVAILABLE_BYTES, (100 - step) * 1024 * 1024,
+                            MachineCounter.PAGES, 8 * step,
+                            MachineCounter.RECEIVED_BYTES, 1_000 * step,
+                            MachineCounter.SENT_BYTES, 200 * step,
+                            MachineCounter.LOOPBACK_BYTES, 50 * step,
+                            MachineCounter.LINK_BYTES_PER_S, 10_000L),
+                    Map.of(),
                     null,
                     Map.of(
                             "vda",
-                            new DiskCounters(
-                                    10 * step,
-                                    40_960 * step,
-                                    5 * step,
-                                    60 * step,
-                                    409_600 * step,
-                                    900 * step,
-                                    1_000 * step,
-                                    3_000 * step)),
-                    null,
-                    new SystemCounters(
-                            (100 - step) * 1024 * 1024,
-                            8 * step,
-                            1_000 * step,
-                            200 * step,
-                            50 * step,
-                            10_000L));
+                            new DiskCounters(Map.of(
+                                    DiskCounter.READS, 10 * step,
+                                    DiskCounter.READ_BYTES, 40_960 * step,
+                                    DiskCounter.READ_MS, 5 * step,
+                                    DiskCounter.WRITES, 60 * step,
+                                    DiskCounter.WRITTEN_BYTES, 409_600 * step,
+                                    DiskCounter.WRITE_MS, 900 * step,
+                                    DiskCounter.BUSY_MS, 1_000 * step,
+                                    DiskCounter.WEIGHTED_MS, 3_000 * step))));
         }
     }
 

@@ -6,14 +6,14 @@ import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.machine.GroupCpu;
-import org.hubmark.bench.machine.Growth;
-import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.DiskCounter;
+import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,6 +50,15 @@ public final class MachineMeter implements AutoCloseable {
     /** In which this process did not run. */
     public static final Counter STANDSTILL_NS = new Counter("driver_standstill_ns");
 
+    private static final List<Keyed> COUNTED = List.of(
+            new Keyed(BUSY_TICKS, MachineCounter.BUSY_TICKS),
+            new Keyed(TOTAL_TICKS, MachineCounter.TOTAL_TICKS),
+            new Keyed(STEAL_TICKS, MachineCounter.STEAL_TICKS),
+            new Keyed(PROCESSES_NS, MachineCounter.PROCESSES_NS),
+            new Keyed(SERVERS_NS, MachineCounter.SERVER_NS),
+            new Keyed(TOOL_NS, MachineCounter.READER_NS),
+            new Keyed(THROTTLED_NS, MachineCounter.THROTTLED_NS));
+
     /** Runs that measured at the same time, each by its process and command. */
     public static final Name OTHERS = Name.note("other_runs", "");
 
@@ -73,6 +82,13 @@ public final class MachineMeter implements AutoCloseable {
     private final Standstill standstill = new Standstill();
     private final MachineReading from;
 
+    /**
+     * A counter of a machine in a document.
+     *
+     * @param key by which the document has it
+     */
+    public record Keyed(Counter key, MachineCounter counter) {}
+
     private MachineMeter(MachineSource machine, Supplier<List<String>> others) throws IOException {
         this.machine = machine;
         this.others = others;
@@ -95,49 +111,31 @@ public final class MachineMeter implements AutoCloseable {
     /** Takes down what was counted since the begin, and ends. */
     public void end(Repeat.Builder counted) throws IOException {
         close();
-        count(from, machine.read(), counted);
+        MachineReading to = machine.read();
+        counted.count(METERED_NS, to.monotonicNanos() - from.monotonicNanos());
+        count(from, to, counted);
         seen.addAll(others.get());
         counted.count(STANDSTILL_NS, standstill.nanos()).name(OTHERS, List.copyOf(seen));
     }
 
-    private static void count(MachineReading from, MachineReading to, Repeat.Builder counted) {
-        long nanos = to.monotonicNanos() - from.monotonicNanos();
+    /** Takes down what a machine did between two looks. */
+    public static void count(MachineReading from, MachineReading to, Repeat.Builder counted) {
         Integer cores = to.logicalCores();
-        counted.count(METERED_NS, nanos)
-                .count(CORES_NS, cores == null ? null : (Long) (nanos * cores));
-        MachineCpu before = from.cpu();
-        MachineCpu after = to.cpu();
-        counted.count(BUSY_TICKS, MachineCpu.growth(before, after, MachineCpu::busyTicks))
-                .count(TOTAL_TICKS, MachineCpu.growth(before, after, MachineCpu::totalTicks))
-                .count(STEAL_TICKS, MachineCpu.growth(before, after, MachineCpu::stealTicks))
-                .count(PROCESSES_NS, processes(from, to))
-                .count(
-                        SERVERS_NS,
-                        Growth.of(
-                                from.processes().serverCpuNanos(),
-                                to.processes().serverCpuNanos()))
-                .count(
-                        TOOL_NS,
-                        Growth.of(
-                                from.processes().readerCpuNanos(),
-                                to.processes().readerCpuNanos()))
-                .count(THROTTLED_NS, throttled(from.group(), to.group()));
+        long nanos = to.monotonicNanos() - from.monotonicNanos();
+        counted.count(CORES_NS, cores == null ? null : (Long) (nanos * cores));
+        count(COUNTED, from, to, counted);
     }
 
-    /** {@return CPU time of all processes between two looks; a group with a limit is their machine} */
-    public static @Nullable Long processes(MachineReading from, MachineReading to) {
-        GroupCpu before = from.group();
-        GroupCpu after = to.group();
-        return before == null || after == null
-                ? Growth.of(from.processes().processNanos(), to.processes().processNanos())
-                : Growth.of(before.usageNanos(), after.usageNanos());
+    /** Takes down some counters of a machine, as they grew between two looks. */
+    public static void count(
+            List<Keyed> wanted, MachineReading from, MachineReading to, Repeat.Builder counted) {
+        wanted.forEach(one -> counted.count(one.key, one.counter.growth(from, to)));
     }
 
-    /** {@return for how long such a group had used up its limit; null without one} */
-    public static @Nullable Long throttled(@Nullable GroupCpu before, @Nullable GroupCpu after) {
-        return before == null || after == null
-                ? null
-                : Growth.of(before.throttledNanos(), after.throttledNanos());
+    /** Takes down what a device did between two looks, by the keys of these counters. */
+    public static void count(
+            DiskCounters grown, Collection<DiskCounter> wanted, Repeat.Builder counted) {
+        wanted.forEach(one -> counted.count(new Counter(one.key()), grown.get(one)));
     }
 
     /** {@return what was counted in a repeat, and what follows from it} */

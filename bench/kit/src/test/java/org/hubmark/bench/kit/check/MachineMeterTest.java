@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.machine.GroupCpu;
+import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,13 +29,13 @@ class MachineMeterTest {
      *
      * @param processes CPU seconds of all of them; null where not all can be seen
      */
-    private static Repeat counted(@Nullable Double processes, @Nullable GroupCpu group)
+    private static Repeat counted(@Nullable Double processes, Map<MachineCounter, Long> group)
             throws IOException {
         List<MachineReading> readings = new ArrayList<>(List.of(
                 reading(
                         0,
                         processes == null ? null : 0.0,
-                        group == null ? null : new GroupCpu(0, 0L)),
+                        Map.of(MachineCounter.GROUP_NS, 0L, MachineCounter.THROTTLED_NS, 0L)),
                 reading(10, processes, group)));
         MachineSource machine = () -> readings.removeFirst();
         Repeat.Builder counted = Repeat.counted();
@@ -45,29 +46,28 @@ class MachineMeterTest {
     }
 
     private static MachineReading reading(
-            int second, @Nullable Double processes, @Nullable GroupCpu group) {
+            int second, @Nullable Double processes, Map<MachineCounter, Long> group) {
         int share = second / 10;
+        Map<MachineCounter, Long> counters = new HashMap<>(group);
+        counters.put(MachineCounter.SERVER_NS, share * SECOND);
+        counters.put(MachineCounter.READER_NS, share * SECOND / 2);
+        if (processes != null) {
+            counters.put(MachineCounter.PROCESSES_NS, (long) (processes * SECOND));
+        }
         return new MachineReading(
                 second * SECOND,
                 second * 1_000L,
                 new MachineCpu(300L * share, 2_000L * share, 20L * share, Map.of()),
                 2,
-                new MachineReading.ProcessTimes(
-                        share * SECOND,
-                        Map.of(),
-                        processes == null ? null : (Long) (long) (processes * SECOND),
-                        share * SECOND / 2),
-                group,
-                null,
-                null,
+                counters,
                 Map.of(),
                 null,
-                null);
+                Map.of());
     }
 
     @Test
     void whatIsNeitherServerNorDriverIsForeign() throws IOException {
-        Repeat repeat = counted(2.0, null);
+        Repeat repeat = counted(2.0, Map.of());
         assertThat(MachineMeter.CPU.value(repeat)).isEqualTo(15);
         assertThat(MachineMeter.STEAL.value(repeat)).isEqualTo(1);
         assertThat(MachineMeter.FOREIGN.value(repeat)).isEqualTo(2.5);
@@ -85,7 +85,13 @@ class MachineMeterTest {
 
     @Test
     void aControlGroupWithALimitIsTheMachine() throws IOException {
-        Repeat repeat = counted(9.0, new GroupCpu(2 * SECOND, SECOND / 2));
+        Repeat repeat = counted(
+                9.0,
+                Map.of(
+                        MachineCounter.GROUP_NS,
+                        2 * SECOND,
+                        MachineCounter.THROTTLED_NS,
+                        SECOND / 2));
         assertThat(MachineMeter.FOREIGN.value(repeat)).isEqualTo(2.5);
         assertThat(MachineMeter.found("run 1", repeat).use())
                 .extracting(MachineUse::throttledPercent)
@@ -94,7 +100,7 @@ class MachineMeterTest {
 
     @Test
     void whatCannotBeSeenIsNotKnown() throws IOException {
-        Repeat repeat = counted(null, null);
+        Repeat repeat = counted(null, Map.of());
         assertThat(MachineMeter.FOREIGN.value(repeat)).isNaN();
         assertThat(MachineFindings.of(List.of(MachineMeter.found("run 1", repeat)), true)
                         .warnings())

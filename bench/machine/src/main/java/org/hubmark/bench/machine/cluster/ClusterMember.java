@@ -1,9 +1,9 @@
 package org.hubmark.bench.machine.cluster;
 
+import org.hubmark.bench.machine.HostFiles;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,7 +12,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 
 /**
  * One process of a cluster, known by the file with its number. A number that another process has by
@@ -48,19 +47,10 @@ public record ClusterMember(String name, Path folder) {
 
     /** {@return how much memory it has, in bytes; empty if it does not run} */
     public OptionalLong memoryBytes() throws IOException {
-        Optional<ProcessHandle> running = process();
-        if (running.isEmpty()) {
-            return OptionalLong.empty();
-        }
-        try (Stream<String> lines =
-                Files.lines(Path.of("/proc/" + running.get().pid() + "/status"))) {
-            return lines.filter(line -> line.startsWith("VmRSS:"))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-                    .findFirst();
-        } catch (IOException | UncheckedIOException e) {
-            // It has ended in between.
-            return OptionalLong.empty();
-        }
+        Long bytes = process()
+                .map(running -> HostFiles.HERE.bytes("proc/" + running.pid() + "/status", "VmRSS"))
+                .orElse(null);
+        return bytes == null ? OptionalLong.empty() : OptionalLong.of(bytes);
     }
 
     /** Ends the process, if it runs: it is asked to, and killed when it does not. */

@@ -1,15 +1,19 @@
 package org.hubmark.bench.machine.cluster;
 
 import org.hubmark.bench.machine.GroupCpu;
+import org.hubmark.bench.machine.volumes.SystemTool;
+import org.hubmark.core.UserError;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 
 /**
  * A control group whose processes together get no more than a share of the CPU (the kernel's
- * Documentation/scheduler/sched-bwc.rst for version 1, admin-guide/cgroup-v2.rst for version 2). Takes
- * root. The group goes when it is closed, and its processes, if any are left, go back to the top.
+ * Documentation/scheduler/sched-bwc.rst for version 1, admin-guide/cgroup-v2.rst for version 2), whichever
+ * version the machine has. Takes root. The group goes when it is closed, and its processes, if any are left, go
+ * back to the top.
  */
 public final class CpuLimit implements AutoCloseable {
     /** Short, so that who has used up its share does not wait long for the next one. */
@@ -18,9 +22,18 @@ public final class CpuLimit implements AutoCloseable {
     /** The kernel takes no less. */
     private static final int QUOTA_MICROS_MIN = 1000;
 
-    private final LimitedGroup group;
+    private static final Path ROOT = Path.of("/sys/fs/cgroup");
 
-    private CpuLimit(LimitedGroup group) {
+    /** Only version 2 has it. */
+    private static final Path CONTROLLERS = ROOT.resolve("cgroup.controllers");
+
+    private static final String PROCESSES = "cgroup.procs";
+    private static final int POLL_MILLIS = 10;
+    private static final int POLLS_MAX = 200;
+
+    private final Path group;
+
+    private CpuLimit(Path group) {
         this.group = group;
     }
 
@@ -31,7 +44,25 @@ public final class CpuLimit implements AutoCloseable {
 
     /** {@return why there can be none, or nothing} */
     public static String obstacle() throws IOException {
-        return LimitedGroup.Controller.CPU.obstacle();
+        if (!SystemTool.root()) {
+            return "control groups take root";
+        }
+        if (isSecond()) {
+            return Files.readString(CONTROLLERS).contains("cpu")
+                    ? ""
+                    : "the control groups of this machine have no controller 'cpu'";
+        }
+        return Files.isWritable(top().resolve(PROCESSES))
+                ? ""
+                : "this machine has no control groups at " + top();
+    }
+
+    private static boolean isSecond() {
+        return Files.exists(CONTROLLERS);
+    }
+
+    private static Path top() {
+        return isSecond() ? ROOT : ROOT.resolve("cpu");
     }
 
     /**
@@ -46,19 +77,30 @@ public final class CpuLimit implements AutoCloseable {
             throw new IllegalArgumentException(String.format(
                     Locale.ROOT, "%.2f cores are too few: at least %.2f", cores, coresMin()));
         }
-        LimitedGroup group = LimitedGroup.make(LimitedGroup.Controller.CPU, name);
-        if (LimitedGroup.isSecond()) {
-            group.set("cpu.max", quota + " " + PERIOD_MICROS);
-        } else {
-            group.set("cpu.cfs_period_us", Integer.toString(PERIOD_MICROS));
-            group.set("cpu.cfs_quota_us", Integer.toString(quota));
+        String obstacle = obstacle();
+        if (!obstacle.isEmpty()) {
+            throw UserError.failed(obstacle);
         }
-        return new CpuLimit(group);
+        if (isSecond()) {
+            Files.writeString(ROOT.resolve("cgroup.subtree_control"), "+cpu");
+        }
+        CpuLimit limit = new CpuLimit(Files.createDirectories(top().resolve(name)));
+        if (isSecond()) {
+            limit.set("cpu.max", quota + " " + PERIOD_MICROS);
+        } else {
+            limit.set("cpu.cfs_period_us", Integer.toString(PERIOD_MICROS));
+            limit.set("cpu.cfs_quota_us", Integer.toString(quota));
+        }
+        return limit;
+    }
+
+    private void set(String file, String text) throws IOException {
+        Files.writeString(group.resolve(file), text);
     }
 
     /** Puts a process with all its threads under the limit. */
     public void add(long processId) throws IOException {
-        group.add(processId);
+        set(PROCESSES, Long.toString(processId));
     }
 
     /**
@@ -66,12 +108,33 @@ public final class CpuLimit implements AutoCloseable {
      * together}
      */
     public long throttledNanos() throws IOException {
-        Long nanos = GroupCpu.throttled(Files.readString(group.file("cpu.stat")));
+        Long nanos = GroupCpu.throttled(Files.readString(group.resolve("cpu.stat")));
         return nanos == null ? 0 : nanos;
     }
 
     @Override
     public void close() throws IOException {
-        group.close();
+        for (String process : Files.readAllLines(group.resolve(PROCESSES))) {
+            try {
+                Files.writeString(top().resolve(PROCESSES), process);
+            } catch (IOException e) {
+                // One that has ended in between is let be; one that can't be moved keeps the group.
+                continue;
+            }
+        }
+        // One that was killed is in it until its last thread has gone.
+        for (int poll = 0; poll < POLLS_MAX && !isEmpty(); poll++) {
+            try {
+                Thread.sleep(POLL_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                break;
+            }
+        }
+        Files.delete(group);
+    }
+
+    private boolean isEmpty() throws IOException {
+        return Files.readString(group.resolve(PROCESSES)).isBlank();
     }
 }

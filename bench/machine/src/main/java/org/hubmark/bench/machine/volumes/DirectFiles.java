@@ -11,6 +11,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /** Files past the page cache. */
 public final class DirectFiles {
@@ -26,14 +29,9 @@ public final class DirectFiles {
      * @param data for that, aligned
      */
     static @Nullable FileChannel open(Path file, ByteBuffer data) throws IOException {
-        OpenOption option = option();
-        if (option == null) {
-            return null;
-        }
         FileChannel channel;
         try {
-            channel = FileChannel.open(
-                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, option);
+            channel = direct(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
         } catch (UnsupportedOperationException | FileSystemException e) {
             return null;
         }
@@ -47,17 +45,10 @@ public final class DirectFiles {
         }
     }
 
-    /** {@return whether the file system of a folder has files past the page cache} Tries it with a file. */
-    public static boolean arePossible(Path folder) throws IOException {
-        Path file = Files.createTempFile(folder, "direct-", null);
-        ByteBuffer data = ByteBuffer.allocateDirect(2 * ALIGNMENT_BYTES)
-                .alignedSlice(ALIGNMENT_BYTES)
-                .limit(ALIGNMENT_BYTES);
-        try (FileChannel channel = open(file, data)) {
-            return channel != null;
-        } finally {
-            Files.delete(file);
-        }
+    private static FileChannel direct(Path file, OpenOption... options) throws IOException {
+        Set<OpenOption> all = new HashSet<>(List.of(options));
+        all.add(option());
+        return FileChannel.open(file, all);
     }
 
     /**
@@ -66,15 +57,11 @@ public final class DirectFiles {
      * @throws IOException where the file system has no such thing
      */
     public static FileChannel openForReading(Path file) throws IOException {
-        OpenOption option = option();
         try {
-            if (option != null) {
-                return FileChannel.open(file, StandardOpenOption.READ, option);
-            }
+            return direct(file, StandardOpenOption.READ);
         } catch (UnsupportedOperationException e) {
             throw new IOException(file + " can't be read past the page cache", e);
         }
-        throw new IOException(file + " can't be read past the page cache");
     }
 
     /**
@@ -83,25 +70,20 @@ public final class DirectFiles {
      * @throws IOException where the file system has no such thing
      */
     public static FileChannel openForWriting(Path file) throws IOException {
-        OpenOption option = option();
         try {
-            if (option != null) {
-                return FileChannel.open(
-                        file,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.CREATE,
-                        LinkOption.NOFOLLOW_LINKS,
-                        option);
-            }
+            return direct(
+                    file,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.CREATE,
+                    LinkOption.NOFOLLOW_LINKS);
         } catch (UnsupportedOperationException e) {
             throw new IOException(file + " can't be written past the page cache", e);
         }
-        throw new IOException(file + " can't be written past the page cache");
     }
 
     /** {@return whether files in a folder can be read and written past the page cache; one is tried} */
-    public static boolean isPossible(Path folder) throws IOException {
+    public static boolean arePossible(Path folder) throws IOException {
         Path file = Files.createTempFile(folder, ".hubmark-look-", ".tmp");
         try (FileChannel channel = open(file, buffer(ALIGNMENT_BYTES))) {
             return channel != null;
@@ -126,18 +108,17 @@ public final class DirectFiles {
     }
 
     /** By its name: the compiler warns of a class of the JDK that is not in Java SE. */
-    private static @Nullable OpenOption option() {
+    private static OpenOption option() {
         try {
-            Object[] options =
-                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
-            for (Object option : options) {
+            for (Object option :
+                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants()) {
                 if (option.toString().equals("DIRECT")) {
                     return (OpenOption) option;
                 }
             }
-            return null;
         } catch (ClassNotFoundException e) {
-            return null;
+            throw new UnsupportedOperationException("no files past the page cache", e);
         }
+        throw new UnsupportedOperationException("no files past the page cache");
     }
 }

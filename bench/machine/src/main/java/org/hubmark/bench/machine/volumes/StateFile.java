@@ -44,15 +44,11 @@ final class StateFile {
         }
     }
 
-    void add(TestVolume volume) throws IOException {
+    /** Notes one, in place of what was noted of its folder. */
+    void put(TestVolume volume) throws IOException {
         List<TestVolume> all = new ArrayList<>(read());
+        all.removeIf(one -> one.path().equals(volume.path()));
         all.add(volume);
-        write(all);
-    }
-
-    void replace(TestVolume volume) throws IOException {
-        List<TestVolume> all = new ArrayList<>(read());
-        all.replaceAll(one -> one.path().equals(volume.path()) ? volume : one);
         write(all);
     }
 

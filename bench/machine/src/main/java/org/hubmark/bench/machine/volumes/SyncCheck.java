@@ -25,7 +25,6 @@ public final class SyncCheck {
     private static final int BLOCK_BYTES = 4096;
     private static final int BLOCKS = 64;
     private static final int SYNCS_MAX = 200;
-    private static final long NANOS_MAX = Duration.ofMinutes(10).toNanos();
 
     private SyncCheck() {}
 
@@ -67,30 +66,21 @@ public final class SyncCheck {
         // What a file system does once after a file has grown is not part of a sync.
         file.force(true);
         VolumeStack stack = VolumeStack.of(folder);
-        Long flushesBefore = stack.flushes();
-        Histogram histogram = new Histogram(NANOS_MAX, 3);
-        long begun = System.nanoTime();
-        long now = begun;
-        while (now - begun < TIME.toNanos() && histogram.getTotalCount() < SYNCS_MAX) {
-            long start = now;
-            write(file, block, (int) histogram.getTotalCount() % BLOCKS);
+        Long before = stack.flushes();
+        Histogram syncs = Timings.take(TIME.toNanos(), SYNCS_MAX, number -> {
+            write(file, block, number % BLOCKS);
             file.force(false);
-            now = System.nanoTime();
-            histogram.recordValue(Math.min(NANOS_MAX, now - start));
-        }
-        Long flushesAfter = stack.flushes();
-        Double flushes = flushesBefore == null || flushesAfter == null
+        });
+        Long after = stack.flushes();
+        Double flushes = before == null || after == null
                 ? null
-                : (flushesAfter - flushesBefore) / (double) histogram.getTotalCount();
+                : (Double) ((after - before) / (double) syncs.getTotalCount());
         return SyncReliability.judge(new SyncReliability.Evidence(
-                facts, histogram.getValueAtPercentile(50) / 1e6, flushes, false));
+                facts, syncs.getValueAtPercentile(50) / 1e6, flushes, false));
     }
 
-    private static void write(FileChannel file, ByteBuffer block, int index) throws IOException {
+    private static void write(FileChannel file, ByteBuffer block, long number) throws IOException {
         block.clear();
-        long at = (long) index * BLOCK_BYTES;
-        while (block.hasRemaining()) {
-            at += file.write(block, at);
-        }
+        DirectFiles.write(file, block, number * BLOCK_BYTES);
     }
 }

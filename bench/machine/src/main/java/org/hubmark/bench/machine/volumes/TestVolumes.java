@@ -112,7 +112,7 @@ public final class TestVolumes {
                 null,
                 profile.toString(),
                 inode(path));
-        state.add(volume);
+        state.put(volume);
         return volume;
     }
 
@@ -143,13 +143,13 @@ public final class TestVolumes {
                 null,
                 request.profile() == null ? null : request.profile().toString(),
                 null);
-        state.add(volume);
+        state.put(volume);
         try {
             // In whole blocks: losetup leaves out, and complains of, what is over.
             fill(image, request.sizeBytes() / BLOCK_BYTES * BLOCK_BYTES);
             String device = attach(image);
             volume = volume.on(device);
-            state.replace(volume);
+            state.put(volume);
             mount(request, volume, device);
         } catch (IOException e) {
             destroy(volume);

@@ -42,7 +42,6 @@ public final class VolumeProbe implements Closeable {
     private static final int CHUNK_BYTES = 1 << 20;
 
     private static final long NANOS_MAX = Duration.ofMinutes(10).toNanos();
-    private static final int DIGITS = 3;
     /** The time is shared out in so many parts; the first sync gets several, the rest one each. */
     private static final int PARTS = 9;
 
@@ -169,25 +168,13 @@ public final class VolumeProbe implements Closeable {
     }
 
     private Timings overwrite(FileChannel channel, boolean sync, long nanos) throws IOException {
-        Histogram histogram = new Histogram(NANOS_MAX, DIGITS);
-        long begun = System.nanoTime();
-        long at = 0;
-        long now = begun;
-        do {
-            long start = now;
-            block.clear();
-            DirectFiles.write(channel, block, at);
+        long blocks = fileBytes / BLOCK_BYTES;
+        return timings(nanos, Long.MAX_VALUE, number -> {
+            write(channel, number % blocks);
             if (sync) {
                 channel.force(false);
             }
-            now = System.nanoTime();
-            histogram.recordValue(Math.min(NANOS_MAX, now - start));
-            at += BLOCK_BYTES;
-            if (at + BLOCK_BYTES > fileBytes) {
-                at = 0;
-            }
-        } while (now - begun < nanos);
-        return Timings.of(histogram, now - begun);
+        });
     }
 
     private Timings append(long nanos) throws IOException {
@@ -198,20 +185,22 @@ public final class VolumeProbe implements Closeable {
         } finally {
             Files.delete(name);
         }
-        Histogram histogram = new Histogram(NANOS_MAX, DIGITS);
-        long begun = System.nanoTime();
-        long at = 0;
-        long now = begun;
-        do {
-            long start = now;
-            block.clear();
-            DirectFiles.write(channel, block, at);
+        return timings(nanos, plan.fileBytes() / 2 / BLOCK_BYTES, number -> {
+            write(channel, number);
             channel.force(false);
-            now = System.nanoTime();
-            histogram.recordValue(Math.min(NANOS_MAX, now - start));
-            at += BLOCK_BYTES;
-        } while (now - begun < nanos && at < plan.fileBytes() / 2);
-        return Timings.of(histogram, now - begun);
+        });
+    }
+
+    private void write(FileChannel channel, long number) throws IOException {
+        block.clear();
+        DirectFiles.write(channel, block, number * BLOCK_BYTES);
+    }
+
+    private static Timings timings(long nanos, long countMax, Timings.Operation operation)
+            throws IOException {
+        long begun = System.nanoTime();
+        Histogram taken = Timings.take(nanos, countMax, operation);
+        return Timings.of(taken, System.nanoTime() - begun);
     }
 
     private double read(FileChannel channel, long nanos) throws IOException {
@@ -229,7 +218,7 @@ public final class VolumeProbe implements Closeable {
 
     private Timings random(FileChannel channel, boolean write, long nanos)
             throws IOException, InterruptedException {
-        Histogram all = new Histogram(NANOS_MAX, DIGITS);
+        Histogram all = Timings.histogram();
         SplittableRandom seeds = new SplittableRandom(SEED);
         long begun = System.nanoTime();
         try (ExecutorService threads = Executors.newFixedThreadPool(
@@ -252,13 +241,9 @@ public final class VolumeProbe implements Closeable {
     private Histogram randomly(
             FileChannel channel, boolean write, long nanos, SplittableRandom random)
             throws IOException {
-        Histogram histogram = new Histogram(NANOS_MAX, DIGITS);
         ByteBuffer own = buffer(BLOCK_BYTES);
         long blocks = fileBytes / BLOCK_BYTES;
-        long begun = System.nanoTime();
-        long now = begun;
-        do {
-            long start = now;
+        return Timings.take(nanos, Long.MAX_VALUE, number -> {
             long at = random.nextLong(blocks) * BLOCK_BYTES;
             own.clear();
             if (write) {
@@ -266,10 +251,7 @@ public final class VolumeProbe implements Closeable {
             } else if (channel.read(own, at) != BLOCK_BYTES) {
                 throw new IOException("a read of " + BLOCK_BYTES + " bytes fell short");
             }
-            now = System.nanoTime();
-            histogram.recordValue(Math.min(NANOS_MAX, now - start));
-        } while (now - begun < nanos && !Thread.currentThread().isInterrupted());
-        return histogram;
+        });
     }
 
     private FileChannel open(Path name, OpenOption... options) throws IOException {

@@ -19,9 +19,6 @@ import java.io.OutputStream;
  * one for each line that it reads, until its input ends. On the caller's thread.
  */
 public final class WatchLoop {
-    /** Line that asks for all counters; any other asks for those that a measurement divides. */
-    static final String ALL = "all";
-
     /** Readings before the first line, so that the first work of a JVM is not in the measured time. */
     private static final int READINGS_AHEAD = 60;
 
@@ -55,7 +52,7 @@ public final class WatchLoop {
     public static void run(InputStream requests, OutputStream lines, Watched watched)
             throws IOException {
         for (int i = 0; i < READINGS_AHEAD; i++) {
-            byte[] unused = octets(reading(watched, false));
+            byte[] unused = octets(reading(watched));
         }
         write(
                 lines,
@@ -64,18 +61,16 @@ public final class WatchLoop {
                         watched.hubmark(),
                         watched.ofProcesses(),
                         watched.cyclesSource(),
-                        reading(watched, true),
+                        reading(watched),
                         watched.machine()));
-        for (String asked = line(requests, REQUEST_OCTETS_MAX);
-                asked != null;
-                asked = line(requests, REQUEST_OCTETS_MAX)) {
-            write(lines, reading(watched, asked.equals(ALL)));
+        while (line(requests, REQUEST_OCTETS_MAX) != null) {
+            write(lines, reading(watched));
         }
     }
 
-    private static MachineReading reading(Watched watched, boolean all) {
+    private static MachineReading reading(Watched watched) {
         try {
-            return all ? watched.source().readAll() : watched.source().read();
+            return watched.source().read();
         } catch (IOException e) {
             throw UserError.failed("the counters can't be read (" + FileErrors.reason(e) + ")");
         }

@@ -1,7 +1,5 @@
 package org.hubmark.bench.machine.watch;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.core.FileErrors;
@@ -136,20 +134,11 @@ public final class WatchProcess implements MachineSource {
                 + "; run the same hubmark on both machines");
     }
 
+    /** After a failure a line may still come: nothing more may be asked. */
     @Override
     public MachineReading read() throws IOException {
-        return ask("");
-    }
-
-    @Override
-    public MachineReading readAll() throws IOException {
-        return ask(WatchLoop.ALL);
-    }
-
-    /** After a failure a line may still come: nothing more may be asked. */
-    private MachineReading ask(String what) throws IOException {
         try {
-            requests.write((what + "\n").getBytes(UTF_8));
+            requests.write('\n');
             requests.flush();
         } catch (IOException e) {
             throw ended();

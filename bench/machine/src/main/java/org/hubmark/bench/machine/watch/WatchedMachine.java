@@ -1,6 +1,7 @@
 package org.hubmark.bench.machine.watch;
 
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.core.FileErrors;
@@ -75,25 +76,11 @@ public final class WatchedMachine implements MachineSource {
 
     @Override
     public MachineReading read() {
-        return read(source::read);
-    }
-
-    @Override
-    public MachineReading readAll() {
-        return read(source::readAll);
-    }
-
-    @FunctionalInterface
-    private interface Look {
-        MachineReading read() throws IOException;
-    }
-
-    private MachineReading read(Look look) {
         if (lost != null) {
             return MachineReading.UNKNOWN;
         }
         try {
-            MachineReading reading = look.read();
+            MachineReading reading = source.read();
             if (reading.monotonicNanos() < last.monotonicNanos()) {
                 throw new IOException("it was started anew");
             }
@@ -147,12 +134,9 @@ public final class WatchedMachine implements MachineSource {
     }
 
     private @Nullable Double readerCpuPercent() {
-        Long before = first.processes().readerCpuNanos();
-        Long after = last.processes().readerCpuNanos();
+        Long spent = MachineCounter.READER_NS.growth(first, last);
         long nanos = last.monotonicNanos() - first.monotonicNanos();
-        return before == null || after == null || nanos <= 0
-                ? null
-                : (Double) (100.0 * (after - before) / nanos);
+        return spent == null || nanos <= 0 ? null : (Double) (100.0 * spent / nanos);
     }
 
     @Override

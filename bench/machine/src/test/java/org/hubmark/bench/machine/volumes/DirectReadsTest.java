@@ -46,7 +46,7 @@ class DirectReadsTest {
     void make() throws IOException {
         assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
         disk = Files.createDirectory(folder.resolve("disk"));
-        assumeTrue(DirectFiles.isPossible(disk), "no direct I/O here");
+        assumeTrue(DirectFiles.arePossible(disk), "no direct I/O here");
         file = Files.write(disk.resolve("file"), new byte[FILE_BYTES]);
     }
 

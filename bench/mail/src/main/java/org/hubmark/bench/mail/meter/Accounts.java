@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.meter;
 
-import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.mail.document.Counters;
 import org.jspecify.annotations.Nullable;
@@ -87,9 +86,7 @@ public record Accounts(
     }
 
     private static @Nullable Long hub(Snapshot begin, Snapshot end, String name) {
-        HubCounters before = begin.hub();
-        HubCounters after = end.hub();
-        Double growth = before == null || after == null ? null : after.since(before, name);
+        Double growth = end.hubSince(begin, name);
         return growth == null ? null : Math.round(growth);
     }
 }

@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.meter;
 
-import org.hipparchus.distribution.continuous.TDistribution;
 import org.hipparchus.stat.regression.SimpleRegression;
 import org.jspecify.annotations.Nullable;
 
@@ -27,19 +26,6 @@ final class BacklogTrend {
     private final List<Double> seconds = new ArrayList<>();
     private final List<Double> messages = new ArrayList<>();
 
-    /**
-     * The change from the first to the last sample.
-     *
-     * @param messages by the line
-     * @param reach half the width of the interval that two one-sided tests at 5 % each make
-     */
-    record Change(double messages, double reach) {
-        /** {@return whether two one-sided tests show that the change is smaller than a bound} */
-        boolean isWithin(double bound) {
-            return Math.abs(messages) + reach < bound;
-        }
-    }
-
     /** Adds a sample; the time may begin anywhere and only grows. */
     void add(double atSeconds, double backlogMessages) {
         seconds.add(atSeconds);
@@ -48,7 +34,7 @@ final class BacklogTrend {
 
     /** {@return by how much it changed; null where the samples are too few to tell} */
     @Nullable
-    Change change() {
+    LineChange change() {
         int count = seconds.size();
         if (count < SAMPLES_MIN) {
             return null;
@@ -58,10 +44,8 @@ final class BacklogTrend {
             line.addData(seconds.get(i), messages.get(i));
         }
         double correlation = correlation(line);
-        double error = line.getSlopeStdErr() * Math.sqrt((1 + correlation) / (1 - correlation));
-        double quantile = new TDistribution(count - 2).inverseCumulativeProbability(1 - RISK);
-        double length = seconds.getLast() - seconds.getFirst();
-        return new Change(line.getSlope() * length, quantile * error * length);
+        double widening = Math.sqrt((1 + correlation) / (1 - correlation));
+        return LineChange.of(line, seconds.getLast() - seconds.getFirst(), RISK, widening);
     }
 
     /** {@return of neighbouring residuals; nothing below 0, which would narrow the error} */

@@ -1,6 +1,7 @@
 package org.hubmark.bench.mail.meter;
 
 import org.hubmark.bench.kit.check.MachineUse;
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.mail.document.AcceptLatency;
 import org.hubmark.bench.mail.document.Figure;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -35,15 +37,38 @@ public final class Bottleneck {
 
     static final String CPU = "cpu";
     static final String DRIVER = "driver";
-    private static final String LOG = Limiting.LOG;
-    private static final String QUEUE = "queue_volume";
-    private static final String LIFT_QUEUE = "a faster queue device";
+    private static final String RATE = "rate";
+
+    private static final VolumeRule LOG = new VolumeRule(
+            VolumeRole.LOG,
+            "a write or sync of the log",
+            Figure.AVG_LOG_WRITE_LATENCY_MS,
+            Figure.AVG_LOG_DISK_QUEUE_LENGTH,
+            Limiting.LIFT_LOG);
+
+    private static final VolumeRule QUEUE = new VolumeRule(
+            VolumeRole.QUEUE,
+            "a request of the queue volume",
+            Figure.AVG_QUEUE_WRITE_LATENCY_MS,
+            Figure.AVG_QUEUE_DISK_QUEUE_LENGTH,
+            "a faster queue device");
 
     private final Window window;
     private final @Nullable Double ratePerSecond;
     private final int driverThreads;
     private final @Nullable AcceptLatency latency;
     private final @Nullable HeldServer held;
+
+    /**
+     * What is said of a volume that limits.
+     *
+     * @param request what its device works on
+     * @param latency how long a write takes
+     * @param queueLength how many requests are in flight on average
+     * @param lift what would lift the limit
+     */
+    private record VolumeRule(
+            VolumeRole role, String request, Column latency, Column queueLength, String lift) {}
 
     /**
      * Prepares.
@@ -76,41 +101,46 @@ public final class Bottleneck {
         if (window.acceptedMessages() == 0) {
             return Limiting.UNKNOWN;
         }
-        Limiting rate = rate();
-        if (rate != null) {
-            return rate;
-        }
         // What it is held to is used up before the machine is, whoever else has that.
-        Limiting usedUp = held == null ? null : held.limit(window);
-        usedUp = usedUp == null && local ? cores() : usedUp;
-        usedUp = usedUp == null ? driver() : usedUp;
-        if (usedUp != null || !local) {
-            return usedUp == null ? Limiting.UNKNOWN : usedUp;
+        List<Supplier<@Nullable Limiting>> rules = local
+                ? List.of(
+                        this::rate,
+                        this::held,
+                        this::cores,
+                        this::driver,
+                        this::thread,
+                        () -> volume(LOG),
+                        () -> volume(QUEUE),
+                        this::nearest)
+                : List.of(this::rate, this::held, this::driver);
+        for (Supplier<@Nullable Limiting> rule : rules) {
+            Limiting found = rule.get();
+            if (found != null) {
+                return found;
+            }
         }
-        Limiting thread = thread();
-        if (thread != null) {
-            return thread;
-        }
-        Limiting volume = volume(LOG, window.logBusyPercent(), "a write or sync of the log");
-        if (volume == null) {
-            volume = volume(QUEUE, window.queueBusyPercent(), "a request of the queue volume");
-        }
-        return volume == null ? nearest() : volume;
+        return Limiting.UNKNOWN;
+    }
+
+    /** {@return a limit, in words with their figures} */
+    static Limiting limit(String resource, String lift, String words, Object... figures) {
+        return new Limiting(resource, String.format(Locale.ROOT, words, figures), lift);
     }
 
     private @Nullable Limiting rate() {
         Double throughput = window.get(Figure.THROUGHPUT_MSGS_PER_S);
-        if (ratePerSecond == null || throughput == null || throughput < ratePerSecond * RATE_KEPT) {
-            return null;
-        }
-        return new Limiting(
-                "rate",
-                String.format(
-                        Locale.ROOT,
+        return ratePerSecond == null || throughput == null || throughput < ratePerSecond * RATE_KEPT
+                ? null
+                : limit(
+                        RATE,
+                        "a higher --rate",
                         "%.0f msg/s were asked for, and %.1f%% of them accepted",
                         ratePerSecond,
-                        100 * throughput / ratePerSecond),
-                "a higher --rate");
+                        100 * throughput / ratePerSecond);
+    }
+
+    private @Nullable Limiting held() {
+        return held == null ? null : held.limit(window);
     }
 
     private @Nullable Limiting cores() {
@@ -121,28 +151,23 @@ public final class Bottleneck {
         Double driver = window.get(Figure.DRIVER_CPU_PERCENT);
         Double server = window.serverCpuPercent();
         if (!window.elsewhere() && driver != null && server != null && driver > server) {
-            return new Limiting(
+            return limit(
                     DRIVER,
-                    String.format(
-                            Locale.ROOT,
-                            "all cores together were busy %.0f%% of the time, most of it by the"
-                                    + " driver: %s",
-                            machine,
-                            shares(machine)),
-                    "the driver on another machine");
+                    "the driver on another machine",
+                    "all cores together were busy %.0f%% of the time, most of it by the driver: %s",
+                    machine,
+                    shares(machine));
         }
         String full = window.isOurs() ? null : fullCore();
-        return new Limiting(
+        return limit(
                 CPU,
-                String.format(
-                        Locale.ROOT,
-                        "all cores together were busy %.0f%% of the time: %s%s",
-                        machine,
-                        shares(machine),
-                        full == null ? "" : "; " + full),
                 window.machineUse().isForeign()
                         ? "stop the other processes"
-                        : "more or faster cores");
+                        : "more or faster cores",
+                "all cores together were busy %.0f%% of the time: %s%s",
+                machine,
+                shares(machine),
+                full == null ? "" : "; " + full);
     }
 
     private String shares(double machine) {
@@ -151,75 +176,56 @@ public final class Bottleneck {
         if (driver == null || server == null) {
             return "by whom isn't known";
         }
-        double own = window.elsewhere() ? server : server + driver;
-        String ours = String.format(Locale.ROOT, "server %.0f%%", server)
-                + (window.elsewhere() ? "" : String.format(Locale.ROOT, ", driver %.0f%%", driver));
+        StringBuilder shares =
+                new StringBuilder(String.format(Locale.ROOT, "server %.0f%%", server));
+        double rest = machine - server;
+        if (!window.elsewhere()) {
+            shares.append(String.format(Locale.ROOT, ", driver %.0f%%", driver));
+            rest -= driver;
+        }
+        String kernel = "kernel and others";
         Double others = window.get(Figure.FOREIGN_CPU_PERCENT);
-        double stolen = orZero(window.get(Figure.STEAL_PERCENT));
-        return others == null
-                ? String.format(
-                        Locale.ROOT,
-                        "%s, kernel and others %.0f%%",
-                        ours,
-                        Math.max(0, machine - own))
-                : String.format(
-                        Locale.ROOT,
-                        "%s, other processes %.0f%%, kernel%s %.0f%%",
-                        ours,
-                        others,
-                        stolen < 1 ? "" : " and hypervisor",
-                        Math.max(0, machine - own - others));
+        if (others != null) {
+            shares.append(String.format(Locale.ROOT, ", other processes %.0f%%", others));
+            rest -= others;
+            boolean stolen = orZero(window.get(Figure.STEAL_PERCENT)) >= 1;
+            kernel = stolen ? "kernel and hypervisor" : "kernel";
+        }
+        return shares + String.format(Locale.ROOT, ", %s %.0f%%", kernel, Math.max(0, rest));
     }
 
     private @Nullable Limiting driver() {
         Double driver = window.driverThreadPercent(driverThreads);
-        if (driver == null || driver < DRIVER_PERCENT) {
-            return null;
-        }
-        return new Limiting(
-                DRIVER,
-                String.format(
-                        Locale.ROOT,
+        return driver == null || driver < DRIVER_PERCENT
+                ? null
+                : limit(
+                        DRIVER,
+                        "more --driver-threads",
                         "the driver's event loops were busy %.0f%% of their time",
-                        driver),
-                "more --driver-threads");
+                        driver);
     }
 
+    /** Where a server's threads are not known it is at its limit with as much as one thread can use. */
     private @Nullable Limiting thread() {
         Window.Busiest busiest = window.busiestThread();
-        if (busiest == null) {
-            return window.isOurs() ? null : oneCore();
-        }
-        if (busiest.percent() < BUSY_PERCENT) {
-            return null;
-        }
-        return new Limiting(
-                CPU,
-                String.format(
-                        Locale.ROOT,
-                        "the hub's thread '%s' ran %.0f%% of the time, all that one core gives,"
-                                + " though the machine was busy %.0f%% only",
-                        busiest.name(),
-                        busiest.percent(),
-                        orZero(window.get(Figure.MACHINE_CPU_PERCENT))),
-                "a faster core");
-    }
-
-    /**
-     * Limit of a server whose threads are not known: as much as one thread can use, and no more.
-     */
-    private @Nullable Limiting oneCore() {
-        String full = fullCore();
+        String full = busiest == null
+                ? window.isOurs() ? null : fullCore()
+                : busiest.percent() < BUSY_PERCENT
+                        ? null
+                        : String.format(
+                                Locale.ROOT,
+                                "the hub's thread '%s' ran %.0f%% of the time, all that one core"
+                                        + " gives",
+                                busiest.name(),
+                                busiest.percent());
         return full == null
                 ? null
-                : new Limiting(
+                : limit(
                         CPU,
-                        String.format(
-                                Locale.ROOT,
-                                "%s, though the machine was busy %.0f%% only",
-                                full,
-                                orZero(window.get(Figure.MACHINE_CPU_PERCENT))),
-                        "a faster core");
+                        "a faster core",
+                        "%s, though the machine was busy %.0f%% only",
+                        full,
+                        orZero(window.get(Figure.MACHINE_CPU_PERCENT)));
     }
 
     private @Nullable String fullCore() {
@@ -231,70 +237,61 @@ public final class Bottleneck {
      * A device on which a request is always under way may hold more of them at once: what is used up
      * then is the time of the one who waits. Only a queue in front of it says that it is saturated.
      */
-    private @Nullable Limiting volume(String name, @Nullable Double busy, String what) {
+    private @Nullable Limiting volume(VolumeRule rule) {
+        Double busy = window.busyPercent(rule.role);
         if (busy == null || busy < BUSY_PERCENT) {
             return null;
         }
-        Double requests = window.get(
-                name.equals(LOG)
-                        ? Figure.AVG_LOG_DISK_QUEUE_LENGTH
-                        : Figure.AVG_QUEUE_DISK_QUEUE_LENGTH);
-        String queue = requests == null || requests < SATURATED_REQUESTS
-                ? (busy > 100 ? "; " : "; one at a time, so ")
-                        + "their latency sets the pace, and the device may hold more"
-                : String.format(
+        boolean several = busy > 100;
+        String share = several
+                ? String.format(Locale.ROOT, ", %.1f at once on average", busy / 100)
+                : String.format(Locale.ROOT, " %.0f%% of the time", busy);
+        Double requests = window.get(rule.queueLength);
+        String queue = requests != null && requests >= SATURATED_REQUESTS
+                ? String.format(
                         Locale.ROOT,
-                        "; %.1f were in flight on average: the device is saturated",
-                        requests);
-        return new Limiting(
-                name,
-                String.format(
-                        Locale.ROOT,
-                        busy > 100
-                                ? "%s was under way, %.1f at once on average%s%s"
-                                : "%s was under way %.0f%% of the time%s%s",
-                        what,
-                        busy > 100 ? busy / 100 : busy,
-                        each(name),
-                        queue),
-                name.equals(LOG) ? Limiting.LIFT_LOG : LIFT_QUEUE);
+                        "%.1f were in flight on average: the device is saturated",
+                        requests)
+                : (several ? "" : "one at a time, so ")
+                        + "their latency sets the pace, and the device may hold more";
+        return limit(
+                rule.role.resource(),
+                rule.lift,
+                "%s was under way%s%s%s; %s",
+                rule.request,
+                share,
+                figure(", each for %.2f ms", window.get(rule.latency)),
+                figure("; %.1f MB/s were written", window.megabytesPerSecond(rule.role)),
+                queue);
     }
 
-    private String each(String name) {
-        Double millis = name.equals(LOG)
-                ? window.get(Figure.AVG_LOG_WRITE_LATENCY_MS)
-                : window.get(Figure.AVG_QUEUE_WRITE_LATENCY_MS);
-        Double megabytes = window.megabytesPerSecond(name.equals(LOG));
-        return (millis == null ? "" : String.format(Locale.ROOT, ", each for %.2f ms", millis))
-                + (megabytes == null
-                        ? ""
-                        : String.format(Locale.ROOT, "; %.1f MB/s were written", megabytes));
+    private static String figure(String words, @Nullable Double figure) {
+        return figure == null ? "" : String.format(Locale.ROOT, words, figure);
     }
 
     /** A closed loop of few connections uses nothing up: each waits for its answer. */
     private Limiting nearest() {
         String more = "more --connections, until something is used up";
         Double write = window.get(Figure.AVG_LOG_WRITE_LATENCY_MS);
-        if (ratePerSecond == null && latency != null && write != null && latency.mean() > 0) {
-            double share = 100 * write / latency.mean();
-            if (share >= LOG_SHARE_PERCENT) {
-                return new Limiting(
-                        LOG,
-                        String.format(
-                                Locale.ROOT,
-                                "nothing was used up: of the %.2f ms until an answer, the log's"
-                                        + " write and sync took %.2f",
-                                latency.mean(),
-                                write),
-                        more);
-            }
+        if (ratePerSecond == null
+                && latency != null
+                && write != null
+                && latency.mean() > 0
+                && 100 * write / latency.mean() >= LOG_SHARE_PERCENT) {
+            return limit(
+                    VolumeRole.LOG.resource(),
+                    more,
+                    "nothing was used up: of the %.2f ms until an answer, the log's write and sync"
+                            + " took %.2f",
+                    latency.mean(),
+                    write);
         }
         Double ofHeld = held == null ? null : held.busyPercent(window);
         Double cpu = ofHeld == null ? window.get(Figure.MACHINE_CPU_PERCENT) : ofHeld;
         List<Busy> all = Stream.of(
                         new Busy(CPU, "CPU", orZero(cpu)),
-                        new Busy(LOG, "log volume", orZero(window.logBusyPercent())),
-                        new Busy(QUEUE, "queue volume", orZero(window.queueBusyPercent())))
+                        busy(VolumeRole.LOG),
+                        busy(VolumeRole.QUEUE))
                 .filter(busy -> busy.percent > 0)
                 .sorted(Comparator.comparingDouble(Busy::percent).reversed())
                 .toList();
@@ -302,19 +299,21 @@ public final class Bottleneck {
             return Limiting.UNKNOWN;
         }
         Busy most = all.getFirst();
-        return new Limiting(
+        return limit(
                 most.resource,
-                String.format(
-                        Locale.ROOT,
-                        "nothing was used up: the %s came nearest, busy %.0f%% of the time%s",
-                        most.words,
-                        most.percent,
-                        all.stream()
-                                .skip(1)
-                                .map(busy -> String.format(
-                                        Locale.ROOT, ", the %s %.0f%%", busy.words, busy.percent))
-                                .collect(Collectors.joining())),
-                more);
+                more,
+                "nothing was used up: the %s came nearest, busy %.0f%% of the time%s",
+                most.words,
+                most.percent,
+                all.stream()
+                        .skip(1)
+                        .map(busy -> String.format(
+                                Locale.ROOT, ", the %s %.0f%%", busy.words, busy.percent))
+                        .collect(Collectors.joining()));
+    }
+
+    private Busy busy(VolumeRole role) {
+        return new Busy(role.resource(), role.key() + " volume", orZero(window.busyPercent(role)));
     }
 
     private record Busy(String resource, String words, double percent) {}
@@ -328,25 +327,22 @@ public final class Bottleneck {
     static Limiting beside(
             Limiting found, Window window, @Nullable DeviceProfile device, boolean withQueue) {
         Long most = device == null ? null : device.bytesPerSecond();
-        double written = orZero(window.megabytesPerSecond(true))
-                + (withQueue ? orZero(window.megabytesPerSecond(false)) : 0);
+        double written = orZero(window.megabytesPerSecond(VolumeRole.LOG))
+                + (withQueue ? orZero(window.megabytesPerSecond(VolumeRole.QUEUE)) : 0);
         String name = found.limitingResource();
-        if (most == null
-                || name == null
-                || name.equals("rate")
-                || name.equals(LOG)
-                || 100 * written * 1e6 < BUSY_PERCENT * most) {
-            return found;
-        }
-        return new Limiting(
-                LOG,
-                String.format(
-                        Locale.ROOT,
+        return most == null
+                        || name == null
+                        || name.equals(RATE)
+                        || name.equals(VolumeRole.LOG.resource())
+                        || 100 * written * 1e6 < BUSY_PERCENT * most
+                ? found
+                : limit(
+                        VolumeRole.LOG.resource(),
+                        "a log device that writes more a second",
                         "%.1f MB/s were written, of the %.0f MB/s that the emulated %s takes",
                         written,
                         most / 1e6,
-                        device),
-                "a log device that writes more a second");
+                        device);
     }
 
     private static double orZero(@Nullable Double number) {

@@ -50,7 +50,7 @@ public record CheckpointFit(long depthBytes, Duration waitMax) {
             @Nullable HubCounters since,
             @Nullable HubCounters now,
             long waitedNanos) {
-        Double ended = since == null || now == null ? null : now.since(since, CHECKPOINTS);
+        Double ended = HubCounters.growth(since, now, CHECKPOINTS);
         if (ended == null) {
             return Edge.UNKNOWN;
         }
@@ -65,11 +65,8 @@ public record CheckpointFit(long depthBytes, Duration waitMax) {
 
     /** {@return whether a load has shown that it needs no checkpoints} */
     static boolean isFree(@Nullable HubCounters begun, @Nullable HubCounters now, long depthBytes) {
-        if (begun == null || now == null) {
-            return false;
-        }
-        Double checkpoints = now.since(begun, CHECKPOINTS);
-        Double written = now.since(begun, LOG_BYTES);
+        Double checkpoints = HubCounters.growth(begun, now, CHECKPOINTS);
+        Double written = HubCounters.growth(begun, now, LOG_BYTES);
         return checkpoints != null
                 && checkpoints == 0
                 && written != null

@@ -98,12 +98,13 @@ public final class DeliveryAudit {
 
     /** However many there are, it holds the messages of one range of ids at a time. */
     MessageComparison compare() throws IOException {
-        MessageComparison comparison = switch (end) {
-            case DeliveryEnd.Told told -> new MessageComparison(accepted, "delivered", false);
-            case DeliveryEnd.Held held -> new MessageComparison(accepted, "in the queue", false);
-            case DeliveryEnd.InFolder files ->
-                new MessageComparison(accepted, "in the folder", true);
+        String place = switch (end) {
+            case DeliveryEnd.Told told -> "delivered";
+            case DeliveryEnd.Held held -> "in the queue";
+            case DeliveryEnd.InFolder files -> "in the folder";
         };
+        MessageComparison comparison =
+                new MessageComparison(accepted, place, end instanceof DeliveryEnd.InFolder);
         for (AcceptedMail.Range range : accepted.ranges()) {
             comparison.begin(range);
             switch (end) {

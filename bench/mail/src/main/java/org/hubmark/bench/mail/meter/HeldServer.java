@@ -4,7 +4,6 @@ import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.mail.document.Limiting;
 import org.jspecify.annotations.Nullable;
 
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -37,15 +36,12 @@ record HeldServer(ResourceLimits server, ResourceLimits driver) {
         if (quota == null || quota < Bottleneck.BUSY_PERCENT) {
             return null;
         }
-        return new Limiting(
+        return Bottleneck.limit(
                 Bottleneck.CPU,
-                String.format(
-                        Locale.ROOT,
-                        "%.0f%% of the CPU time was used that the hub's control group allows, %.2f"
-                                + " cores",
-                        quota,
-                        server.cpuQuotaCores()),
-                "a larger CPU quota of the hub's control group");
+                "a larger CPU quota of the hub's control group",
+                "%.0f%% of the CPU time was used that the hub's control group allows, %.2f cores",
+                quota,
+                server.cpuQuotaCores());
     }
 
     private Limiting ofCores(Window window, double busy) {
@@ -56,19 +52,17 @@ record HeldServer(ResourceLimits server, ResourceLimits driver) {
                 && others != null
                 && others > own
                 && server.cores().containsAll(driver.cores());
-        return new Limiting(
+        return Bottleneck.limit(
                 drivers ? Bottleneck.DRIVER : Bottleneck.CPU,
-                String.format(
-                        Locale.ROOT,
-                        "the cores that the hub may use (%s, %d of %d) were busy %.0f%% of the time;"
-                                + " the hub itself used %.0f%% of it%s",
-                        server.allowedCores(),
-                        count,
-                        window.cores(),
-                        busy,
-                        own == null ? 0 : 100 * own / count,
-                        drivers ? ", and the driver, which is held to the same cores, more" : ""),
-                drivers ? "other cores for the driver" : "more cores for the hub");
+                drivers ? "other cores for the driver" : "more cores for the hub",
+                "the cores that the hub may use (%s, %d of %d) were busy %.0f%% of the time; the hub"
+                        + " itself used %.0f%% of it%s",
+                server.allowedCores(),
+                count,
+                window.cores(),
+                busy,
+                own == null ? 0.0 : 100 * own / count,
+                drivers ? ", and the driver, which is held to the same cores, more" : "");
     }
 
     private @Nullable Double coresBusyPercent(Window window) {

@@ -5,6 +5,7 @@ import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.CycleSource;
+import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
@@ -19,10 +20,12 @@ import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 
 /**
  * Takes snapshots of everything that is counted. A volume has counters of its device only if none
@@ -30,27 +33,13 @@ import java.util.stream.Stream;
  */
 public final class Instruments {
     private final @Nullable HubClient hub;
-    private final @Nullable ServerCpu server;
     private final MachineSource machine;
-    /** The same, where it isn't this one. */
-    private final @Nullable WatchedMachine watched;
-
+    private final @Nullable ServerCpu server;
     private final @Nullable String cyclesSource;
-    private final Map<String, SyncCounters.Source> emulated;
     private final List<VolumeDisclosure> volumes;
-    private final @Nullable String logDevice;
-    private final @Nullable String queueDevice;
+    private final Map<VolumeRole, String> devices;
+    private final Map<String, SyncCounters.Source> emulated;
     private final Clock time;
-
-    /** Makes the instruments for a server on this machine, by the time of this JVM. */
-    public Instruments(
-            @Nullable HubClient hub,
-            @Nullable ServerCpu server,
-            @Nullable CycleSource cycles,
-            List<VolumeDisclosure> volumes,
-            Map<String, SyncCounters.Source> emulated) {
-        this(hub, server, cycles, volumes, emulated, Clock.SYSTEM);
-    }
 
     /**
      * Makes the instruments for a server on this machine.
@@ -69,33 +58,14 @@ public final class Instruments {
             List<VolumeDisclosure> volumes,
             Map<String, SyncCounters.Source> emulated,
             Clock time) {
-        this.hub = hub;
-        this.server = server;
-        this.watched = null;
-        this.cyclesSource = cycles == null ? null : cycles.words();
-        this.emulated = Map.copyOf(emulated);
-        this.volumes = List.copyOf(volumes);
-        this.logDevice = ownDevice("log", volumes);
-        this.queueDevice = ownDevice("queue", volumes);
-        this.machine = new LocalMachine(
+        this(
+                hub,
+                new LocalMachine(server, cycles, List.copyOf(devices(volumes).values())),
                 server,
-                cycles,
-                Stream.of(logDevice, queueDevice).filter(Objects::nonNull).toList());
-        this.time = time;
-    }
-
-    /** Makes the instruments for a server without volumes, on a simulated machine. */
-    Instruments(@Nullable HubClient hub, MachineSource machine, Clock time) {
-        this.hub = hub;
-        this.server = null;
-        this.machine = machine;
-        this.watched = null;
-        this.cyclesSource = null;
-        this.emulated = Map.of();
-        this.volumes = List.of();
-        this.logDevice = null;
-        this.queueDevice = null;
-        this.time = time;
+                cycles == null ? null : cycles.words(),
+                volumes,
+                emulated,
+                time);
     }
 
     /**
@@ -105,16 +75,48 @@ public final class Instruments {
      * @param watched stays the caller's, who closes it
      */
     public Instruments(@Nullable HubClient hub, WatchedMachine watched) {
+        this(
+                hub,
+                watched,
+                null,
+                watched.cyclesSource(),
+                watched.environment().volumes(),
+                Map.of(),
+                Clock.SYSTEM);
+    }
+
+    /** Makes the instruments for a server without volumes, on a simulated machine. */
+    Instruments(@Nullable HubClient hub, MachineSource machine, Clock time) {
+        this(hub, machine, null, null, List.of(), Map.of(), time);
+    }
+
+    private Instruments(
+            @Nullable HubClient hub,
+            MachineSource machine,
+            @Nullable ServerCpu server,
+            @Nullable String cyclesSource,
+            List<VolumeDisclosure> volumes,
+            Map<String, SyncCounters.Source> emulated,
+            Clock time) {
         this.hub = hub;
-        this.server = null;
-        this.watched = watched;
-        this.machine = watched;
-        this.cyclesSource = watched.cyclesSource();
-        this.emulated = Map.of();
-        this.volumes = List.of();
-        this.logDevice = ownDevice("log", watched.environment().volumes());
-        this.queueDevice = ownDevice("queue", watched.environment().volumes());
-        this.time = Clock.SYSTEM;
+        this.machine = machine;
+        this.server = server;
+        this.cyclesSource = cyclesSource;
+        this.volumes = List.copyOf(volumes);
+        this.devices = devices(volumes);
+        this.emulated = Map.copyOf(emulated);
+        this.time = time;
+    }
+
+    private static Map<VolumeRole, String> devices(List<VolumeDisclosure> volumes) {
+        Map<VolumeRole, String> devices = new EnumMap<>(VolumeRole.class);
+        for (VolumeRole role : VolumeRole.values()) {
+            String device = ownDevice(role.key(), volumes);
+            if (device != null) {
+                devices.put(role, device);
+            }
+        }
+        return devices;
     }
 
     /**
@@ -122,36 +124,56 @@ public final class Instruments {
      * are read between the workload's and the moment at which their answer is here.
      */
     public Snapshot read(Workload work) throws IOException {
-        MachineReading here = watched == null ? machine.read() : null;
+        boolean elsewhere = machine instanceof WatchedMachine;
+        MachineReading here = elsewhere ? null : machine.read();
         long self =
                 Objects.requireNonNull(ProcessCpu.nanos(ProcessHandle.current().pid()));
         long nanos = time.nanos();
         LoadSnapshot load = work.snapshot();
         // Last, since a load that goes on elsewhere goes on while the answer is under way.
         MachineReading reading = here == null ? machine.read() : here;
+        Long roundTripNanos = elsewhere ? (Long) (time.nanos() - nanos) : null;
+        Map<VolumeRole, DiskCounters> disks = new EnumMap<>(VolumeRole.class);
+        Map<VolumeRole, SyncCounters> syncs = new EnumMap<>(VolumeRole.class);
+        for (VolumeRole role : VolumeRole.values()) {
+            DiskCounters disk = reading.disks().get(devices.getOrDefault(role, ""));
+            if (disk != null) {
+                disks.put(role, disk);
+            }
+            SyncCounters.Source source = emulated.get(role.key());
+            SyncCounters sync = source == null ? null : source.read();
+            if (sync != null) {
+                syncs.put(role, sync);
+            }
+        }
         return new Snapshot(
                 nanos,
                 load,
                 self,
                 reading,
-                watched == null ? null : (Long) (time.nanos() - nanos),
-                logDevice == null ? null : reading.disks().get(logDevice),
-                queueDevice == null ? null : reading.disks().get(queueDevice),
-                syncs("log"),
-                syncs("queue"),
+                roundTripNanos,
+                disks,
+                syncs,
                 hub == null ? null : hub.metrics());
     }
 
-    private @Nullable SyncCounters syncs(String role) throws IOException {
-        SyncCounters.Source source = emulated.get(role);
-        return source == null ? null : source.read();
+    /** Reads until something holds, or the time is over. {@return the last snapshot} */
+    Snapshot await(Workload work, Duration poll, Duration timeout, Predicate<Snapshot> holds)
+            throws IOException, InterruptedException {
+        long endNanos = time.nanos() + timeout.toNanos();
+        Snapshot now = read(work);
+        while (time.nanos() < endNanos && !holds.test(now)) {
+            time.sleep(poll);
+            now = read(work);
+        }
+        return now;
     }
 
     /** Takes account of a measured time whose ends are these. */
     void measured(Snapshot from, Snapshot to) {
         Long before = from.roundTripNanos();
         Long after = to.roundTripNanos();
-        if (watched != null && before != null && after != null) {
+        if (machine instanceof WatchedMachine watched && before != null && after != null) {
             watched.measured(
                     to.nanos() - from.nanos(),
                     from.machine(),

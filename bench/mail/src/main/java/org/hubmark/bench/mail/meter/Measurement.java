@@ -2,7 +2,6 @@ package org.hubmark.bench.mail.meter;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.hub.HubClient;
-import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.hub.HubHistograms;
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.check.Standstill;
@@ -55,13 +54,17 @@ public final class Measurement {
     private final Instruments instruments;
     private final Series samples;
     private final Progress progress;
-    private final Histogram latencies = new Histogram(3);
-    private final Histogram uncorrected = new Histogram(3);
+    private final TakenLatencies latencies = new TakenLatencies();
     private final Histogram lateness = new Histogram(3);
     private final Histogram atTheEnd = new Histogram(3);
     private final Standstill standstill;
-    private final StepMeter steps;
+    private StepMeter steps;
     private final @Nullable SustainedRule sustained;
+    /** Before the first message; at the begin of the measured time; at its last sample. */
+    private final Snapshot begin;
+
+    private Snapshot from;
+    private Snapshot last;
     private @Nullable OpenAtEnd open;
     private @Nullable HubHistograms ofHub;
     private CheckpointFit.@Nullable Edge beganAt;
@@ -151,9 +154,10 @@ public final class Measurement {
         }
     }
 
-    /** Prepares; the work has not begun. */
+    /** Reads the counters; the work has not begun. */
     public Measurement(
-            Plan plan, Workload work, Instruments instruments, Series samples, Progress progress) {
+            Plan plan, Workload work, Instruments instruments, Series samples, Progress progress)
+            throws IOException {
         this.plan = plan;
         this.work = work;
         this.instruments = instruments;
@@ -161,9 +165,12 @@ public final class Measurement {
         this.progress = progress;
         this.rate = new ClockRate(null, null, instruments.cyclesSource());
         this.standstill = new Standstill();
-        this.steps = new StepMeter(plan.pace(), plan.logicalCores());
         Pace.MaxSustained searched = plan.searched();
         this.sustained = searched == null ? null : new SustainedRule(searched, plan.drains());
+        this.begin = instruments.read(work);
+        this.from = begin;
+        this.last = begin;
+        this.steps = new StepMeter(plan.pace(), plan.logicalCores(), begin.nanos(), begin);
     }
 
     /**
@@ -172,50 +179,42 @@ public final class Measurement {
      * @throws InterruptedException if it came before the measured time: there is nothing to tell
      */
     public Outcome run() throws IOException, InterruptedException {
-        Snapshot begin = instruments.read(work);
-        HubHistograms hubBefore;
-        Snapshot from;
+        HubHistograms hubBefore = ofHub(true);
         WarmUp warmUp = WarmUp.NONE;
-        if (plan.times().warmup().isZero()) {
-            // Everything counts, from the first message on.
-            hubBefore = ofHub(true);
-            from = begin;
-            work.begin();
-            steps.begin(work.beginStages(), from);
-        } else {
-            work.begin();
-            warmUp = WarmUpMeter.run(
-                    plan.title(),
-                    new WarmUpMeter.Bounds(
-                            plan.times().warmup(),
-                            plan.times().warmupMax(),
-                            plan.times().untilSteady()),
-                    work,
-                    instruments,
-                    progress,
-                    begin);
-            awaitCheckpoint(begin);
+        work.begin();
+        // Without a warm-up everything counts, from the first message on.
+        boolean isWarmedUp = !plan.times().warmup().isZero();
+        if (isWarmedUp) {
+            warmUp =
+                    WarmUpMeter.run(plan.title(), plan.times(), work, instruments, progress, begin);
+            awaitCheckpoint();
             hubBefore = ofHub(true);
             TakenLatencies.of(work);
             work.takeLateness();
-            long stagesNanos = work.beginStages();
-            from = instruments.read(work);
-            steps.begin(stagesNanos, from);
         }
+        long stagesNanos = work.beginStages();
+        if (isWarmedUp) {
+            from = instruments.read(work);
+        }
+        steps = new StepMeter(plan.pace(), plan.logicalCores(), stagesNanos, from);
         Instant startedAt = Instant.now();
-        Snapshot to;
+        last = from;
         try (Standstill looking = standstill) {
             // In simulated time only what waits itself tells.
             if (instruments.time().equals(Clock.SYSTEM)) {
                 looking.begin();
             }
-            to = measure(begin, from);
+            measure();
         }
+        Snapshot to = last;
         if (to.nanos() == from.nanos()) {
-            throw nothing();
+            if (broken != null) {
+                throw broken;
+            }
+            throw new InterruptedException("before the first sample");
         }
         lateness.add(work.takeLateness());
-        Snapshot end = finish(begin, to, hubBefore);
+        Snapshot end = finish(hubBefore);
         instruments.measured(from, to);
         Window window = new Window(from, to, plan.logicalCores());
         // A rate that was searched is a result: what kept it from being higher limits.
@@ -224,7 +223,7 @@ public final class Measurement {
                         window,
                         asked,
                         work.threads(),
-                        AcceptLatency.of(latencies),
+                        AcceptLatency.of(latencies.intended()),
                         instruments.held())
                 .find(to.tellsOfServer());
         Limiting limiting =
@@ -244,8 +243,8 @@ public final class Measurement {
                 .name(MailDocument.OPEN_AT_END, open)
                 .name(MailDocument.CHECKPOINT_CYCLES, cycles(window))
                 .name(MailDocument.DISTURBANCES, List.of())
-                .times(Figure.ACCEPT, latencies)
-                .times(Figure.UNCORRECTED, uncorrected)
+                .times(Figure.ACCEPT, latencies.intended())
+                .times(Figure.UNCORRECTED, latencies.actual())
                 .times(Figure.OPEN, atTheEnd)
                 .parts(MailDocument.STEPS, steps.end())
                 .samples(samples);
@@ -270,18 +269,19 @@ public final class Measurement {
         }
         Scenario.Repeat repeat = new Scenario.Repeat(counted.made());
         return new Outcome(
-                repeat.noted(notes(from, to, repeat)), interrupted, broken, notSustained(window));
+                repeat.noted(notes(to, repeat)), interrupted, broken, notSustained(window));
     }
 
     private @Nullable String notSustained(Window window) {
         SustainedRule rule = sustained;
         RateSearch.Answer answer = rule == null
                 ? RateSearch.Answer.kept()
-                : rule.verdict(latencies, lateness, window.driverThreadPercent(work.threads()));
+                : rule.verdict(
+                        latencies.intended(), lateness, window.driverThreadPercent(work.threads()));
         return answer.sustained() ? null : answer.words();
     }
 
-    private List<String> notes(Snapshot from, Snapshot to, Scenario.Repeat repeat) {
+    private List<String> notes(Snapshot to, Scenario.Repeat repeat) {
         List<String> notes = new ArrayList<>(Pressure.notes(from.hub(), to.hub()));
         if (!to.elsewhere() && repeat.get(Figure.SERVER_CPU_US_PER_MSG) != null) {
             notes.addAll(repeat.machineUse().unknowns());
@@ -292,69 +292,49 @@ public final class Measurement {
         return notes;
     }
 
-    private InterruptedException nothing() throws IOException {
-        if (broken != null) {
-            throw broken;
-        }
-        return new InterruptedException("before the first sample");
-    }
-
     /** Drains, unless it is broken off already or breaks now. */
-    private Snapshot finish(Snapshot begin, Snapshot to, @Nullable HubHistograms hubBefore)
-            throws InterruptedException {
+    private Snapshot finish(@Nullable HubHistograms hubBefore) throws InterruptedException {
         if (interrupted || broken != null) {
-            return breakOff(to);
+            return breakOff();
         }
         try {
             HubHistograms hubAfter = ofHub(false);
             ofHub = hubBefore == null || hubAfter == null ? null : hubAfter.since(hubBefore);
-            return drain(begin);
+            return drain();
         } catch (IOException e) {
             broken = e;
-            return breakOff(to);
+            return breakOff();
         }
     }
 
-    private void awaitCheckpoint(Snapshot begin) throws IOException, InterruptedException {
+    private void awaitCheckpoint() throws IOException, InterruptedException {
         CheckpointFit fit = plan.checkpoints();
         if (fit == null) {
             return;
         }
         progress.phase(plan.title() + " until a checkpoint ends", Duration.ZERO);
         Snapshot since = instruments.read(work);
-        Snapshot now = since;
-        while (true) {
+        instruments.await(work, CheckpointFit.POLL, UNTIL_FINISHED, now -> {
             beganAt = fit.edge(begin.hub(), since.hub(), now.hub(), now.nanos() - since.nanos());
-            if (beganAt != null) {
-                return;
-            }
-            instruments.time().sleep(CheckpointFit.POLL);
-            now = instruments.read(work);
-        }
+            return beganAt != null;
+        });
     }
 
-    /** {@return the last sample: of the end of a checkpoint, unless none comes} */
-    private Snapshot sampleUntilCheckpoint(
-            CheckpointFit fit, HubClient hub, Snapshot begin, Snapshot from, Snapshot end) {
-        Snapshot last = end;
-        try {
-            while (endedAt == null) {
-                long waitedNanos = instruments.time().nanos() - end.nanos();
-                endedAt = fit.edge(begin.hub(), end.hub(), hub.metrics(), waitedNanos);
-                boolean ended = endedAt == CheckpointFit.Edge.ENDED;
-                if (ended || instruments.time().nanos() - last.nanos() >= SAMPLE.toNanos()) {
-                    last = sample(from, last);
-                }
-                if (endedAt == null) {
-                    instruments.time().sleep(CheckpointFit.POLL);
-                }
+    /** Samples on to the end of a checkpoint, unless none comes. */
+    private void sampleUntilCheckpoint(CheckpointFit fit, HubClient hub)
+            throws IOException, InterruptedException {
+        Snapshot end = last;
+        while (endedAt == null) {
+            long waitedNanos = instruments.time().nanos() - end.nanos();
+            endedAt = fit.edge(begin.hub(), end.hub(), hub.metrics(), waitedNanos);
+            boolean ended = endedAt == CheckpointFit.Edge.ENDED;
+            if (ended || instruments.time().nanos() - last.nanos() >= SAMPLE.toNanos()) {
+                sample();
             }
-        } catch (InterruptedException e) {
-            interrupted = true;
-        } catch (IOException e) {
-            broken = e;
+            if (endedAt == null) {
+                instruments.time().sleep(CheckpointFit.POLL);
+            }
         }
-        return last;
     }
 
     private @Nullable CheckpointCycles cycles(Window window) {
@@ -364,40 +344,34 @@ public final class Measurement {
                 : fit.judge(beganAt, endedAt, window.get(Figure.CHECKPOINTS));
     }
 
-    private Snapshot measure(Snapshot begin, Snapshot from) {
+    private void measure() {
         boolean timed = !plan.times().duration().equals(UNTIL_FINISHED);
         progress.phase(plan.title() + " measure", timed ? plan.times().duration() : Duration.ZERO);
         judge(from);
-        Snapshot last = from;
         long endNanos = from.nanos() + plan.times().duration().toNanos();
         Silence silence = new Silence(plan.pace(), progress);
-        boolean finished = false;
-        for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
-            dueNanos = steps.untilEnd(Math.min(dueNanos + SAMPLE.toNanos(), endNanos));
-            try {
+        CheckpointFit fit = plan.checkpoints();
+        HubClient hub = instruments.hub();
+        try {
+            boolean finished = false;
+            for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
+                dueNanos = steps.untilEnd(Math.min(dueNanos + SAMPLE.toNanos(), endNanos));
                 long beganNanos = instruments.time().nanos();
                 long leftNanos = Math.max(0, dueNanos - beganNanos);
                 finished = work.awaitFinished(Duration.ofNanos(leftNanos));
                 standstill.woke(beganNanos + leftNanos, instruments.time().nanos());
-                last = sample(from, last);
+                sample();
                 finished |= !timed && silence.isOver(last.load(), last.nanos());
-            } catch (InterruptedException e) {
-                interrupted = true;
-                break;
-            } catch (IOException e) {
-                broken = e;
-                break;
             }
-        }
-        CheckpointFit fit = plan.checkpoints();
-        HubClient hub = instruments.hub();
-        if (fit != null && hub != null && !interrupted && broken == null) {
-            last = sampleUntilCheckpoint(fit, hub, begin, from, last);
-        }
-        if (!interrupted && broken == null) {
+            if (fit != null && hub != null) {
+                sampleUntilCheckpoint(fit, hub);
+            }
             endWork();
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (IOException e) {
+            broken = e;
         }
-        return last;
     }
 
     /**
@@ -405,44 +379,37 @@ public final class Measurement {
      * stands still until then looks fast. At a fixed rate it counts with the age it has, which is less
      * than its latency will be, never more. A closed loop has no intended starts to count from.
      */
-    private void endWork() {
-        try {
-            Workload.Open left = work.end();
-            TakenLatencies last = TakenLatencies.of(work);
-            if (plan.pace() instanceof Pace.OpenLoop) {
-                count(last.with(left));
-            }
-            Histogram ages = left.intended();
-            open = new OpenAtEnd(
-                    left.begun(),
-                    left.unbegun(),
-                    ages.getTotalCount() == 0 ? null : (Double) (ages.getMaxValue() / 1e6));
-        } catch (InterruptedException e) {
-            interrupted = true;
+    private void endWork() throws InterruptedException {
+        Workload.Open left = work.end();
+        TakenLatencies unmeasured = TakenLatencies.of(work);
+        if (plan.pace() instanceof Pace.OpenLoop) {
+            // Counted by itself too, since these messages are in no rate.
+            latencies.add(unmeasured.with(left));
+            steps.count(unmeasured);
+            atTheEnd.add(unmeasured.intended());
         }
+        Histogram ages = left.intended();
+        open = new OpenAtEnd(
+                left.begun(),
+                left.unbegun(),
+                ages.getTotalCount() == 0 ? null : (Double) (ages.getMaxValue() / 1e6));
     }
 
-    /** Counted by itself too, since these messages are in no rate. */
-    private void count(TakenLatencies atEnd) {
-        latencies.add(atEnd.intended());
-        uncorrected.add(atEnd.actual());
-        steps.count(atEnd.intended(), atEnd.actual());
-        atTheEnd.add(atEnd.intended());
-    }
-
-    private Snapshot sample(Snapshot from, Snapshot last) throws IOException {
+    private void sample() throws IOException {
+        Snapshot before = last;
         Snapshot now = instruments.read(work);
-        rate = rate.with(new Window(last, now, plan.logicalCores()).get(Figure.CPU_CLOCK_MHZ));
+        Window window = new Window(before, now, plan.logicalCores());
+        rate = rate.with(window.get(Figure.CPU_CLOCK_MHZ));
         TakenLatencies second = TakenLatencies.of(work);
-        latencies.add(second.intended());
-        uncorrected.add(second.actual());
-        samples.sample(
-                Samples.of(steps.step(), from, last, now, second.intended(), plan.logicalCores()));
-        watchQueue(now);
+        latencies.add(second);
+        samples.sample(Samples.of(
+                steps.step(), from, before, now, second.intended(), plan.logicalCores()));
+        queueMax = Math.max(queueMax, Math.round(largest(now, "hubmark_queue_messages")));
+        queueBytesMax = Math.max(queueBytesMax, largest(now, "hubmark_queue_bytes"));
         judge(now);
-        progress.show(steps.words(), from, last, now);
-        steps.sample(now, second.intended(), second.actual());
-        return now;
+        progress.show(steps.words(), from, before, now);
+        steps.sample(now, second);
+        last = now;
     }
 
     private void judge(Snapshot now) {
@@ -451,40 +418,26 @@ public final class Measurement {
         }
     }
 
-    private void watchQueue(Snapshot now) {
-        HubCounters hub = now.hub();
-        if (hub != null) {
-            queueMax = Math.max(
-                    queueMax,
-                    Math.round(
-                            largest(hub, "hubmark_queue_messages", "hubmark_queue_messages_max")));
-            queueBytesMax = Math.max(
-                    queueBytesMax, largest(hub, "hubmark_queue_bytes", "hubmark_queue_bytes_max"));
-        }
-    }
-
-    private static double largest(HubCounters hub, String now, String max) {
-        Double current = hub.get(now);
-        Double largest = hub.get(max);
+    /** {@return a gauge of our hub, or the largest that it had since it was last asked} */
+    private static double largest(Snapshot now, String name) {
+        Double current = now.hub(name);
+        Double largest = now.hub(name + "_max");
         return Math.max(current == null ? 0 : current, largest == null ? 0 : largest);
     }
 
     /** Ends the load and waits until every accepted message is accounted for, or time is over. */
-    private Snapshot drain(Snapshot begin) throws IOException, InterruptedException {
+    private Snapshot drain() throws IOException, InterruptedException {
         progress.phase(plan.title() + " drain", Duration.ZERO);
         work.stop(ANSWERS_TIMEOUT);
-        Duration timeout = plan.drains() ? DRAIN_TIMEOUT : SETTLE_TIMEOUT;
-        long endNanos = instruments.time().nanos() + timeout.toNanos();
-        Snapshot now = instruments.read(work);
-        while (instruments.time().nanos() < endNanos && !Accounts.settled(begin, now, plan)) {
-            instruments.time().sleep(DRAIN_POLL);
-            now = instruments.read(work);
-        }
-        return now;
+        return instruments.await(
+                work,
+                DRAIN_POLL,
+                plan.drains() ? DRAIN_TIMEOUT : SETTLE_TIMEOUT,
+                now -> Accounts.settled(begin, now, plan));
     }
 
     /** There may be no time to wait for answers, and no hub any more to ask. */
-    private Snapshot breakOff(Snapshot last) {
+    private Snapshot breakOff() {
         try {
             work.stop(Duration.ofSeconds(1));
         } catch (InterruptedException e) {

@@ -90,10 +90,9 @@ final class MessageComparison {
     void end() {
         checked += accepted.length;
         for (int i = 0; i < known.length; i++) {
-            missing.look(known[i], accepted[i].id());
-            repeated.look(known[i], accepted[i].id());
-            changed.look(known[i], accepted[i].id());
-            idRepeated.look(known[i], accepted[i].id());
+            for (Fault fault : List.of(missing, repeated, changed, idRepeated)) {
+                fault.look(known[i], accepted[i].id());
+            }
         }
     }
 
@@ -139,23 +138,13 @@ final class MessageComparison {
     /** {@return one line for each kind of fault, with the first message of it} */
     List<String> reasons() {
         List<String> reasons = new ArrayList<>();
-        String of = " of " + audit().checkedMsgs() + " audited messages ";
-        if (missing.count > 0) {
-            reasons.add(missing.count + of + "were accepted and not " + place + ", first "
-                    + missing.first);
+        String of = " of " + audit().checkedMsgs() + " audited messages were ";
+        add(reasons, missing, of + "accepted and not " + place);
+        if (!acceptedOnly) {
+            add(reasons, repeated, of + "delivered more than once");
         }
-        if (repeated.count > 0 && !acceptedOnly) {
-            reasons.add(
-                    repeated.count + of + "were delivered more than once, first " + repeated.first);
-        }
-        if (changed.count > 0) {
-            reasons.add(changed.count + of + "were delivered with other content than was sent,"
-                    + " first " + changed.first);
-        }
-        if (idRepeated.count > 0) {
-            reasons.add(idRepeated.count + " audited messages got a queue id that another had got"
-                    + " before, first " + idRepeated.first);
-        }
+        add(reasons, changed, of + "delivered with other content than was sent");
+        add(reasons, idRepeated, " audited messages got a queue id that another had got before");
         if (mail.unnamed() > 0) {
             reasons.add(mail.unnamed() + " messages were accepted without a queue id in the answer,"
                     + " so that they can't be audited");
@@ -166,5 +155,11 @@ final class MessageComparison {
                     + mail.count() + ", for which a quarter of the driver's heap has room");
         }
         return reasons;
+    }
+
+    private static void add(List<String> reasons, Fault fault, String words) {
+        if (fault.count > 0) {
+            reasons.add(fault.count + words + ", first " + fault.first);
+        }
     }
 }

@@ -16,11 +16,8 @@ final class Pressure {
     /** {@return one line for each resource that was short; none when none was, or nobody knows} */
     static List<String> notes(@Nullable HubCounters from, @Nullable HubCounters to) {
         List<String> notes = new ArrayList<>();
-        if (from == null || to == null) {
-            return notes;
-        }
-        for (String name : to.labelled(SECONDS)) {
-            Double seconds = to.since(from, name);
+        for (String name : to == null ? List.<String>of() : to.labelled(SECONDS)) {
+            Double seconds = HubCounters.growth(from, to, name);
             if (seconds != null && seconds > 0) {
                 String resource = name.substring(name.indexOf('"') + 1, name.lastIndexOf('"'));
                 notes.add(String.format(

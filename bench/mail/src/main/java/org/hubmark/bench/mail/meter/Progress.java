@@ -1,7 +1,5 @@
 package org.hubmark.bench.mail.meter;
 
-import org.hubmark.bench.hub.HubCounters;
-
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -74,8 +72,7 @@ public final class Progress implements AutoCloseable {
      * @param where a part of the phase, with what parts it from the rate; may be empty
      */
     void show(String where, Snapshot start, Snapshot last, Snapshot now) {
-        HubCounters hub = now.hub();
-        Double queued = hub == null ? null : hub.get("hubmark_queue_messages");
+        Double queued = now.hub("hubmark_queue_messages");
         double seconds = (now.nanos() - last.nanos()) / 1e9;
         long rate = Math.round((now.load().accepted() - last.load().accepted()) / seconds);
         at(

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
@@ -35,6 +37,8 @@ public final class RateTrial implements RateSearch.Trial {
 
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration SAMPLE = Duration.ofMillis(250);
+    private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration DRAIN_POLL = Duration.ofMillis(50);
 
     private final Starter starter;
     private final Instruments instruments;
@@ -122,22 +126,16 @@ public final class RateTrial implements RateSearch.Trial {
         try (Workload work = starter.start(pace)) {
             String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
             Duration p99 = time(ANSWERS_MIN, ratePerSecond);
-            Duration enough = shorter(times.countedMax, time(MESSAGES_MIN, ratePerSecond));
-            Duration counted = longer(longer(times.counted, enough), p99);
-            return load(work, what, times.settle, counted, longer(times.countedMax, p99)).answer;
+            Duration enough =
+                    Collections.min(List.of(times.countedMax, time(MESSAGES_MIN, ratePerSecond)));
+            Duration counted = Collections.max(List.of(times.counted, enough, p99));
+            Duration countedMax = Collections.max(List.of(times.countedMax, p99));
+            return load(work, what, times.settle, counted, countedMax).answer;
         }
     }
 
     private static Duration time(double messages, double ratePerSecond) {
         return Duration.ofNanos(Math.round(messages / ratePerSecond * 1e9));
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
-    }
-
-    private static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? other : one;
     }
 
     /** Result of one load. */
@@ -167,9 +165,16 @@ public final class RateTrial implements RateSearch.Trial {
                 window.driverThreadPercent(work.threads()));
         work.stop(ANSWERS_TIMEOUT);
         if (settings.drains) {
-            QueueDrain.await(work, instruments, begin);
+            // What the first load left in the queue must not burden the second.
+            instruments.await(work, DRAIN_POLL, DRAIN_TIMEOUT, now -> isDrained(begin, now));
         }
         return new Load(window, answer);
+    }
+
+    /** {@return whether no more is queued than was at the beginning; true too where that isn't known} */
+    private static boolean isDrained(Snapshot begin, Snapshot now) {
+        Double left = now.hubSince(begin, "hubmark_queue_messages");
+        return left == null || left <= 0;
     }
 
     /** Lets a time pass, and on until checkpoints were seen. {@return the last sample} */
@@ -204,11 +209,7 @@ public final class RateTrial implements RateSearch.Trial {
         if (depthBytes != null && CheckpointFit.isFree(begun, now.hub(), depthBytes)) {
             return false;
         }
-        HubCounters before = since.hub();
-        HubCounters after = now.hub();
-        Double seen = before == null || after == null
-                ? null
-                : after.since(before, CheckpointFit.CHECKPOINTS);
+        Double seen = now.hubSince(since, CheckpointFit.CHECKPOINTS);
         return seen != null && seen < CHECKPOINTS_MIN;
     }
 }

@@ -1,7 +1,6 @@
 package org.hubmark.bench.mail.meter;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.statistics.Percentile;
@@ -59,12 +58,8 @@ public final class Samples {
             Histogram latencies,
             int logicalCores) {
         Window second = new Window(before, now, logicalCores);
-        HubCounters hub = now.hub();
-        HubCounters hubBefore = before.hub();
-        Double delivered = hub == null || hubBefore == null
-                ? null
-                : hub.since(hubBefore, "hubmark_messages_delivered_total");
-        Double bytes = hub == null ? null : hub.get("hubmark_queue_bytes");
+        Double delivered = now.hubSince(before, "hubmark_messages_delivered_total");
+        Double bytes = now.hub("hubmark_queue_bytes");
         Stream<@Nullable Double> numbers = Stream.of(
                 Instant.now().toEpochMilli() / 1e3,
                 (now.nanos() - start.nanos()) / 1e9,
@@ -73,7 +68,7 @@ public final class Samples {
                 (double) (now.load().refused() - before.load().refused()),
                 (double) (now.load().failed() - before.load().failed()),
                 delivered == null ? null : (Double) (delivered / second.seconds()),
-                hub == null ? null : hub.get("hubmark_queue_messages"),
+                now.hub("hubmark_queue_messages"),
                 bytes == null ? null : (Double) (bytes / 1e6),
                 Percentile.millis(latencies, 50),
                 Percentile.millis(latencies, 99),

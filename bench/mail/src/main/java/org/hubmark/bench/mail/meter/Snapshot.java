@@ -4,9 +4,12 @@ import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
 import org.jspecify.annotations.Nullable;
+
+import java.util.Map;
 
 /**
  * All counters at one moment.
@@ -16,10 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param driverCpuNanos CPU time of this process
  * @param machine what the server's machine did, as far as it is known
  * @param roundTripNanos so long reading it was under way, from that time on; null for this machine
- * @param log the log volume's device, or null when there is none of its own
- * @param queue the queue volume's device, or null when there is none of its own
- * @param logSyncs the log volume's emulated device, or null when there is none of its own
- * @param queueSyncs the queue volume's emulated device, or null when there is none of its own
+ * @param disks devices of the volumes, of those that have one of their own
+ * @param syncs emulated devices of the volumes, likewise
  * @param hub what the hub exports, or null when the server isn't ours
  */
 public record Snapshot(
@@ -28,10 +29,8 @@ public record Snapshot(
         long driverCpuNanos,
         MachineReading machine,
         @Nullable Long roundTripNanos,
-        @Nullable DiskCounters log,
-        @Nullable DiskCounters queue,
-        @Nullable SyncCounters logSyncs,
-        @Nullable SyncCounters queueSyncs,
+        Map<VolumeRole, DiskCounters> disks,
+        Map<VolumeRole, SyncCounters> syncs,
         @Nullable HubCounters hub) {
     /** {@return whether the server's machine is another than this one} */
     boolean elsewhere() {
@@ -40,7 +39,7 @@ public record Snapshot(
 
     /** {@return CPU time of the server; null when it isn't known} */
     public @Nullable Long serverCpuNanos() {
-        return machine.processes().serverCpuNanos();
+        return machine.get(MachineCounter.SERVER_NS);
     }
 
     /** {@return whether what is known of a machine is known of the server's} */
@@ -48,18 +47,21 @@ public record Snapshot(
         return serverCpuNanos() != null || (elsewhere() && machine.cpu() != null);
     }
 
+    /** {@return a counter of our hub; null when it isn't known} */
+    @Nullable
+    Double hub(String name) {
+        return hub == null ? null : hub.get(name);
+    }
+
+    /** {@return by how much one has grown since an earlier moment; null when it isn't known} */
+    @Nullable
+    Double hubSince(Snapshot before, String name) {
+        return HubCounters.growth(before.hub, hub, name);
+    }
+
     /** {@return the same when the load had ended, and nobody could be asked any more} */
     Snapshot brokenOff(LoadSnapshot ended) {
         return new Snapshot(
-                nanos,
-                ended,
-                driverCpuNanos,
-                machine,
-                roundTripNanos,
-                log,
-                queue,
-                logSyncs,
-                queueSyncs,
-                null);
+                nanos, ended, driverCpuNanos, machine, roundTripNanos, disks, syncs, null);
     }
 }

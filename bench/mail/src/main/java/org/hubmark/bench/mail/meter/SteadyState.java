@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.meter;
 
-import org.hipparchus.distribution.continuous.TDistribution;
 import org.hipparchus.stat.regression.SimpleRegression;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.mail.document.WarmUp.Drift;
@@ -20,8 +19,7 @@ import java.util.Locale;
  * takes its share of the risk. docs/measurement.md states the test. One thread.
  */
 final class SteadyState {
-    /** How long a sample is. */
-    static final Duration SAMPLE = Duration.ofMillis(500);
+    private static final Duration SAMPLE = MessageCost.SAMPLE;
 
     /** The least that is looked at: 5 s. Shorter, the steps in which a JVM compiles look like plateaus. */
     static final int SAMPLES_MIN = 10;
@@ -41,12 +39,6 @@ final class SteadyState {
     /** 10 s, after which a warm server's load is measured as it is. */
     private static final int SAMPLES_ENOUGH = 20;
 
-    /** Two seconds, the length of a look at the cost of a message: a JVM compiles in steps. */
-    private static final int COST_SAMPLES = 4;
-
-    /** By so much the cost may fall from one look to the next in a server that is warm; it is noise. */
-    private static final double FALL_MAX = 0.05;
-
     /** From question to question there are so many times as many samples. */
     private static final double GROWTH = 1.4;
 
@@ -58,6 +50,7 @@ final class SteadyState {
 
     private final List<Integer> questions = new ArrayList<>();
     private final List<Sample> samples = new ArrayList<>();
+    private final MessageCost cost = new MessageCost(ProcessCpu.TICK_NANOS);
 
     /**
      * Counters of a sample.
@@ -105,6 +98,7 @@ final class SteadyState {
     /** Adds the next one. */
     void add(Sample sample) {
         samples.add(sample);
+        cost.add(sample.messages(), sample.serverCpuNanos());
     }
 
     /** {@return whether it is time to ask} */
@@ -135,31 +129,7 @@ final class SteadyState {
      * code is compiled; false where that isn't known}
      */
     boolean isWarm() {
-        int last = samples.size();
-        if (last < 3 * COST_SAMPLES) {
-            return false;
-        }
-        double first = cost(last - 3 * COST_SAMPLES);
-        double second = cost(last - 2 * COST_SAMPLES);
-        double third = cost(last - COST_SAMPLES);
-        // A comparison with what isn't known is false.
-        return second >= first * (1 - FALL_MAX) && third >= second * (1 - FALL_MAX);
-    }
-
-    /** {@return CPU time of the server for a message, nanoseconds; NaN where it isn't known} */
-    private double cost(int from) {
-        double nanos = 0;
-        double messages = 0;
-        for (Sample sample : samples.subList(from, from + COST_SAMPLES)) {
-            Long cpu = sample.serverCpuNanos();
-            if (cpu == null) {
-                return Double.NaN;
-            }
-            nanos += cpu;
-            messages += sample.messages();
-        }
-        // Looks begin and end within a tick of the kernel's clock.
-        return 2 * ProcessCpu.TICK_NANOS <= FALL_MAX * nanos ? nanos / messages : Double.NaN;
+        return Boolean.TRUE.equals(cost.isLevel(3));
     }
 
     private Answer answer(double risk) {
@@ -188,7 +158,7 @@ final class SteadyState {
                     "the rate scattered by %.1f%% (at most %.0f%%)",
                     variation, variationMax, drift);
         }
-        double change = costChange(latest);
+        double change = costChange(count);
         if (Math.abs(change) > COST_CHANGE_MAX) {
             return unsteady(
                     "the server's CPU time a message changed by %+.1f%% (at most %.0f%%)",
@@ -199,35 +169,22 @@ final class SteadyState {
     }
 
     private static Drift drift(SimpleRegression line, double mean, double risk) {
-        long steps = line.getN() - 1;
-        double percent = 100 * steps / mean;
-        double t = new TDistribution(steps - 1.0).inverseCumulativeProbability(1 - risk);
+        LineChange change = LineChange.of(line, line.getN() - 1.0, risk, 1);
         return new Drift(
-                percent * line.getSlope(),
-                percent * t * line.getSlopeStdErr(),
+                100 * change.size() / mean,
+                100 * change.reach() / mean,
                 SAMPLE.toMillis() / 1e3 * line.getN());
     }
 
     /**
-     * {@return by how much of itself a message's CPU time grew from the first half to the second; NaN where
-     * the kernel's clock is too coarse for so little of it, or that isn't known}
+     * {@return by how much of itself a message's CPU time grew from the first half of the latest samples to the
+     * second; NaN where the kernel's clock is too coarse for so little of it, or that isn't known}
      */
-    private static double costChange(List<Sample> latest) {
-        double[] nanos = new double[2];
-        double[] messages = new double[2];
-        for (int i = 0; i < latest.size(); i++) {
-            Long cpu = latest.get(i).serverCpuNanos();
-            if (cpu == null) {
-                return Double.NaN;
-            }
-            int half = 2 * i / latest.size();
-            nanos[half] += cpu;
-            messages[half] += latest.get(i).messages();
-        }
-        // Each half begins and ends within a tick.
-        double clock = 2 * ProcessCpu.TICK_NANOS / nanos[0];
-        return clock <= COST_CHANGE_MAX && messages[0] > 0 && messages[1] > 0
-                ? nanos[1] / messages[1] / (nanos[0] / messages[0]) - 1
+    private double costChange(int latest) {
+        int last = samples.size();
+        int middle = last - latest / 2;
+        return cost.isSeen(last - latest, middle, COST_CHANGE_MAX)
+                ? cost.of(middle, last) / cost.of(last - latest, middle) - 1
                 : Double.NaN;
     }
 

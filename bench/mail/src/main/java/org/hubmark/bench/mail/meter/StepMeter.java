@@ -1,13 +1,11 @@
 package org.hubmark.bench.mail.meter;
 
-import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.MailDocument;
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -21,27 +19,23 @@ final class StepMeter {
     private final List<Slice> slices;
     private final int logicalCores;
     private final List<Repeat> finished = new ArrayList<>();
-    private Histogram latencies = new Histogram(3);
-    private Histogram uncorrected = new Histogram(3);
-    private long stagesNanos;
-    private @Nullable Snapshot from;
-    private @Nullable Snapshot last;
+    private TakenLatencies latencies = new TakenLatencies();
+    private final long stagesNanos;
+    private Snapshot from;
+    private Snapshot last;
     private int at;
-
-    StepMeter(Pace pace, int logicalCores) {
-        this.slices = Slice.of(pace);
-        this.logicalCores = logicalCores;
-    }
 
     /**
      * The measured time begins.
      *
-     * @param stages nanoTime when the first stage began
+     * @param stagesNanos nanoTime when the first stage began
      */
-    void begin(long stages, Snapshot now) {
-        stagesNanos = stages;
-        from = now;
-        last = now;
+    StepMeter(Pace pace, int logicalCores, long stagesNanos, Snapshot now) {
+        this.slices = Slice.of(pace);
+        this.logicalCores = logicalCores;
+        this.stagesNanos = stagesNanos;
+        this.from = now;
+        this.last = now;
     }
 
     /** {@return the number of the step under way; 0 without steps} */
@@ -66,16 +60,10 @@ final class StepMeter {
         return at + 1 < slices.size() ? Math.min(nanos, endNanos()) : nanos;
     }
 
-    /**
-     * What was counted since the last call. The last step goes on until the end of the measured time.
-     *
-     * @param second nanoseconds from the intended start
-     * @param raw nanoseconds from the actual send
-     */
-    void sample(Snapshot now, Histogram second, Histogram raw) {
+    /** What was counted since the last call. The last step goes on until the end of the measured time. */
+    void sample(Snapshot now, TakenLatencies second) {
         last = now;
         latencies.add(second);
-        uncorrected.add(raw);
         if (at + 1 < slices.size() && now.nanos() >= endNanos()) {
             finish();
             // A machine that stood still may have missed a step.
@@ -86,9 +74,8 @@ final class StepMeter {
     }
 
     /** What is open at the end of the measured time belongs to its last step. */
-    void count(Histogram intended, Histogram actual) {
-        latencies.add(intended);
-        uncorrected.add(actual);
+    void count(TakenLatencies atEnd) {
+        latencies.add(atEnd);
     }
 
     /** The measured time is over. {@return what was counted of each step that was measured} */
@@ -106,7 +93,7 @@ final class StepMeter {
     private void finish() {
         Snapshot begin = from;
         Snapshot end = last;
-        if (begin == null || end == null || end.nanos() == begin.nanos()) {
+        if (end.nanos() == begin.nanos()) {
             return;
         }
         Slice slice = slices.get(at);
@@ -116,8 +103,8 @@ final class StepMeter {
                 .name(MailDocument.FROM, slice.fromPerSecond())
                 .name(MailDocument.TO, slice.toPerSecond())
                 .name(MailDocument.INTENDED, slice.ratePerSecond())
-                .times(Figure.ACCEPT, latencies)
-                .times(Figure.UNCORRECTED, uncorrected)
+                .times(Figure.ACCEPT, latencies.intended())
+                .times(Figure.UNCORRECTED, latencies.actual())
                 .count(
                         Counters.REFUSED_MSGS,
                         end.load().refused() - begin.load().refused())
@@ -125,8 +112,7 @@ final class StepMeter {
                 .count(Counters.OVERDUE_MSGS, end.load().overdue());
         window.counted().counters().forEach((key, value) -> counted.count(new Counter(key), value));
         finished.add(counted.made());
-        latencies = new Histogram(3);
-        uncorrected = new Histogram(3);
+        latencies = new TakenLatencies();
         from = end;
     }
 }

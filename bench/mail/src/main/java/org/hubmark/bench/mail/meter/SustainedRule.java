@@ -1,13 +1,13 @@
 package org.hubmark.bench.mail.meter;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
+import java.util.function.ToLongFunction;
 
 /**
  * Whether a server is shown to keep up with a rate: nothing is refused or fails, the driver's backlog and
@@ -57,8 +57,7 @@ final class SustainedRule {
         last = now;
         double seconds = (now.nanos() - begin.nanos()) / 1e9;
         overdue.add(seconds, (double) now.load().overdue());
-        HubCounters hub = now.hub();
-        Double inQueue = hub == null ? null : hub.get("hubmark_queue_messages");
+        Double inQueue = now.hub("hubmark_queue_messages");
         if (drains && inQueue != null) {
             queued.add(seconds, inQueue);
         }
@@ -108,28 +107,26 @@ final class SustainedRule {
 
     /** {@return why a backlog is not shown to be flat; null where it is} */
     private static @Nullable String growth(String backlog, BacklogTrend trend, double bound) {
-        BacklogTrend.Change change = trend.change();
+        LineChange change = trend.change();
         if (change == null || change.isWithin(bound)) {
             return null;
         }
-        return change.messages() - change.reach() > 0
-                ? String.format(Locale.ROOT, "%s grew by %.0f messages", backlog, change.messages())
+        return change.size() - change.reach() > 0
+                ? String.format(Locale.ROOT, "%s grew by %.0f messages", backlog, change.size())
                 : String.format(
                         Locale.ROOT,
                         "%s is not shown to be flat: it changed by %+.0f +- %.0f messages (less than"
                                 + " %.0f would be)",
                         backlog,
-                        change.messages(),
+                        change.size(),
                         change.reach(),
                         bound);
     }
 
-    private interface Count {
-        long of(LoadSnapshot load);
-    }
-
-    private double grown(Count count) {
-        return first == null || last == null ? 0 : count.of(last.load()) - count.of(first.load());
+    private double grown(ToLongFunction<LoadSnapshot> count) {
+        return first == null || last == null
+                ? 0
+                : count.applyAsLong(last.load()) - count.applyAsLong(first.load());
     }
 
     private static RateSearch.Answer no(String words) {

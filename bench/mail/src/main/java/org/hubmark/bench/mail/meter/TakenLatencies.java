@@ -8,14 +8,24 @@ import org.hubmark.bench.load.Workload;
  * averaged, but histograms can be put together.
  */
 record TakenLatencies(Histogram intended, Histogram actual) {
+    /** None yet. */
+    TakenLatencies() {
+        this(new Histogram(3), new Histogram(3));
+    }
+
     static TakenLatencies of(Workload work) {
-        Histogram intended = new Histogram(3);
-        Histogram actual = new Histogram(3);
+        TakenLatencies all = new TakenLatencies();
         work.takeLatencies().values().forEach(latency -> {
-            intended.add(latency.intended());
-            actual.add(latency.actual());
+            all.intended.add(latency.intended());
+            all.actual.add(latency.actual());
         });
-        return new TakenLatencies(intended, actual);
+        return all;
+    }
+
+    /** Puts others to these. */
+    void add(TakenLatencies others) {
+        intended.add(others.intended);
+        actual.add(others.actual);
     }
 
     /**

@@ -65,40 +65,44 @@ final class ValidityRules {
             boolean interrupted) {
         List<Reason> reasons = new ArrayList<>();
         Long lost = counts.lost();
-        if (lost != null && lost > 0) {
-            reasons.add(new Reason(Case.MAIL, lost + " accepted messages are lost"));
-        }
-        if (counts.failed() > 0) {
-            reasons.add(new Reason(
-                    Case.NO_ANSWER, counts.failed() + " messages failed: no answer came"));
-        }
-        if (counts.refused() > 0) {
-            String first = load.firstRefusal();
-            reasons.add(new Reason(
-                    Case.REFUSED,
-                    counts.refused() + " messages were refused with 4xx or 5xx"
-                            + (first == null ? "" : ", first with: " + first)));
-        }
-        if (load.connectionFailures() > 0) {
-            reasons.add(new Reason(
-                    Case.CLOSED,
-                    load.connectionFailures()
-                            + " connections failed or were closed by the server"));
-        }
-        if (window.acceptedMessages() == 0) {
-            reasons.add(new Reason(Case.NO_ANSWER, "no message was accepted in the measured time"));
-        }
-        if (Bottleneck.DRIVER.equals(limiting.limitingResource())) {
-            reasons.add(new Reason(
-                    Case.DRIVER, "the driver is the bottleneck: " + limiting.limitingReason()));
-        }
+        String first = load.firstRefusal();
         String late = late(lateness);
-        if (late != null) {
-            reasons.add(new Reason(Case.DRIVER, "the driver is the bottleneck: it " + late));
-        }
-        if (interrupted) {
-            reasons.add(new Reason(Case.INTERRUPTED, "interrupted"));
-        }
+        String driver = "the driver is the bottleneck: ";
+        add(reasons, lost != null && lost > 0, Case.MAIL, lost + " accepted messages are lost");
+        add(
+                reasons,
+                counts.failed() > 0,
+                Case.NO_ANSWER,
+                counts.failed() + " messages failed: no answer came");
+        add(
+                reasons,
+                counts.refused() > 0,
+                Case.REFUSED,
+                counts.refused() + " messages were refused with 4xx or 5xx"
+                        + (first == null ? "" : ", first with: " + first));
+        add(
+                reasons,
+                load.connectionFailures() > 0,
+                Case.CLOSED,
+                load.connectionFailures() + " connections failed or were closed by the server");
+        add(
+                reasons,
+                window.acceptedMessages() == 0,
+                Case.NO_ANSWER,
+                "no message was accepted in the measured time");
+        add(
+                reasons,
+                Bottleneck.DRIVER.equals(limiting.limitingResource()),
+                Case.DRIVER,
+                driver + limiting.limitingReason());
+        add(reasons, late != null, Case.DRIVER, driver + "it " + late);
+        add(reasons, interrupted, Case.INTERRUPTED, "interrupted");
         return reasons;
+    }
+
+    private static void add(List<Reason> reasons, boolean holds, Case code, String words) {
+        if (holds) {
+            reasons.add(new Reason(code, words));
+        }
     }
 }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.mail.meter;
 
 import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.mail.document.WarmUp;
 
 import java.io.IOException;
@@ -14,37 +15,28 @@ public final class WarmUpMeter {
     private WarmUpMeter() {}
 
     /**
-     * How long a warm-up lasts.
-     *
-     * @param least at least
-     * @param most at most
-     * @param untilSteady whether a load that is not steady is kept up until then, though the server is warm
-     */
-    public record Bounds(Duration least, Duration most, boolean untilSteady) {}
-
-    /**
      * Waits, with the work going on since the snapshot.
      *
      * @param title what the progress line says
      */
     public static WarmUp run(
             String title,
-            Bounds bounds,
+            Measurement.LoadTimes times,
             Workload work,
             Instruments instruments,
             Progress progress,
             Snapshot begin)
             throws IOException, InterruptedException {
-        Duration most = bounds.most();
+        Duration most = times.warmupMax();
         // When the load will be steady nobody knows beforehand.
-        boolean open = most.compareTo(bounds.least()) > 0;
+        boolean open = most.compareTo(times.warmup()) > 0;
         progress.phase(title + (open ? " warm-up, at most" : " warm-up"), most);
-        SteadyState state = new SteadyState(bounds.least(), most);
+        SteadyState state = new SteadyState(times.warmup(), most);
         Snapshot last = begin;
         while (true) {
             long leftNanos = begin.nanos() + most.toNanos() - instruments.time().nanos();
             if (leftNanos > 0) {
-                long sampleNanos = SteadyState.SAMPLE.toNanos();
+                long sampleNanos = MessageCost.SAMPLE.toNanos();
                 instruments.time().sleep(Duration.ofNanos(Math.min(leftNanos, sampleNanos)));
             }
             Snapshot now = instruments.read(work);
@@ -59,7 +51,7 @@ public final class WarmUpMeter {
             SteadyState.Answer answer = over ? state.atLast() : state.answer();
             if (over
                     || Boolean.TRUE.equals(answer.steady())
-                    || (!bounds.untilSteady() && state.isEnough(answer))) {
+                    || (!times.untilSteady() && state.isEnough(answer))) {
                 return new WarmUp(
                         elapsedNanos / 1e9, answer.steady(), answer.reason(), answer.drift(), null);
             }
@@ -67,11 +59,9 @@ public final class WarmUpMeter {
     }
 
     private static SteadyState.Sample sample(Snapshot from, Snapshot to) {
-        Long before = from.serverCpuNanos();
-        Long after = to.serverCpuNanos();
         return new SteadyState.Sample(
                 (to.nanos() - from.nanos()) / 1e9,
                 to.load().accepted() - from.load().accepted(),
-                before == null || after == null ? null : after - before);
+                MachineCounter.SERVER_NS.growth(from.machine(), to.machine()));
     }
 }

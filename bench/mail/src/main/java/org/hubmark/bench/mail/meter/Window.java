@@ -1,26 +1,25 @@
 package org.hubmark.bench.mail.meter;
 
-import org.hubmark.bench.hub.HubCounters;
+import org.hubmark.bench.kit.check.MachineMeter.Keyed;
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.BusyCycles;
+import org.hubmark.bench.machine.DiskCounter;
 import org.hubmark.bench.machine.DiskCounters;
-import org.hubmark.bench.machine.GroupCpu;
-import org.hubmark.bench.machine.Growth;
+import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.SyncCounters;
-import org.hubmark.bench.machine.SystemCounters;
 import org.hubmark.bench.mail.document.CounterSource;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Scenario;
 import org.jspecify.annotations.Nullable;
 
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.ToLongFunction;
 
 /**
  * Time between two snapshots: the growth of each counter, the figures that the catalogue makes of
@@ -28,21 +27,40 @@ import java.util.function.ToLongFunction;
  */
 public final class Window {
     private static final double MILLION = 1e6;
-    private static final String ENGINE = "engine";
+
+    /** What a machine counts; in the document as it is. */
+    private static final List<Keyed> MACHINE = List.of(
+            new Keyed(Counters.MACHINE_TOTAL_TICKS, MachineCounter.TOTAL_TICKS),
+            new Keyed(Counters.MACHINE_STEAL_TICKS, MachineCounter.STEAL_TICKS),
+            new Keyed(Counters.THROTTLED_NS, MachineCounter.THROTTLED_NS),
+            new Keyed(Counters.CPU_PRESSURE_NS, MachineCounter.PRESSURE_NS),
+            new Keyed(Counters.NETWORK_RECEIVED_BYTES, MachineCounter.RECEIVED_BYTES),
+            new Keyed(Counters.NETWORK_SENT_BYTES, MachineCounter.SENT_BYTES),
+            new Keyed(Counters.SERVER_CPU_NS, MachineCounter.SERVER_NS));
+
+    /** What the device of a volume counts; likewise. */
+    private static final List<DiskCounter> DISK = List.of(
+            DiskCounter.WRITES,
+            DiskCounter.READS,
+            DiskCounter.WRITTEN_BYTES,
+            DiskCounter.WRITE_MS,
+            DiskCounter.WEIGHTED_MS,
+            DiskCounter.FLUSHES,
+            DiskCounter.FLUSH_MS,
+            DiskCounter.DISCARDS);
 
     private final Snapshot from;
     private final Snapshot to;
-    /** What the devices did in between; null for none, or for one that began to count anew. */
-    private final @Nullable DiskCounters logGrown;
-
-    private final @Nullable DiskCounters queueGrown;
     private final int logicalCores;
     private final int driverCores;
     private final double seconds;
     /** By it what a machine elsewhere counted is brought to the driver's time; 1 for this machine. */
     private final double machineSpan;
 
-    private final long accepted;
+    /** What each volume did in between. */
+    private final Map<VolumeRole, Map<DiskCounter, Double>> volumes =
+            new EnumMap<>(VolumeRole.class);
+
     private final Repeat counted;
 
     /**
@@ -58,9 +76,9 @@ public final class Window {
         this.logicalCores = to.elsewhere() && cores != null ? cores : driverCores;
         this.seconds = (to.nanos() - from.nanos()) / 1e9;
         this.machineSpan = to.elsewhere() ? span(from, to) : 1;
-        this.logGrown = grown(from.log(), to.log());
-        this.queueGrown = grown(from.queue(), to.queue());
-        this.accepted = to.load().accepted() - from.load().accepted();
+        for (VolumeRole role : VolumeRole.values()) {
+            volumes.put(role, volume(role));
+        }
         this.counted = count();
     }
 
@@ -90,7 +108,7 @@ public final class Window {
 
     /** {@return messages accepted in it} */
     public long acceptedMessages() {
-        return accepted;
+        return to.load().accepted() - from.load().accepted();
     }
 
     /** {@return how busy the driver's event loops were, percent of one core each} */
@@ -102,14 +120,14 @@ public final class Window {
 
     /** {@return the server's process, percent of all cores} */
     public @Nullable Double serverCpuPercent() {
-        Double nanos = serverCpuNanos();
-        return nanos == null ? null : over(100 * nanos, seconds * 1e9 * logicalCores);
+        Double cores = serverCoresUsed();
+        return cores == null ? null : over(100 * cores, logicalCores);
     }
 
     /** {@return CPU time of the server's process / time} */
     @Nullable
     Double serverCoresUsed() {
-        Double nanos = serverCpuNanos();
+        Double nanos = grown(MachineCounter.SERVER_NS);
         return nanos == null ? null : over(nanos, seconds * 1e9);
     }
 
@@ -157,7 +175,12 @@ public final class Window {
 
     /** {@return where the counters of the volumes come from} */
     CounterSource counterSource() {
-        return new CounterSource(source(log()), source(queue()));
+        return new CounterSource(source(VolumeRole.LOG), source(VolumeRole.QUEUE));
+    }
+
+    /** The engine of a server that isn't ours tells nothing. */
+    private @Nullable String source(VolumeRole role) {
+        return device(role) != null ? "device" : to.hub() == null ? null : "engine";
     }
 
     /** {@return how far each counter grew, and what is known of the machines} */
@@ -166,27 +189,21 @@ public final class Window {
     }
 
     private Repeat count() {
-        Repeat.Builder all = machines();
-        all.count(Counters.MEASURED_NS, (double) (to.nanos() - from.nanos()));
-        all.count(Counters.ACCEPTED_MSGS, (double) accepted);
-        all.count(Counters.ACCEPTED_BYTES, acceptedBytes());
-        if (from.machine().cpu() != null && to.machine().cpu() != null) {
-            Double group = groupNanos(GroupCpu::usageNanos);
-            all.count(
-                    Counters.MACHINE_BUSY_TICKS,
-                    group == null
-                            ? ticks(MachineCpu::busyTicks)
-                            : (Double) (group / ProcessCpu.TICK_NANOS));
-            all.count(Counters.MACHINE_TOTAL_TICKS, ticks(MachineCpu::totalTicks));
-            all.count(Counters.MACHINE_STEAL_TICKS, ticks(MachineCpu::stealTicks));
-        }
-        all.count(Counters.FOREIGN_CPU_NS, foreignNanos());
-        all.count(Counters.THROTTLED_NS, groupNanos(GroupCpu::throttledNanos));
-        all.count(
-                Counters.CPU_PRESSURE_NS,
-                grown(from.machine().pressureNanos(), to.machine().pressureNanos()));
-        all.count(Counters.NETWORK_RECEIVED_BYTES, network(SystemCounters::receivedBytes));
-        all.count(Counters.NETWORK_SENT_BYTES, network(SystemCounters::sentBytes));
+        Repeat.Builder all = Repeat.counted()
+                .count(
+                        Counters.NETWORK_LINK_BYTES_PER_S,
+                        to.machine().get(MachineCounter.LINK_BYTES_PER_S))
+                .count(Counters.LOGICAL_CORES, logicalCores)
+                .count(Counters.DRIVER_CORES, driverCores)
+                .count(Counters.DRIVER_ON_MACHINE, to.elsewhere() ? 0 : 1)
+                .count(Counters.MEASURED_NS, to.nanos() - from.nanos())
+                .count(Counters.ACCEPTED_MSGS, acceptedMessages())
+                .count(
+                        Counters.ACCEPTED_BYTES,
+                        to.load().acceptedBytes() - from.load().acceptedBytes())
+                .count(Counters.MACHINE_BUSY_TICKS, busyTicks())
+                .count(Counters.FOREIGN_CPU_NS, foreignNanos());
+        MACHINE.forEach(one -> all.count(one.key(), grown(one.counter())));
         BusyCycles before = from.machine().cycles();
         BusyCycles after = to.machine().cycles();
         if (before != null && after != null) {
@@ -195,80 +212,60 @@ public final class Window {
                     machineSpan * (after.megacycles() - before.megacycles()));
             all.count(Counters.CLOCK_TICKS, machineSpan * (after.ticks() - before.ticks()));
         }
-        all.count(Counters.DRIVER_CPU_NS, (double) (to.driverCpuNanos() - from.driverCpuNanos()));
-        all.count(Counters.SERVER_CPU_NS, serverCpuNanos());
-        Side log = log();
-        all.count(Counters.LOG_WRITES, log.writes);
-        all.count(Counters.LOG_READS, log.reads);
-        all.count(Counters.LOG_WRITTEN_BYTES, log.bytes);
-        all.count(Counters.LOG_WRITE_MS, log.writeMillis);
-        all.count(Counters.LOG_WEIGHTED_MS, log.weightedMillis);
-        all.count(Counters.LOG_FLUSHES, log.flushes);
-        all.count(Counters.LOG_FLUSH_MS, log.flushMillis);
-        all.count(Counters.LOG_DISCARDS, log.discards);
-        Side queue = queue();
-        all.count(Counters.QUEUE_WRITES, queue.writes);
-        all.count(Counters.QUEUE_READS, queue.reads);
-        all.count(Counters.QUEUE_WRITTEN_BYTES, queue.bytes);
-        all.count(Counters.QUEUE_WRITE_MS, queue.writeMillis);
-        all.count(Counters.QUEUE_WEIGHTED_MS, queue.weightedMillis);
-        all.count(Counters.QUEUE_FLUSHES, queue.flushes);
-        all.count(Counters.QUEUE_FLUSH_MS, queue.flushMillis);
-        all.count(Counters.QUEUE_DISCARDS, queue.discards);
-        all.count(Counters.LOG_SYNCS, hub("hubmark_log_syncs_total"));
-        all.count(Counters.HUB_ACCEPTED_MSGS, hub("hubmark_messages_accepted_total"));
-        all.count(Counters.HUB_GROUPS, hub("hubmark_message_groups_total"));
-        all.count(Counters.SENT_MSGS, (double) (to.load().sent() - from.load().sent()));
-        all.count(Counters.HUB_CHECKPOINTS, hub(CheckpointFit.CHECKPOINTS));
-        return all.made();
+        all.count(Counters.DRIVER_CPU_NS, to.driverCpuNanos() - from.driverCpuNanos());
+        volumes.forEach((role, counters) ->
+                DISK.forEach(one -> all.count(role.counter(one), counters.get(one))));
+        return all.count(Counters.LOG_SYNCS, hub("hubmark_log_syncs_total"))
+                .count(Counters.HUB_ACCEPTED_MSGS, hub("hubmark_messages_accepted_total"))
+                .count(Counters.HUB_GROUPS, hub("hubmark_message_groups_total"))
+                .count(Counters.SENT_MSGS, to.load().sent() - from.load().sent())
+                .count(Counters.HUB_CHECKPOINTS, hub(CheckpointFit.CHECKPOINTS))
+                .made();
     }
 
-    private @Nullable Double network(Function<SystemCounters, @Nullable Long> octets) {
-        SystemCounters before = from.machine().system();
-        SystemCounters after = to.machine().system();
-        return before == null || after == null
-                ? null
-                : grown(octets.apply(before), octets.apply(after));
+    /** A control group with a limit is the machine of what is in it. */
+    private @Nullable Double busyTicks() {
+        Double group = grown(MachineCounter.GROUP_NS);
+        return group == null
+                ? grown(MachineCounter.BUSY_TICKS)
+                : (Double) (group / ProcessCpu.TICK_NANOS);
     }
 
-    /** {@return what is known of the machines} */
-    private Repeat.Builder machines() {
-        SystemCounters system = to.machine().system();
-        return Repeat.counted()
-                .count(
-                        Counters.NETWORK_LINK_BYTES_PER_S,
-                        system == null ? null : system.linkBytesPerS())
-                .count(Counters.LOGICAL_CORES, logicalCores)
-                .count(Counters.DRIVER_CORES, driverCores)
-                .count(Counters.DRIVER_ON_MACHINE, to.elsewhere() ? 0 : 1);
+    /** All processes less server and driver, each by its own account, so that nothing counts twice. */
+    private @Nullable Double foreignNanos() {
+        Double all = grown(MachineCounter.PROCESSES_NS);
+        Double server = grown(MachineCounter.SERVER_NS);
+        double driver = to.elsewhere() ? 0 : to.driverCpuNanos() - from.driverCpuNanos();
+        return all == null || server == null ? null : (Double) Math.max(0, all - server - driver);
     }
 
-    /** {@return in what share of the time something was in flight on the log volume, percent} */
-    public @Nullable Double logBusyPercent() {
-        Double busy = busyPercent(logGrown, to.log(), syncMillis(from.logSyncs(), to.logSyncs()));
-        if (busy != null) {
-            return busy;
-        }
-        Double writing = hub("hubmark_log_write_seconds_total");
-        return writing == null ? null : over(100 * writing, seconds);
+    /** {@return by how much a counter of the machine has grown in the driver's time} */
+    private @Nullable Double grown(MachineCounter counter) {
+        Long grown = counter.growth(from.machine(), to.machine());
+        return grown == null ? null : (Double) (machineSpan * grown);
     }
 
-    /** {@return in what share of the time something was in flight on the queue volume, percent} */
-    public @Nullable Double queueBusyPercent() {
-        return busyPercent(queueGrown, to.queue(), syncMillis(from.queueSyncs(), to.queueSyncs()));
-    }
-
-    private @Nullable Double busyPercent(
-            @Nullable DiskCounters grown,
-            @Nullable DiskCounters after,
-            @Nullable Double syncMillis) {
+    /** {@return in what share of the time something was in flight on a volume, percent} */
+    @Nullable
+    Double busyPercent(VolumeRole role) {
+        Double syncMillis = syncMillis(role);
         if (syncMillis != null) {
             // Several threads may wait for syncs at the same time.
             return Math.min(100, 100 * syncMillis / (seconds * 1e3));
         }
-        return grown == null || after == null || !after.timed()
-                ? null
-                : over(100.0 * spanned(grown.busyMillis()), seconds * 1e3);
+        Double busy = volumes.getOrDefault(role, Map.of()).get(DiskCounter.BUSY_MS);
+        if (busy != null) {
+            return over(100 * busy, seconds * 1e3);
+        }
+        Double writing = role == VolumeRole.LOG ? hub("hubmark_log_write_seconds_total") : null;
+        return writing == null ? null : over(100 * writing, seconds);
+    }
+
+    /** {@return what was written to a volume, MB a second} */
+    @Nullable
+    Double megabytesPerSecond(VolumeRole role) {
+        Double bytes = volumes.getOrDefault(role, Map.of()).get(DiskCounter.WRITTEN_BYTES);
+        return bytes == null ? null : over(bytes / MILLION, seconds);
     }
 
     /**
@@ -282,9 +279,8 @@ public final class Window {
     @Nullable
     Busiest busiestThread() {
         Busiest busiest = null;
-        for (Map.Entry<String, Long> thread :
-                to.machine().processes().serverThreads().entrySet()) {
-            Long before = from.machine().processes().serverThreads().get(thread.getKey());
+        for (Map.Entry<String, Long> thread : to.machine().serverThreads().entrySet()) {
+            Long before = from.machine().serverThreads().get(thread.getKey());
             double percent =
                     100.0 * (thread.getValue() - (before == null ? 0 : before)) / (seconds * 1e9);
             if (busiest == null || percent > busiest.percent()) {
@@ -295,178 +291,85 @@ public final class Window {
         return busiest;
     }
 
-    /** A volume's counters, as they grew. Times in milliseconds. */
-    private record Side(
-            String source,
-            @Nullable Double writes,
-            @Nullable Double reads,
-            @Nullable Double bytes,
-            @Nullable Double writeMillis,
-            @Nullable Double weightedMillis,
-            @Nullable Double flushes,
-            @Nullable Double flushMillis,
-            @Nullable Double discards) {
-        /**
-         * Without the writes that are none: for each sync of a file that is overwritten the kernel counts
-         * a flush without content, and that as a write too. How many of the flushes a journal or a
-         * database sends have content, nobody tells, so that this is for the log alone.
-         */
-        Side withoutFlushes(@Nullable Double syncs) {
-            if (writes == null || flushes == null || flushMillis == null || syncs == null) {
-                return this;
-            }
-            double empty = Math.min(Math.min(flushes, syncs), writes);
-            double emptyMillis = flushes == 0 ? 0 : flushMillis * empty / flushes;
-            return new Side(
-                    source,
-                    writes - empty,
-                    reads,
-                    bytes,
-                    writeMillis == null ? null : (Double) Math.max(0, writeMillis - emptyMillis),
-                    weightedMillis,
-                    flushes,
-                    flushMillis,
-                    discards);
+    private Map<DiskCounter, Double> volume(VolumeRole role) {
+        DiskCounters device = device(role);
+        Map<DiskCounter, Double> volume = device == null ? engine(role) : spanned(role, device);
+        Double syncMillis = syncMillis(role);
+        if (syncMillis != null) {
+            // The syncs of an emulated device answer for the writes before them.
+            volume.put(DiskCounter.WRITE_MS, syncMillis);
+            volume.put(DiskCounter.WEIGHTED_MS, syncMillis);
         }
-
-        /** Makes the side of an emulated device, whose syncs answer for the writes before them. */
-        Side delayed(@Nullable Double syncMillis) {
-            return syncMillis == null
-                    ? this
-                    : new Side(
-                            source,
-                            writes,
-                            reads,
-                            bytes,
-                            syncMillis,
-                            syncMillis,
-                            flushes,
-                            flushMillis,
-                            discards);
-        }
+        return volume;
     }
 
-    /** The engine of a server that isn't ours tells nothing. */
-    private @Nullable String source(Side side) {
-        return to.hub() == null && side.source.equals(ENGINE) ? null : side.source;
-    }
-
-    private Side log() {
-        DiskCounters after = to.log();
-        Side side = logGrown != null && after != null
-                ? device(logGrown, after).withoutFlushes(hub("hubmark_log_syncs_total"))
-                : engine("log");
-        return side.delayed(syncMillis(from.logSyncs(), to.logSyncs()));
-    }
-
-    private Side queue() {
-        DiskCounters after = to.queue();
-        Side side =
-                queueGrown != null && after != null ? device(queueGrown, after) : engine("queue");
-        return side.delayed(syncMillis(from.queueSyncs(), to.queueSyncs()));
-    }
-
-    private static @Nullable Double syncMillis(
-            @Nullable SyncCounters before, @Nullable SyncCounters after) {
-        return before == null || after == null ? null : (after.nanos() - before.nanos()) / MILLION;
-    }
-
-    private Side device(DiskCounters grown, DiskCounters after) {
-        boolean timed = after.timed();
-        return new Side(
-                "device",
-                spanned(grown.writes()),
-                spanned(grown.reads()),
-                spanned(grown.writtenBytes()),
-                timed ? spanned(grown.writeMillis()) : null,
-                timed ? spanned(grown.weightedMillis()) : null,
-                grown.flushes() == null
-                        ? null
-                        : (Double) spanned(grown.flushes().count()),
-                grown.flushes() == null
-                        ? null
-                        : (Double) spanned(grown.flushes().millis()),
-                grown.discards() == null
-                        ? null
-                        : (Double) spanned(grown.discards().count()));
-    }
-
-    /** {@return by how much a counter of the machine has grown in the driver's time} */
-    private @Nullable Double grown(@Nullable Long before, @Nullable Long after) {
-        Long grown = Growth.of(before, after);
-        return grown == null ? null : (Double) spanned(grown);
-    }
-
-    private @Nullable Double ticks(ToLongFunction<MachineCpu> counter) {
-        Long grown = MachineCpu.growth(from.machine().cpu(), to.machine().cpu(), counter);
-        return grown == null ? null : (Double) spanned(grown);
-    }
-
-    private static @Nullable DiskCounters grown(
-            @Nullable DiskCounters before, @Nullable DiskCounters after) {
+    /** {@return what the device of a volume did; null for none, or for one that began to count anew} */
+    private @Nullable DiskCounters device(VolumeRole role) {
+        DiskCounters before = from.disks().get(role);
+        DiskCounters after = to.disks().get(role);
         return before == null || after == null ? null : after.since(before);
     }
 
-    private double spanned(long grown) {
-        return machineSpan * grown;
+    private @Nullable Double syncMillis(VolumeRole role) {
+        SyncCounters before = from.syncs().get(role);
+        SyncCounters after = to.syncs().get(role);
+        return before == null || after == null ? null : (after.nanos() - before.nanos()) / MILLION;
     }
 
-    private @Nullable Double groupNanos(Function<GroupCpu, @Nullable Long> counter) {
-        GroupCpu before = from.machine().group();
-        GroupCpu after = to.machine().group();
-        return before == null || after == null
-                ? null
-                : grown(counter.apply(before), counter.apply(after));
+    private Map<DiskCounter, Double> spanned(VolumeRole role, DiskCounters device) {
+        Map<DiskCounter, Double> volume = new EnumMap<>(DiskCounter.class);
+        device.values().forEach((counter, value) -> volume.put(counter, machineSpan * value));
+        DiskCounters after = to.disks().get(role);
+        if (after != null && !after.timed()) {
+            volume.keySet()
+                    .removeAll(Set.of(
+                            DiskCounter.WRITE_MS, DiskCounter.WEIGHTED_MS, DiskCounter.BUSY_MS));
+        }
+        if (role == VolumeRole.LOG) {
+            removeFlushes(volume);
+        }
+        return volume;
+    }
+
+    /**
+     * Removes the writes that are none: for each sync of a file that is overwritten the kernel counts a flush
+     * without content, and that as a write too. How many of the flushes a journal or a database sends have
+     * content, nobody tells, so that this is for the log alone.
+     */
+    private void removeFlushes(Map<DiskCounter, Double> log) {
+        Double writes = log.get(DiskCounter.WRITES);
+        Double flushes = log.get(DiskCounter.FLUSHES);
+        Double flushMillis = log.get(DiskCounter.FLUSH_MS);
+        Double syncs = hub("hubmark_log_syncs_total");
+        if (writes == null || flushes == null || flushMillis == null || syncs == null) {
+            return;
+        }
+        double empty = Math.min(Math.min(flushes, syncs), writes);
+        double emptyMillis = flushes == 0 ? 0 : flushMillis * empty / flushes;
+        log.put(DiskCounter.WRITES, writes - empty);
+        log.computeIfPresent(
+                DiskCounter.WRITE_MS, (key, millis) -> Math.max(0, millis - emptyMillis));
     }
 
     /** The engine doesn't know how long the device's queue is, nor how long a queue write takes. */
-    private Side engine(String volume) {
-        Double time = hub("hubmark_" + volume + "_write_seconds_total");
-        return new Side(
-                ENGINE,
-                hub("hubmark_" + volume + "_writes_total"),
-                hub("hubmark_" + volume + "_reads_total"),
-                hub("hubmark_" + volume + "_written_bytes_total"),
-                time == null ? null : time * 1e3,
-                null,
-                null,
-                null,
-                null);
+    private Map<DiskCounter, Double> engine(VolumeRole role) {
+        Map<DiskCounter, Double> volume = new EnumMap<>(DiskCounter.class);
+        for (DiskCounter counter :
+                List.of(DiskCounter.WRITES, DiskCounter.READS, DiskCounter.WRITTEN_BYTES)) {
+            Double grown = hub("hubmark_" + role.key() + "_" + counter.key() + "_total");
+            if (grown != null) {
+                volume.put(counter, grown);
+            }
+        }
+        Double writing = hub("hubmark_" + role.key() + "_write_seconds_total");
+        if (writing != null) {
+            volume.put(DiskCounter.WRITE_MS, writing * 1e3);
+        }
+        return volume;
     }
 
     private @Nullable Double hub(String name) {
-        HubCounters before = from.hub();
-        HubCounters after = to.hub();
-        return before == null || after == null ? null : after.since(before, name);
-    }
-
-    /** All processes less server and driver, each by its own account, so that nothing counts twice. */
-    private @Nullable Double foreignNanos() {
-        Double all = groupNanos(GroupCpu::usageNanos);
-        if (all == null) {
-            all = grown(
-                    from.machine().processes().processNanos(),
-                    to.machine().processes().processNanos());
-        }
-        Double server = serverCpuNanos();
-        double driver = to.elsewhere() ? 0 : to.driverCpuNanos() - from.driverCpuNanos();
-        return all == null || server == null ? null : (Double) Math.max(0, all - server - driver);
-    }
-
-    private @Nullable Double serverCpuNanos() {
-        return grown(from.serverCpuNanos(), to.serverCpuNanos());
-    }
-
-    /** {@return what was written to the log volume, or else to the queue volume, MB a second} */
-    @Nullable
-    Double megabytesPerSecond(boolean log) {
-        double bytes =
-                counted.count(log ? Counters.LOG_WRITTEN_BYTES : Counters.QUEUE_WRITTEN_BYTES);
-        return Double.isNaN(bytes) ? null : over(bytes / MILLION, seconds);
-    }
-
-    private double acceptedBytes() {
-        return (double) (to.load().acceptedBytes() - from.load().acceptedBytes());
+        return to.hubSince(from, name);
     }
 
     private static @Nullable Double over(double dividend, double divisor) {

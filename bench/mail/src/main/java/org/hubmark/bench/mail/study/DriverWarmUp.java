@@ -12,6 +12,7 @@ import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.mail.document.DriverWarmth;
+import org.hubmark.bench.mail.meter.MessageCost;
 import org.hubmark.bench.mail.meter.Progress;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +20,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,12 +30,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * once needs that no more. Blocks; one thread.
  */
 final class DriverWarmUp {
-    private static final Duration SAMPLE = Duration.ofMillis(500);
-    /** Two seconds: a JVM compiles in steps, and each looks like a plateau for a second. */
-    private static final int SAMPLES = 4;
-    /** From one two seconds to the next the cost may fall by so much, which is noise. */
-    private static final double FALL_MAX = 0.05;
-
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);
 
     /** Loads for which this process is warm: compiled code belongs to the whole process. */
@@ -90,45 +83,26 @@ final class DriverWarmUp {
     static DriverWarmth untilLevel(Workload work, Duration max, Clock time)
             throws InterruptedException {
         long beginNanos = time.nanos();
-        List<LoadSnapshot> samples = new ArrayList<>(List.of(work.snapshot()));
+        long sampleNanos = MessageCost.SAMPLE.toNanos();
+        MessageCost cost = new MessageCost(0);
+        LoadSnapshot last = work.snapshot();
         while (true) {
             long leftNanos = beginNanos + max.toNanos() - time.nanos();
             if (leftNanos > 0) {
-                time.sleep(Duration.ofNanos(Math.min(leftNanos, SAMPLE.toNanos())));
+                time.sleep(Duration.ofNanos(Math.min(leftNanos, sampleNanos)));
             }
-            samples.add(work.snapshot());
-            Boolean level = level(samples);
-            double seconds = (time.nanos() - beginNanos) / 1e9;
-            if (leftNanos <= SAMPLE.toNanos() || Boolean.TRUE.equals(level)) {
-                int last = samples.size() - 1;
+            LoadSnapshot now = work.snapshot();
+            cost.add(
+                    now.accepted() - last.accepted(), now.threadCpuNanos() - last.threadCpuNanos());
+            last = now;
+            Boolean level = cost.isLevel(2);
+            if (leftNanos <= sampleNanos || Boolean.TRUE.equals(level)) {
+                double seconds = (time.nanos() - beginNanos) / 1e9;
+                double nanos = cost.of(Math.max(0, cost.size() - MessageCost.LOOK), cost.size());
                 return new DriverWarmth(
-                        seconds, micros(samples, Math.max(0, last - SAMPLES), last), level);
+                        seconds, Double.isNaN(nanos) ? null : (Double) (nanos / 1e3), level);
             }
         }
-    }
-
-    /** {@return whether a message costs what it did before; null when it is too early to tell} */
-    static @Nullable Boolean level(List<LoadSnapshot> samples) {
-        int last = samples.size() - 1;
-        if (last < 2 * SAMPLES) {
-            return null;
-        }
-        Double now = micros(samples, last - SAMPLES, last);
-        Double before = micros(samples, last - 2 * SAMPLES, last - SAMPLES);
-        if (now == null || before == null) {
-            return null;
-        }
-        return now >= before * (1 - FALL_MAX);
-    }
-
-    /** {@return CPU time of the driver's threads for a message, microseconds} */
-    private static @Nullable Double micros(List<LoadSnapshot> samples, int from, int to) {
-        LoadSnapshot before = samples.get(from);
-        LoadSnapshot after = samples.get(to);
-        long messages = after.accepted() - before.accepted();
-        return messages == 0
-                ? null
-                : (Double) ((after.threadCpuNanos() - before.threadCpuNanos()) / 1e3 / messages);
     }
 
     private static String words(String title, DriverWarmth warmth) {

@@ -66,7 +66,7 @@ class BacklogTrendTest {
         return (double) flat / SERIES;
     }
 
-    private static BacklogTrend.Change change(
+    private static LineChange change(
             double perSecond, double scatter, double correlation, int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         BacklogTrend trend = new BacklogTrend();

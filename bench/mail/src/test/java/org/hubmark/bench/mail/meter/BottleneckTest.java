@@ -2,6 +2,7 @@ package org.hubmark.bench.mail.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hubmark.bench.mail.meter.Snapshots.FROM;
+import static org.hubmark.bench.mail.meter.Snapshots.disk;
 import static org.hubmark.bench.mail.meter.Snapshots.end;
 import static org.hubmark.bench.mail.meter.Snapshots.host;
 import static org.hubmark.bench.mail.meter.Snapshots.machine;
@@ -158,9 +159,8 @@ class BottleneckTest {
 
     /** {@return what limits where a device was busy for 9.5 of 10 s} */
     private static Limiting busyLog(long weightedMillis) {
-        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0, 0, 0);
-        DiskCounters log =
-                new DiskCounters(20, 0, 0, 500, 57_000_000, 4_000, 9_500, weightedMillis);
+        DiskCounters none = disk(0, 0, 0, 0, 0, 0, 0, 0);
+        DiskCounters log = disk(20, 0, 0, 500, 57_000_000, 4_000, 9_500, weightedMillis);
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), none, null, metrics(0, 0, 0));
         Window window = new Window(from, end(log, null), 2);
         return new Bottleneck(window, null, 1, null, null).find(true);
@@ -169,8 +169,8 @@ class BottleneckTest {
     /** 618 MB in 10 s. */
     @Test
     void theThroughputOfAnEmulatedDeviceLimitsThoughTheCoresAreBusy() {
-        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0, 0, 0);
-        DiskCounters log = new DiskCounters(20, 0, 0, 500, 618_000_000, 4_000, 200, 200);
+        DiskCounters none = disk(0, 0, 0, 0, 0, 0, 0, 0);
+        DiskCounters log = disk(20, 0, 0, 500, 618_000_000, 4_000, 200, 200);
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), none, null, metrics(0, 0, 0));
         Window window = new Window(from, end(log, null), 2);
         Limiting cpu = new Limiting("cpu", "all cores were busy", "cores");

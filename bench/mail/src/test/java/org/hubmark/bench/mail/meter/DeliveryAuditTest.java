@@ -279,10 +279,8 @@ class DeliveryAuditTest {
                 0,
                 MachineReading.UNKNOWN,
                 null,
-                null,
-                null,
-                null,
-                null,
+                Map.of(),
+                Map.of(),
                 HubCounters.parse(hub.metrics()));
     }
 

@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import com.sun.net.httpserver.HttpServer;
 
 import org.hubmark.bench.hub.HubClient;
+import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
@@ -193,7 +194,8 @@ class RateTrialTest {
             try (MessageSet messages = MessageSet.generate(1_000, generator, plan, announced)) {
                 return new RateTrial(
                                 pace -> LoadDriver.start(plan.at(pace), messages, announced),
-                                new Instruments(null, null, null, List.of(), Map.of()),
+                                new Instruments(
+                                        null, null, null, List.of(), Map.of(), Clock.SYSTEM),
                                 settings,
                                 times,
                                 new Progress(System.err, true))

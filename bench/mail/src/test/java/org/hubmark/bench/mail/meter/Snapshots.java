@@ -3,14 +3,15 @@ package org.hubmark.bench.mail.meter;
 import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.BusyCycles;
+import org.hubmark.bench.machine.DiskCounter;
 import org.hubmark.bench.machine.DiskCounters;
-import org.hubmark.bench.machine.GroupCpu;
+import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
-import org.hubmark.bench.machine.SystemCounters;
 import org.jspecify.annotations.Nullable;
 
+import java.util.EnumMap;
 import java.util.Map;
 
 /** Snapshots to measure between: 10 s, messages of 57,000 bytes, 2 cores of 2,000 MHz. */
@@ -26,9 +27,9 @@ final class Snapshots {
                 reading(
                         known.monotonicNanos(),
                         known.cpu(),
-                        known.processes().serverCpuNanos(),
+                        known.get(MachineCounter.SERVER_NS),
                         threads,
-                        known.processes().processNanos(),
+                        known.get(MachineCounter.PROCESSES_NS),
                         known.cycles()));
     }
 
@@ -39,8 +40,8 @@ final class Snapshots {
                 reading(
                         known.monotonicNanos(),
                         machine,
-                        known.processes().serverCpuNanos(),
-                        known.processes().serverThreads(),
+                        known.get(MachineCounter.SERVER_NS),
+                        known.serverThreads(),
                         processNanos,
                         known.cycles()));
     }
@@ -52,10 +53,8 @@ final class Snapshots {
                 of.driverCpuNanos(),
                 machine,
                 of.roundTripNanos(),
-                of.log(),
-                of.queue(),
-                null,
-                null,
+                of.disks(),
+                Map.of(),
                 of.hub());
     }
 
@@ -66,10 +65,8 @@ final class Snapshots {
                 of.driverCpuNanos(),
                 of.machine(),
                 null,
-                log,
-                of.queue(),
-                syncs,
-                null,
+                Map.of(VolumeRole.LOG, log),
+                Map.of(VolumeRole.LOG, syncs),
                 of.hub());
     }
 
@@ -80,45 +77,46 @@ final class Snapshots {
             Map<String, Long> threads,
             @Nullable Long processNanos,
             @Nullable BusyCycles cycles) {
-        return new MachineReading(
-                nanos,
-                0,
-                cpu,
-                8,
-                new MachineReading.ProcessTimes(serverCpuNanos, threads, processNanos, null),
-                null,
-                null,
-                cycles,
-                Map.of(),
-                null,
-                null);
+        Map<MachineCounter, Long> counters = new EnumMap<>(MachineCounter.class);
+        if (serverCpuNanos != null) {
+            counters.put(MachineCounter.SERVER_NS, serverCpuNanos);
+        }
+        if (processNanos != null) {
+            counters.put(MachineCounter.PROCESSES_NS, processNanos);
+        }
+        return new MachineReading(nanos, 0, cpu, 8, counters, threads, cycles, Map.of());
     }
 
     /** The same in a control group with a limit, whose processes waited for a CPU. */
     static Snapshot limited(
             Snapshot of, long usageMillis, long throttledMillis, long waitedMillis) {
-        MachineReading known = of.machine();
         return with(
                 of,
-                new MachineReading(
-                        known.monotonicNanos(),
-                        0,
-                        known.cpu(),
-                        known.logicalCores(),
-                        new MachineReading.ProcessTimes(
-                                known.processes().serverCpuNanos(), Map.of(), null, null),
-                        new GroupCpu(usageMillis * 1_000_000, throttledMillis * 1_000_000),
-                        waitedMillis * 1_000_000,
-                        known.cycles(),
-                        Map.of(),
-                        null,
-                        null));
+                Map.of(
+                        MachineCounter.GROUP_NS, usageMillis * 1_000_000,
+                        MachineCounter.THROTTLED_NS, throttledMillis * 1_000_000,
+                        MachineCounter.PRESSURE_NS, waitedMillis * 1_000_000));
     }
 
     /** The same with so many octets on a link of so many a second. */
     static Snapshot network(
             Snapshot of, long receivedBytes, long sentBytes, @Nullable Long linkBytesPerS) {
+        Map<MachineCounter, Long> more = new EnumMap<>(MachineCounter.class);
+        more.put(MachineCounter.RECEIVED_BYTES, receivedBytes);
+        more.put(MachineCounter.SENT_BYTES, sentBytes);
+        if (linkBytesPerS != null) {
+            more.put(MachineCounter.LINK_BYTES_PER_S, linkBytesPerS);
+        }
+        return with(of, more);
+    }
+
+    private static Snapshot with(Snapshot of, Map<MachineCounter, Long> more) {
         MachineReading known = of.machine();
+        Map<MachineCounter, Long> counters = new EnumMap<>(MachineCounter.class);
+        counters.putAll(known.counters());
+        // The link is not known where nobody says it.
+        counters.remove(MachineCounter.LINK_BYTES_PER_S);
+        counters.putAll(more);
         return with(
                 of,
                 new MachineReading(
@@ -126,15 +124,10 @@ final class Snapshots {
                         0,
                         known.cpu(),
                         known.logicalCores(),
-                        new MachineReading.ProcessTimes(
-                                known.processes().serverCpuNanos(), Map.of(), null, null),
-                        null,
-                        null,
-                        known.cycles(),
+                        counters,
                         Map.of(),
-                        null,
-                        new SystemCounters(
-                                null, null, receivedBytes, sentBytes, null, linkBytesPerS)));
+                        known.cycles(),
+                        Map.of()));
     }
 
     static MachineCpu machine(long busyTicks, long totalTicks) {
@@ -155,6 +148,15 @@ final class Snapshots {
                 log,
                 queue,
                 metrics(1_000, 900, 98));
+    }
+
+    /** {@return what a device did, in the order of the kernel's line} */
+    static DiskCounters disk(long... counts) {
+        Map<DiskCounter, Long> values = new EnumMap<>(DiskCounter.class);
+        for (int i = 0; i < counts.length; i++) {
+            values.put(DiskCounter.values()[i], counts[i]);
+        }
+        return new DiskCounters(values);
     }
 
     static HubCounters metrics(long accepted, long delivered, long queued) {
@@ -179,6 +181,13 @@ final class Snapshots {
             @Nullable DiskCounters queue,
             @Nullable HubCounters hub) {
         Long server = serverMillis == null ? null : serverMillis * 1_000_000L;
+        Map<VolumeRole, DiskCounters> disks = new EnumMap<>(VolumeRole.class);
+        if (log != null) {
+            disks.put(VolumeRole.LOG, log);
+        }
+        if (queue != null) {
+            disks.put(VolumeRole.QUEUE, queue);
+        }
         return new Snapshot(
                 seconds * 1_000_000_000L,
                 new LoadSnapshot(
@@ -200,10 +209,8 @@ final class Snapshots {
                         0L,
                         new BusyCycles(machine.busyTicks() * 20.0, machine.busyTicks())),
                 null,
-                log,
-                queue,
-                null,
-                null,
+                disks,
+                Map.of(),
                 hub);
     }
 }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Proves that what is measured is parted where the rate changes, on numbers that can be checked by
@@ -35,10 +36,10 @@ class StepMeterTest {
     void aRateThatDoesNotChangeHasNoSteps() {
         assertThat(Slice.of(new Pace.ClosedLoop())).isEmpty();
         assertThat(Slice.of(Pace.OpenLoop.of(500, Arrivals.FIXED, 1))).isEmpty();
-        StepMeter meter = new StepMeter(Pace.OpenLoop.of(500, Arrivals.FIXED, 1), 2);
-        meter.begin(0, snapshot(0, 0, 0));
+        StepMeter meter =
+                new StepMeter(Pace.OpenLoop.of(500, Arrivals.FIXED, 1), 2, 0, snapshot(0, 0, 0));
         assertThat(meter.untilEnd(7)).isEqualTo(7);
-        meter.sample(snapshot(SECOND, 10, 0), latencies(1), latencies(1));
+        meter.sample(snapshot(SECOND, 10, 0), new TakenLatencies(latencies(1), latencies(1)));
         assertThat(meter.end()).isEmpty();
         assertThat(meter.step()).isZero();
         assertThat(meter.words()).isEmpty();
@@ -58,20 +59,25 @@ class StepMeterTest {
 
     @Test
     void eachStepCountsWhatHappenedInItsTime() {
-        StepMeter meter = new StepMeter(pace("100/2s,200/2s"), 2);
         // The stages begin a little before the first reading.
-        meter.begin(4 * SECOND, snapshot(4 * SECOND + 1000, 1_000, 0));
+        StepMeter meter = new StepMeter(
+                pace("100/2s,200/2s"), 2, 4 * SECOND, snapshot(4 * SECOND + 1000, 1_000, 0));
         assertThat(meter.step()).isEqualTo(1);
         assertThat(meter.untilEnd(5 * SECOND)).isEqualTo(5 * SECOND);
-        meter.sample(snapshot(5 * SECOND, 1_100, 0), latencies(1_000_000), latencies(900_000));
+        meter.sample(
+                snapshot(5 * SECOND, 1_100, 0),
+                new TakenLatencies(latencies(1_000_000), latencies(900_000)));
         assertThat(meter.untilEnd(7 * SECOND)).isEqualTo(6 * SECOND);
         meter.sample(
-                snapshot(6 * SECOND + 1000, 1_200, 0), latencies(3_000_000), latencies(2_000_000));
+                snapshot(6 * SECOND + 1000, 1_200, 0),
+                new TakenLatencies(latencies(3_000_000), latencies(2_000_000)));
         assertThat(meter.step()).isEqualTo(2);
         assertThat(meter.words()).isEqualTo("2/2 200/s: ");
         // The last step goes on until the measured time is over.
         assertThat(meter.untilEnd(99 * SECOND)).isEqualTo(99 * SECOND);
-        meter.sample(snapshot(8 * SECOND + 1000, 1_500, 60), latencies(9_000_000), latencies(1));
+        meter.sample(
+                snapshot(8 * SECOND + 1000, 1_500, 60),
+                new TakenLatencies(latencies(9_000_000), latencies(1)));
         List<Repeat> steps = meter.end();
         assertThat(steps).hasSize(2);
         Repeat first = steps.getFirst();
@@ -93,10 +99,10 @@ class StepMeterTest {
 
     @Test
     void aStepThatWasMissedIsLeftOut() {
-        StepMeter meter = new StepMeter(pace("100/1s,200/1s,300/1s"), 2);
-        meter.begin(0, snapshot(0, 0, 0));
-        meter.sample(snapshot(2 * SECOND + 1, 300, 0), latencies(1), latencies(1));
-        meter.sample(snapshot(3 * SECOND, 600, 0), latencies(1), latencies(1));
+        StepMeter meter = new StepMeter(pace("100/1s,200/1s,300/1s"), 2, 0, snapshot(0, 0, 0));
+        meter.sample(
+                snapshot(2 * SECOND + 1, 300, 0), new TakenLatencies(latencies(1), latencies(1)));
+        meter.sample(snapshot(3 * SECOND, 600, 0), new TakenLatencies(latencies(1), latencies(1)));
         assertThat(meter.end())
                 .extracting(one -> one.name(MailDocument.STEP))
                 .containsExactly("1", "3");
@@ -106,12 +112,10 @@ class StepMeterTest {
     void ofRepeatsThereAreMediansSumsAndAllLatenciesTogether() {
         List<Repeat> repeats = new ArrayList<>();
         for (int repeat = 1; repeat <= 3; repeat++) {
-            StepMeter meter = new StepMeter(pace("100/1s,200/1s"), 2);
-            meter.begin(0, snapshot(0, 0, 0));
+            StepMeter meter = new StepMeter(pace("100/1s,200/1s"), 2, 0, snapshot(0, 0, 0));
             meter.sample(
                     snapshot(SECOND, 90 + 10 * repeat, repeat),
-                    latencies(repeat * 1_000_000L),
-                    latencies(1));
+                    new TakenLatencies(latencies(repeat * 1_000_000L), latencies(1)));
             repeats.add(MadeResults.repeat(repeat)
                     .parts(MailDocument.STEPS, meter.end())
                     .made());
@@ -149,7 +153,6 @@ class StepMeterTest {
     private static Snapshot snapshot(long nanos, long sent, long refused) {
         LoadSnapshot load =
                 new LoadSnapshot(sent, sent - refused, 0, refused, 0, 0, 2 * refused, 0, null);
-        return new Snapshot(
-                nanos, load, 0, MachineReading.UNKNOWN, null, null, null, null, null, null);
+        return new Snapshot(nanos, load, 0, MachineReading.UNKNOWN, null, Map.of(), Map.of(), null);
     }
 }

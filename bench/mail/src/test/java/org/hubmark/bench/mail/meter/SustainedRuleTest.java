@@ -11,6 +11,7 @@ import org.hubmark.bench.machine.MachineReading;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.Map;
 
 /** Proves on 20 s at 1,000 messages a second what shows that a rate is not sustained. */
 class SustainedRuleTest {
@@ -114,10 +115,8 @@ class SustainedRuleTest {
                 0,
                 MachineReading.UNKNOWN,
                 null,
-                null,
-                null,
-                null,
-                null,
+                Map.of(),
+                Map.of(),
                 HubCounters.parse("hubmark_queue_messages " + queued));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.mail.document.WarmUp;
+import org.hubmark.bench.mail.meter.Measurement.LoadTimes;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
@@ -97,7 +98,7 @@ class WarmUpMeterTest {
             Progress quiet = new Progress(System.err, true);
             return WarmUpMeter.run(
                     "test",
-                    new WarmUpMeter.Bounds(least, most, untilSteady),
+                    new LoadTimes(Duration.ZERO, least, most, untilSteady, Duration.ZERO),
                     flow,
                     instruments,
                     quiet,

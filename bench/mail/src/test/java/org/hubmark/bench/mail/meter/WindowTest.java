@@ -3,6 +3,7 @@ package org.hubmark.bench.mail.meter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.hubmark.bench.mail.meter.Snapshots.FROM;
+import static org.hubmark.bench.mail.meter.Snapshots.disk;
 import static org.hubmark.bench.mail.meter.Snapshots.end;
 import static org.hubmark.bench.mail.meter.Snapshots.host;
 import static org.hubmark.bench.mail.meter.Snapshots.limited;
@@ -18,7 +19,7 @@ import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Offset;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounters;
-import org.hubmark.bench.machine.DiskCounters.Requests;
+import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
@@ -112,13 +113,13 @@ class WindowTest {
     @Test
     void countersThatBeginAnewAreUnknownAndThoseThatWrapGoOn() {
         long most = (1L << 32) - 1;
-        DiskCounters before = new DiskCounters(20, 0, 0, 100, 0, most - 999, 0, most - 4_999);
-        DiskCounters after = new DiskCounters(20, 0, 0, 600, 57_000_000, 3_000, 9_500, 10_000);
+        DiskCounters before = disk(20, 0, 0, 100, 0, most - 999, 0, most - 4_999);
+        DiskCounters after = disk(20, 0, 0, 600, 57_000_000, 3_000, 9_500, 10_000);
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), before, null, null);
         Window wrapped = new Window(from, end(after, null), 2);
         assertThat(wrapped.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(8, CLOSE);
         assertThat(wrapped.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isEqualTo(1.5, CLOSE);
-        DiskCounters anew = new DiskCounters(1, 0, 0, 50, 57_000, 30, 95, 100);
+        DiskCounters anew = disk(1, 0, 0, 50, 57_000, 30, 95, 100);
         Window restarted = new Window(
                 host(from, machine(9_000, 9_000), null),
                 snapshot(10, 1_000, 10_000, 3_000, machine(1_500, 2_000), anew, null, null),
@@ -126,7 +127,7 @@ class WindowTest {
         assertThat(restarted.get(Figure.LOG_WRITES_PER_S)).isNull();
         assertThat(restarted.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isNull();
         assertThat(restarted.get(Figure.MACHINE_CPU_PERCENT)).isNull();
-        assertThat(restarted.logBusyPercent()).isNull();
+        assertThat(restarted.busyPercent(VolumeRole.LOG)).isNull();
     }
 
     /**
@@ -135,8 +136,8 @@ class WindowTest {
      */
     @Test
     void countersOfAnotherMachineAreDividedByItsOwnClock() {
-        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0, 0, 0);
-        DiskCounters log = new DiskCounters(40, 0, 0, 1_000, 114_000_000, 8_000, 19_000, 30_000);
+        DiskCounters none = disk(0, 0, 0, 0, 0, 0, 0, 0);
+        DiskCounters log = disk(40, 0, 0, 1_000, 114_000_000, 8_000, 19_000, 30_000);
         Snapshot from =
                 elsewhere(snapshot(0, 0, 0, 0, machine(0, 0), none, null, null), 5_000_000_000L);
         Snapshot to = elsewhere(
@@ -148,7 +149,7 @@ class WindowTest {
         assertThat(window.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(8, CLOSE);
         assertThat(window.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isEqualTo(1.5, CLOSE);
         assertThat(window.get(Figure.LOG_BYTES_PER_ACCEPTED_BYTE)).isEqualTo(1, CLOSE);
-        assertThat(window.logBusyPercent()).isEqualTo(95, CLOSE);
+        assertThat(window.busyPercent(VolumeRole.LOG)).isEqualTo(95, CLOSE);
         assertThat(window.get(Figure.SERVER_CPU_US_PER_MSG)).isEqualTo(10_000, CLOSE);
         // Nothing of the driver is in there, whose own machine has 2 cores.
         assertThat(window.get(Figure.MACHINE_CPU_PERCENT)).isEqualTo(25, CLOSE);
@@ -190,15 +191,13 @@ class WindowTest {
                 reading(
                         nanos,
                         known.cpu(),
-                        known.processes().serverCpuNanos(),
+                        known.get(MachineCounter.SERVER_NS),
                         Map.of(),
-                        known.processes().processNanos(),
+                        known.get(MachineCounter.PROCESSES_NS),
                         known.cycles()),
                 1_000_000L,
-                of.log(),
-                of.queue(),
-                null,
-                null,
+                of.disks(),
+                Map.of(),
                 of.hub());
     }
 
@@ -225,7 +224,7 @@ class WindowTest {
 
     @Test
     void devicesCountWhereTheyAreOurs() {
-        DiskCounters log = new DiskCounters(20, 0, 0, 500, 57_000_000, 4_000, 9_500, 15_000);
+        DiskCounters log = disk(20, 0, 0, 500, 57_000_000, 4_000, 9_500, 15_000);
         Window window = new Window(
                 snapshot(
                         0,
@@ -233,7 +232,7 @@ class WindowTest {
                         0,
                         0,
                         machine(0, 0),
-                        new DiskCounters(0, 0, 0, 0, 0, 0, 0, 0),
+                        disk(0, 0, 0, 0, 0, 0, 0, 0),
                         null,
                         metrics(0, 0, 0)),
                 end(log, null),
@@ -245,7 +244,7 @@ class WindowTest {
         assertThat(disk.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(8, CLOSE);
         assertThat(disk.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isEqualTo(1.5, CLOSE);
         assertThat(disk.get(Figure.LOG_BYTES_PER_ACCEPTED_BYTE)).isEqualTo(1, CLOSE);
-        assertThat(window.logBusyPercent()).isEqualTo(95, CLOSE);
+        assertThat(window.busyPercent(VolumeRole.LOG)).isEqualTo(95, CLOSE);
         assertThat(limit(window, null, 1, true)).isEqualTo("log_volume");
         assertThat(limit(window, 100.0, 1, true)).isEqualTo("rate");
     }
@@ -253,18 +252,14 @@ class WindowTest {
     /** The kernel counts a flush without content as a write: 500 syncs, and 20 flushes of the journal. */
     @Test
     void flushesAreCountedApartFromWrites() {
-        DiskCounters before = disk(1_000, 5_000, new Requests(700, 4_500));
-        DiskCounters after = disk(2_020, 9_660, new Requests(1_220, 8_660));
+        DiskCounters before = disk(1, 0, 0, 1_000, 0, 5_000, 0, 0, 0, 0, 700, 4_500);
+        DiskCounters after = disk(1, 0, 0, 2_020, 0, 9_660, 0, 0, 0, 0, 1_220, 8_660);
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), before, null, metrics(0, 0, 0));
         Window window = new Window(from, end(after, null), 2);
         assertThat(window.get(Figure.LOG_WRITES_PER_S)).isEqualTo(52, CLOSE);
         assertThat(window.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(660 / 520.0, CLOSE);
         assertThat(window.get(Figure.LOG_FLUSHES_PER_MSG)).isEqualTo(0.52, CLOSE);
         assertThat(window.get(Figure.AVG_LOG_FLUSH_MS)).isEqualTo(8, CLOSE);
-    }
-
-    private static DiskCounters disk(long writes, long writeMillis, Requests flushes) {
-        return new DiskCounters(1, 0, 0, writes, 0, writeMillis, 0, 0, flushes, null);
     }
 
     @Test
@@ -297,8 +292,8 @@ class WindowTest {
 
     @Test
     void aDeviceThatCountsNoTimesHasNone() {
-        DiskCounters before = new DiskCounters(0, 0, 0, 5_000, 0, 0, 0, 0);
-        DiskCounters after = new DiskCounters(0, 0, 0, 5_500, 57_000_000, 0, 0, 0);
+        DiskCounters before = disk(0, 0, 0, 5_000, 0, 0, 0, 0);
+        DiskCounters after = disk(0, 0, 0, 5_500, 57_000_000, 0, 0, 0);
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), before, null, metrics(0, 0, 0));
         Window window = new Window(from, end(after, null), 2);
         assertThat(window.counterSource().log()).isEqualTo("device");
@@ -306,20 +301,20 @@ class WindowTest {
         assertThat(window.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isNull();
         assertThat(window.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isNull();
         // Without the device's word the committer's counts.
-        assertThat(window.logBusyPercent()).isEqualTo(50, CLOSE);
+        assertThat(window.busyPercent(VolumeRole.LOG)).isEqualTo(50, CLOSE);
     }
 
     @Test
     void anEmulatedDeviceTellsItsOwnTimes() {
-        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0, 0, 0);
-        DiskCounters log = new DiskCounters(0, 0, 0, 500, 57_000_000, 40, 95, 150);
+        DiskCounters none = disk(0, 0, 0, 0, 0, 0, 0, 0);
+        DiskCounters log = disk(0, 0, 0, 500, 57_000_000, 40, 95, 150);
         Snapshot from = syncs(FROM, none, new SyncCounters(0, 0));
         Snapshot to = syncs(end(log, null), log, new SyncCounters(500, 5_000_000_000L));
         Window window = new Window(from, to, 2);
         assertThat(window.get(Figure.LOG_WRITES_PER_S)).isEqualTo(50, CLOSE);
         assertThat(window.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(10, CLOSE);
         assertThat(window.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isEqualTo(0.5, CLOSE);
-        assertThat(window.logBusyPercent()).isEqualTo(50, CLOSE);
+        assertThat(window.busyPercent(VolumeRole.LOG)).isEqualTo(50, CLOSE);
     }
 
     @Test

@@ -6,13 +6,13 @@ import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.LoadPlan;
-import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.mail.document.DriverWarmth;
 import org.hubmark.bench.mail.meter.Flow;
+import org.hubmark.bench.mail.meter.MessageCost;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.meter.SimulatedTime;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +26,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Proves that the driver sends what it is going to send, by the same transfer and by TLS, before there
@@ -100,25 +98,22 @@ class DriverWarmUpTest {
 
     @Test
     void isLevelWhenAMessageCostsNoLess() {
-        assertThat(DriverWarmUp.level(costs(90, 60, 40, 30, 30, 30, 30))).isNull();
-        assertThat(DriverWarmUp.level(costs(90, 60, 40, 30, 30, 30, 30, 30))).isFalse();
-        assertThat(DriverWarmUp.level(costs(90, 31, 30, 30, 31, 30, 29, 30, 30)))
-                .isTrue();
-        assertThat(DriverWarmUp.level(costs(30, 30, 30, 30, 27, 28, 28, 28))).isFalse();
-        assertThat(DriverWarmUp.level(costs(30, 30, 30, 30, 40, 40, 40, 40)))
+        assertThat(level(90, 60, 40, 30, 30, 30, 30)).isNull();
+        assertThat(level(90, 60, 40, 30, 30, 30, 30, 30)).isFalse();
+        assertThat(level(90, 31, 30, 30, 31, 30, 29, 30, 30)).isTrue();
+        assertThat(level(30, 30, 30, 30, 27, 28, 28, 28)).isFalse();
+        assertThat(level(30, 30, 30, 30, 40, 40, 40, 40))
                 .as("noise is not to warm for ever")
                 .isTrue();
     }
 
-    /** Snapshots between which 100 messages each took so many microseconds. */
-    private static List<LoadSnapshot> costs(int... micros) {
-        List<LoadSnapshot> samples = new ArrayList<>();
-        long cpu = 0;
-        for (int i = 0; i <= micros.length; i++) {
-            samples.add(new LoadSnapshot(i * 100L, i * 100L, 0, 0, 0, 0, 0, cpu, null));
-            cpu += i < micros.length ? micros[i] * 100_000L : 0;
+    /** {@return whether samples in which 100 messages each took so many microseconds are level} */
+    private static @Nullable Boolean level(int... micros) {
+        MessageCost cost = new MessageCost(0);
+        for (int each : micros) {
+            cost.add(100, each * 100_000L);
         }
-        return samples;
+        return cost.isLevel(2);
     }
 
     private static @Nullable DriverWarmth run(

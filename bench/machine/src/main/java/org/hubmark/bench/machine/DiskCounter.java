@@ -1,0 +1,78 @@
+package org.hubmark.bench.machine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the kernel counts of a block device, by its line of /proc/diskstats (the kernel's
+ * Documentation/admin-guide/iostats.rst).
+ */
+public enum DiskCounter {
+    /** Completed. */
+    READS("reads", 3),
+    /** Sectors of 512 bytes, in bytes. */
+    READ_BYTES("read_bytes", 5),
+    /** Sum over all reads of the time each took, as all times in milliseconds. */
+    READ_MS("read_ms", 6),
+    /**
+     * Completed, after merging. A flush that carries no content is one too, which a device with a volatile
+     * write cache gets at the end of each sync.
+     */
+    WRITES("writes", 7),
+    /** Sectors of 512 bytes, in bytes. */
+    WRITTEN_BYTES("written_bytes", 9),
+    /** Sum over all writes of the time each took. */
+    WRITE_MS("write_ms", 10),
+    /** Time in which anything was in flight. */
+    BUSY_MS("busy_ms", 12),
+    /**
+     * Sum over all requests of the time in flight: over an interval, divided by it, the mean queue length.
+     */
+    WEIGHTED_MS("weighted_ms", 13),
+    /** Discards of space that is free; unknown before Linux 4.18, and where none was ever counted. */
+    DISCARDS("discards", 14),
+    /** Sum over all discards of the time each took. */
+    DISCARD_MS("discard_ms", 17),
+    /**
+     * Flushes of the caches of the disks below, of all of them together; unknown where nobody counts them, and
+     * where none was ever counted.
+     */
+    FLUSHES("flushes", 18),
+    /** Sum over all flushes of the time each took. */
+    FLUSH_MS("flush_ms", 19);
+
+    private static final int SECTOR_BYTES = 512;
+
+    private final String key;
+    private final int field;
+
+    DiskCounter(String key, int field) {
+        this.key = key;
+        this.field = field;
+    }
+
+    /** {@return its key in documents} */
+    public String key() {
+        return key;
+    }
+
+    /** {@return whether each line has it} */
+    boolean isAlways() {
+        return field <= WEIGHTED_MS.field;
+    }
+
+    /** {@return what the fields of a line say; null where they are too few} */
+    @Nullable
+    Long in(String[] fields) {
+        if (field >= fields.length) {
+            return null;
+        }
+        long value = Long.parseLong(fields[field]);
+        return key.endsWith("_bytes") ? value * SECTOR_BYTES : value;
+    }
+
+    /** {@return how far it has grown} Counts of the kernel have 64 bits, times 32. */
+    @Nullable
+    Long growth(@Nullable Long before, @Nullable Long after) {
+        return key.endsWith("_ms") ? Growth.ofInt(before, after) : Growth.of(before, after);
+    }
+}
