@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The appendices: a phase each, with the tables of the source in its order. */
 final class PhaseSections {
@@ -384,14 +385,13 @@ final class PhaseSections {
         List<List<TableCell>> rows = new ArrayList<>();
         for (Host counter : Host.values()) {
             Esrp.Range theirs = published == null ? null : published.host(counter.published());
-            rows.add(List.of(
-                    TableCell.text(counter.label()),
-                    Tables.figure(document, phase, counter.average()),
-                    Tables.figure(document, phase, counter.least()),
-                    Tables.figure(document, phase, counter.largest()),
-                    TableCell.text(Tables.published(theirs == null ? null : theirs.avg())),
-                    TableCell.text(Tables.published(theirs == null ? null : theirs.min())),
-                    TableCell.text(Tables.published(theirs == null ? null : theirs.max()))));
+            List<TableCell> cells = new ArrayList<>(List.of(TableCell.text(counter.label())));
+            counter.figures().forEach(one -> cells.add(Tables.figure(document, phase, one)));
+            Stream.<Function<Esrp.Range, Double>>of(
+                            Esrp.Range::avg, Esrp.Range::min, Esrp.Range::max)
+                    .map(of -> Tables.published(theirs == null ? null : of.apply(theirs)))
+                    .forEach(text -> cells.add(TableCell.text(text)));
+            rows.add(cells);
         }
         return Block.Grid.of(
                 "This run, and " + Esrp.NAME,

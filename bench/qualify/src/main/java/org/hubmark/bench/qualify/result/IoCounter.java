@@ -56,4 +56,14 @@ public enum IoCounter {
     public Formula.Counter counter() {
         return counter;
     }
+
+    /** {@return the counter of the times of these operations, which is the next} */
+    public IoCounter nanos() {
+        return values()[ordinal() + 1];
+    }
+
+    /** {@return the counter of the bytes of these operations, which follows that of their times} */
+    public IoCounter bytes() {
+        return values()[ordinal() + 2];
+    }
 }
