@@ -1,5 +1,6 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.result.IoCounter;
 
 import java.io.IOException;
@@ -39,8 +40,11 @@ final class BackgroundMaintenance implements OtherLoad.Work {
 
     private boolean check(Path file) throws IOException, InterruptedException {
         try {
-            PageCheck.Found found =
-                    PageCheck.check(file, database.operations()::maintenanceRead, this::await);
+            PageCheck.Found found = PageCheck.check(
+                    file,
+                    (nanos, bytes) ->
+                            database.operations().add(IoCounter.MAINTENANCE_READS, nanos, bytes),
+                    this::await);
             database.operations().add(IoCounter.BAD_BLOCKS, found.badPages());
             return true;
         } catch (NoSuchFileException e) {

@@ -1,6 +1,8 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.machine.volumes.DirectFiles;
+import org.hubmark.bench.qualify.pages.MailboxDatabase;
+import org.hubmark.bench.qualify.result.IoCounter;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -57,7 +59,8 @@ final class LogReplication implements OtherLoad.Work {
                     buffer.clear();
                     long beganNanos = System.nanoTime();
                     int read = channel.read(buffer, at);
-                    database.operations().replicationRead(System.nanoTime() - beganNanos, read);
+                    database.operations()
+                            .add(IoCounter.REPLICATION_READS, System.nanoTime() - beganNanos, read);
                     at += read;
                 } else if (complete) {
                     return next;

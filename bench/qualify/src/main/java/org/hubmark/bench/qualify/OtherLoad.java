@@ -1,5 +1,6 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.core.Uninterrupted;
 import org.jspecify.annotations.Nullable;

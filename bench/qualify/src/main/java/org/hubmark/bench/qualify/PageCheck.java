@@ -61,7 +61,7 @@ final class PageCheck {
 
     private static boolean isBad(ReadChannel file, long page) throws IOException {
         for (int i = 1; i < READS_MAX; i++) {
-            if (Page.isWhole(file.part(page * Page.BYTES, Page.BYTES), page)) {
+            if (Page.isWhole(file.read(page * Page.BYTES, Page.BYTES), page)) {
                 return false;
             }
         }

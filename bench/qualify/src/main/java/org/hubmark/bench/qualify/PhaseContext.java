@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.qualify.pages.DatabasePlace;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,8 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.machine.volumes.DirectFiles;
+import org.hubmark.bench.qualify.pages.FileOperations;
+import org.hubmark.bench.qualify.result.IoCounter;
 
 import java.io.Closeable;
 import java.io.EOFException;
@@ -39,14 +41,15 @@ final class ReadChannel implements Closeable {
         }
     }
 
+    /** {@return one whose reads are those of a database} */
+    static ReadChannel counted(Path file, FileOperations operations) throws IOException {
+        return new ReadChannel(
+                file, (nanos, bytes) -> operations.add(IoCounter.DB_READS, nanos, bytes));
+    }
+
     /** {@return its length} */
     long bytes() {
         return bytes;
-    }
-
-    /** {@return where the next read begins} */
-    long position() {
-        return position;
     }
 
     /** {@return the next part, valid until the next call; empty at the end} */
@@ -56,8 +59,11 @@ final class ReadChannel implements Closeable {
         return part;
     }
 
-    /** A direct read begins and ends at a multiple of a block; at the end of the file it is shorter. */
-    private ByteBuffer read(long from, int length) throws IOException {
+    /**
+     * {@return octets, valid until the next call} A direct read begins and ends at a multiple of a block; at the
+     * end of the file it is shorter.
+     */
+    ByteBuffer read(long from, int length) throws IOException {
         buffer.clear().limit(length);
         long beganNanos = System.nanoTime();
         int read = from >= bytes ? 0 : Math.max(0, channel.read(buffer, from));
@@ -67,24 +73,6 @@ final class ReadChannel implements Closeable {
             throw new EOFException("shorter than it was");
         }
         return buffer.flip();
-    }
-
-    /** {@return octets from anywhere, in memory of their own} */
-    ByteBuffer part(long offset, int length) throws IOException {
-        if (offset < 0 || length < 0 || offset + length > bytes) {
-            throw new IllegalArgumentException("beyond the file");
-        }
-        ByteBuffer all = ByteBuffer.allocate(length);
-        long at = offset - offset % DirectFiles.ALIGNMENT_BYTES;
-        while (all.hasRemaining()) {
-            ByteBuffer read = read(at, READ_BYTES);
-            int skip = (int) Math.max(0, offset - at);
-            at += read.remaining();
-            read.position(skip);
-            read.limit(Math.min(read.limit(), skip + all.remaining()));
-            all.put(read);
-        }
-        return all.flip();
     }
 
     @Override

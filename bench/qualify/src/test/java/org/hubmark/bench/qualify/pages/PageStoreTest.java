@@ -21,35 +21,6 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 class PageStoreTest {
-    private static final PageIo UNCOUNTED = new PageIo() {
-        @Override
-        public void read(long nanos, long bytes) {}
-
-        @Override
-        public void written(long nanos, long bytes) {}
-
-        @Override
-        public void grown(long nanos, long bytes) {}
-
-        @Override
-        public void logWritten(long nanos, long bytes) {}
-
-        @Override
-        public void logRead(long nanos, long bytes) {}
-
-        @Override
-        public void found(long page, boolean isInner) {}
-
-        @Override
-        public void missed(long page, boolean isInner) {}
-
-        @Override
-        public void made(long page, boolean isInner) {}
-
-        @Override
-        public void stalled() {}
-    };
-
     private static final long KEYS_MAX = 40_000;
 
     @TempDir
@@ -57,7 +28,7 @@ class PageStoreTest {
 
     static PageStore open(Path folder, PageCache cache) throws IOException, InterruptedException {
         return PageStore.open(
-                folder.resolve("db"), folder.resolve("log"), 2, false, cache, UNCOUNTED);
+                folder.resolve("db"), folder.resolve("log"), 2, false, cache, new FileOperations());
     }
 
     /** {@return what a tree has; null for nothing} */
@@ -77,7 +48,7 @@ class PageStoreTest {
         System.out.println("seed " + seed);
         SplittableRandom random = new SplittableRandom(seed);
         TreeMap<Long, byte[]> model = new TreeMap<>();
-        try (PageCache cache = new PageCache(0, 16 << 20, PageCache.Keeping.ALL)) {
+        try (PageCache cache = new PageCache(CacheMode.ALL, 0, 16 << 20)) {
             for (int life = 0; life < 3; life++) {
                 try (PageStore store = open(cache)) {
                     for (int i = 0; i < 20_000; i++) {
@@ -97,7 +68,7 @@ class PageStoreTest {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Map<Long, byte[]> all = new ConcurrentSkipListMap<>();
-        try (PageCache cache = new PageCache(0, 16 << 20, PageCache.Keeping.METADATA);
+        try (PageCache cache = new PageCache(CacheMode.METADATA, 0, 16 << 20);
                 PageStore store = open(cache)) {
             List<Thread> threads = new ArrayList<>();
             AtomicReference<Throwable> failure = new AtomicReference<>();

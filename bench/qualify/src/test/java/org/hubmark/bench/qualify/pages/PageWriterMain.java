@@ -20,7 +20,7 @@ final class PageWriterMain {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Path folder = Path.of(arguments[0]);
         long number = Long.parseLong(arguments[1]);
-        try (PageCache cache = new PageCache(0, 16 << 20, PageCache.Keeping.ALL);
+        try (PageCache cache = new PageCache(CacheMode.ALL, 0, 16 << 20);
                 PageStore store = PageStoreTest.open(folder, cache)) {
             while (true) {
                 boolean waits = number % WAITS_EVERY == 0;
