@@ -40,12 +40,8 @@ final class BackgroundMaintenance implements OtherLoad.Work {
 
     private boolean check(Path file) throws IOException, InterruptedException {
         try {
-            PageCheck.Found found = PageCheck.check(
-                    file,
-                    (nanos, bytes) ->
-                            database.operations().add(IoCounter.MAINTENANCE_READS, nanos, bytes),
-                    this::await);
-            database.operations().add(IoCounter.BAD_BLOCKS, found.badPages());
+            var unused = PageCheck.check(
+                    file, database.operations(), IoCounter.MAINTENANCE_READS, this::await);
             return true;
         } catch (NoSuchFileException e) {
             return false;

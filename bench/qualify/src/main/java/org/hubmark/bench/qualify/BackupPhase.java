@@ -2,6 +2,7 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 
 import java.io.IOException;
@@ -46,7 +47,8 @@ final class BackupPhase {
             if (Thread.currentThread().isInterrupted()) {
                 break;
             }
-            try (ReadChannel channel = ReadChannel.counted(file, instance.operations())) {
+            try (ReadChannel channel =
+                    new ReadChannel(file, instance.operations(), IoCounter.DB_READS)) {
                 while (channel.next().hasRemaining()) {
                     // Read is all that is wanted.
                 }

@@ -2,7 +2,6 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
-import org.hubmark.bench.qualify.pages.FileOperations;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.hub.volumes.VolumeStack;
@@ -62,12 +61,8 @@ final class ChecksumPhase {
         List<Repeat> all = new ArrayList<>();
         for (Work work : files) {
             long began = System.nanoTime();
-            FileOperations operations = work.instance.operations();
             PageCheck.Found found = PageCheck.check(
-                    work.file,
-                    (nanos, bytes) -> operations.add(IoCounter.DB_READS, nanos, bytes),
-                    PageCheck.Pace.NONE);
-            operations.add(IoCounter.BAD_BLOCKS, found.badPages());
+                    work.file, work.instance.operations(), IoCounter.DB_READS, PageCheck.Pace.NONE);
             all.add(Repeat.counted()
                     .name(PhaseFigures.FILE, work.file.toString())
                     .count(PhaseFigures.BYTES, found.bytes())

@@ -21,30 +21,21 @@ final class ReadChannel implements Closeable {
     private final FileChannel channel;
     private final long bytes;
     private final ByteBuffer buffer = DirectFiles.buffer(READ_BYTES);
-    private final ReadCounter counter;
+    private final FileOperations operations;
+    private final IoCounter operation;
     private long position;
 
-    /** Gets each read. */
-    @FunctionalInterface
-    interface ReadCounter {
-        void read(long nanos, long bytes);
-    }
-
-    ReadChannel(Path file, ReadCounter counter) throws IOException {
+    /** Opens a file, whose reads are counted as operations of a kind. */
+    ReadChannel(Path file, FileOperations operations, IoCounter operation) throws IOException {
         this.channel = DirectFiles.openForReading(file);
-        this.counter = counter;
+        this.operations = operations;
+        this.operation = operation;
         try {
             this.bytes = channel.size();
         } catch (IOException e) {
             channel.close();
             throw e;
         }
-    }
-
-    /** {@return one whose reads are those of a database} */
-    static ReadChannel counted(Path file, FileOperations operations) throws IOException {
-        return new ReadChannel(
-                file, (nanos, bytes) -> operations.add(IoCounter.DB_READS, nanos, bytes));
     }
 
     /** {@return its length} */
@@ -68,7 +59,7 @@ final class ReadChannel implements Closeable {
         long beganNanos = System.nanoTime();
         int read = from >= bytes ? 0 : Math.max(0, channel.read(buffer, from));
         if (read > 0) {
-            counter.read(System.nanoTime() - beganNanos, read);
+            operations.add(operation, System.nanoTime() - beganNanos, read);
         } else if (from < bytes) {
             throw new EOFException("shorter than it was");
         }

@@ -158,6 +158,6 @@ class MailboxDatabaseTest {
     }
 
     private static PageCheck.Found check(Path file) throws IOException, InterruptedException {
-        return PageCheck.check(file, (nanos, bytes) -> {}, PageCheck.Pace.NONE);
+        return PageCheck.check(file, new FileOperations(), IoCounter.DB_READS, PageCheck.Pace.NONE);
     }
 }

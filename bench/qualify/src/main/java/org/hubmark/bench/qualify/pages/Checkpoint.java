@@ -48,10 +48,7 @@ record Checkpoint(long number, long lsn, int opening) {
         ByteBuffer block = DirectFiles.buffer(BLOCK);
         block.putLong(number).putLong(lsn).putInt(opening);
         block.putInt(crc(block.slice(0, CONTENT_BYTES))).position(0);
-        long at = number % 2 * BLOCK;
-        while (block.hasRemaining()) {
-            var unused = file.write(block, at + block.position());
-        }
+        PageFile.write(file, block, number % 2 * BLOCK);
         file.force(true);
     }
 

@@ -119,24 +119,19 @@ public final class MailboxDatabase implements AutoCloseable {
     }
 
     private void look(int newFolders) throws IOException, InterruptedException {
-        List<Folder> there = store.run(
-                change -> {
-                    List<Folder> all = new ArrayList<>();
-                    folders.scan(
-                            change, 0, Long.MAX_VALUE, (key, value) -> all.add(Folder.of(value)));
-                    return all;
-                },
-                false);
+        List<Folder> there = store.run(false, change -> {
+            List<Folder> all = new ArrayList<>();
+            folders.scan(change, 0, Long.MAX_VALUE, (key, value) -> all.add(Folder.of(value)));
+            return all;
+        });
         there.forEach(folder -> messages.add(folder.next - folder.first));
         for (int i = 0; there.isEmpty() && i < newFolders; i++) {
             long number = i;
-            var unused = store.run(
-                    change -> {
-                        prepare(change, folders.prepare(change, number, 1, 2 * Long.BYTES));
-                        folders.put(change, number, 0, new Folder(0, 0).octets());
-                        return true;
-                    },
-                    i == newFolders - 1);
+            var unused = store.run(i == newFolders - 1, change -> {
+                prepare(change, folders.prepare(change, number, 1, 2 * Long.BYTES));
+                folders.put(change, number, 0, new Folder(0, 0).octets());
+                return true;
+            });
         }
         folderCount = there.isEmpty() ? newFolders : there.size();
     }
@@ -182,61 +177,53 @@ public final class MailboxDatabase implements AutoCloseable {
     /** {@return octets by which it grew: adds some messages} They are durable after {@link #flush}. */
     public long fill(MessageSizes sizes, SplittableRandom random) throws IOException {
         return named(place, "can't be filled", () -> {
-            long before = store.run(Space::pages, false);
+            long before = store.run(false, Space::pages);
             for (int i = 0; i < FILL_BATCH; i++) {
                 var unused = insert(folder(random), sizes.row(), sizes.content(), false);
             }
-            return (store.run(Space::pages, false) - before) * Page.BYTES;
+            return (store.run(false, Space::pages) - before) * Page.BYTES;
         });
     }
 
     /** Adds a message at the end of a folder. Returns octets written. */
     private long insert(int folder, byte[] row, byte[] content, boolean waits)
             throws IOException, InterruptedException {
-        long bytes = store.run(
-                change -> {
-                    Folder its = Folder.of(folders.get(change, folder, 0));
-                    put(change, key(folder, its.next), row, content);
-                    folders.put(change, folder, 0, new Folder(its.first, its.next + 1).octets());
-                    return (long) row.length + content.length;
-                },
-                waits);
+        long bytes = store.run(waits, change -> {
+            Folder its = Folder.of(folders.get(change, folder, 0));
+            put(change, key(folder, its.next), row, content);
+            folders.put(change, folder, 0, new Folder(its.first, its.next + 1).octets());
+            return (long) row.length + content.length;
+        });
         messages.increment();
         return bytes;
     }
 
     /** Reads the message at a share of a folder, below 1. Returns octets read. */
     private long read(int folder, double share) throws IOException, InterruptedException {
-        return store.run(
-                change -> {
-                    Folder its = Folder.of(folders.get(change, folder, 0));
-                    return its.isEmpty()
-                            ? 0L
-                            : read(change, key(folder, its.at(share)), new int[1]);
-                },
-                false);
+        return store.run(false, change -> {
+            Folder its = Folder.of(folders.get(change, folder, 0));
+            return its.isEmpty() ? 0L : read(change, key(folder, its.at(share)), new int[1]);
+        });
     }
 
     /** Reads the oldest message of a folder and takes it away. Returns octets read. */
     private long delete(int folder, boolean waits) throws IOException, InterruptedException {
-        long bytes = store.run(
-                change -> {
-                    Folder its = Folder.of(folders.get(change, folder, 0));
-                    if (its.isEmpty()) {
-                        return 0L;
-                    }
-                    long key = key(folder, its.first);
-                    int[] parts = new int[1];
-                    long read = read(change, key, parts);
-                    store.space().prepare(change, 0);
-                    rows.remove(change, key, 0);
-                    for (int part = 0; part < parts[0]; part++) {
-                        contents.remove(change, key, part);
-                    }
-                    folders.put(change, folder, 0, new Folder(its.first + 1, its.next).octets());
-                    return read;
-                },
-                waits);
+        long bytes = store.run(waits, change -> {
+            Folder its = Folder.of(folders.get(change, folder, 0));
+            if (its.isEmpty()) {
+                return 0L;
+            }
+            long key = key(folder, its.first);
+            int[] parts = new int[1];
+            long read = read(change, key, parts);
+            store.space().prepare(change, 0);
+            rows.remove(change, key, 0);
+            for (int part = 0; part < parts[0]; part++) {
+                contents.remove(change, key, part);
+            }
+            folders.put(change, folder, 0, new Folder(its.first + 1, its.next).octets());
+            return read;
+        });
         if (bytes > 0) {
             messages.decrement();
         }
@@ -246,23 +233,21 @@ public final class MailboxDatabase implements AutoCloseable {
     /** Reads the message at a share of a folder, below 1, and writes it anew. Returns octets of both. */
     private long replace(int folder, double share, byte[] row, byte[] content, boolean waits)
             throws IOException, InterruptedException {
-        return store.run(
-                change -> {
-                    Folder its = Folder.of(folders.get(change, folder, 0));
-                    if (its.isEmpty()) {
-                        return 0L;
-                    }
-                    long key = key(folder, its.at(share));
-                    int[] parts = new int[1];
-                    long read = read(change, key, parts);
-                    put(change, key, row, content);
-                    // Only now: a page that becomes empty before would be another way to them.
-                    for (int part = parts(content); part < parts[0]; part++) {
-                        contents.remove(change, key, part);
-                    }
-                    return read + row.length + content.length;
-                },
-                waits);
+        return store.run(waits, change -> {
+            Folder its = Folder.of(folders.get(change, folder, 0));
+            if (its.isEmpty()) {
+                return 0L;
+            }
+            long key = key(folder, its.at(share));
+            int[] parts = new int[1];
+            long read = read(change, key, parts);
+            put(change, key, row, content);
+            // Only now: a page that becomes empty before would be another way to them.
+            for (int part = parts(content); part < parts[0]; part++) {
+                contents.remove(change, key, part);
+            }
+            return read + row.length + content.length;
+        });
     }
 
     private static long key(int folder, long message) {

@@ -61,13 +61,18 @@ final class PageFile implements Closeable {
     }
 
     private void write(ByteBuffer from, long at) throws IOException {
-        int length = from.remaining();
         try {
-            while (from.hasRemaining()) {
-                var unused = channel.write(from, at + length - from.remaining());
-            }
+            write(channel, from, at);
         } catch (IOException e) {
             throw new IOException(path + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Writes all that is left in a buffer, from a place of a file on. */
+    static void write(FileChannel file, ByteBuffer from, long at) throws IOException {
+        long next = at;
+        while (from.hasRemaining()) {
+            next += file.write(from, next);
         }
     }
 

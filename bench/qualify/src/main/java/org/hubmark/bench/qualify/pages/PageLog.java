@@ -149,11 +149,8 @@ final class PageLog implements Closeable {
             int inFile = (int) (at % FILE_BYTES);
             int part = Math.min(blocks.remaining(), FILE_BYTES - inFile);
             FileChannel channel = file(at / FILE_BYTES);
-            ByteBuffer now = blocks.slice(blocks.position(), part);
             long began = System.nanoTime();
-            while (now.hasRemaining()) {
-                var unused = channel.write(now, inFile + now.position());
-            }
+            PageFile.write(channel, blocks.slice(blocks.position(), part), inFile);
             channel.force(false);
             operations.add(IoCounter.LOG_WRITES, System.nanoTime() - began, part);
             blocks.position(blocks.position() + part);
@@ -208,9 +205,7 @@ final class PageLog implements Closeable {
         ByteBuffer zeros = DirectFiles.buffer(FILE_BYTES);
         try (FileChannel channel = DirectFiles.openForWriting(path)) {
             long began = System.nanoTime();
-            while (zeros.hasRemaining()) {
-                var unused = channel.write(zeros, zeros.position());
-            }
+            PageFile.write(channel, zeros, 0);
             channel.force(true);
             operations.add(IoCounter.GROWTH_WRITES, System.nanoTime() - began, FILE_BYTES);
         }

@@ -163,16 +163,14 @@ final class PageStore implements AutoCloseable {
 
     private void init() throws IOException, InterruptedException {
         int roots = trees.size();
-        run(
-                change -> {
-                    change.requirePlaces(1 + roots);
-                    Space.init(change, Space.TOTALS + 1 + roots);
-                    for (int i = 0; i < roots; i++) {
-                        change.init(Space.TOTALS + 1 + i, Page.LEAF);
-                    }
-                    return true;
-                },
-                true);
+        run(true, change -> {
+            change.requirePlaces(1 + roots);
+            Space.init(change, Space.TOTALS + 1 + roots);
+            for (int i = 0; i < roots; i++) {
+                change.init(Space.TOTALS + 1 + i, Page.LEAF);
+            }
+            return true;
+        });
     }
 
     Tree tree(int number) {
@@ -188,7 +186,7 @@ final class PageStore implements AutoCloseable {
      *
      * @param waits whether it is durable on return
      */
-    <T> T run(Work<T> work, boolean waits) throws IOException, InterruptedException {
+    <T> T run(boolean waits, Work<T> work) throws IOException, InterruptedException {
         PageLog all = log;
         if (all == null) {
             throw new IllegalStateException("not open");

@@ -50,14 +50,13 @@ final class PhaseSections {
     private static final Table TOTAL = new Table(
             "Total I/O performance",
             made -> made.instances(InstanceFigures.TOTAL, Esrp.Measured::totalIo));
-    private static final Table DEVICES = new Table("Devices", PhaseSections::devices);
+    private static final Table DEVICES = devices("Devices");
     private static final Table HOST = new Table("Host system performance", PhaseSections::host);
 
     private static final List<Table> OF_TRANSACTIONS = List.of(
             new Table("Database sizing and throughput", PhaseSections::throughput),
             new Table("Jetstress system parameters", PhaseSections::parameters),
-            new Table(
-                    "Database configuration", made -> made.part(PhaseFigures.PLACES, "Databases")),
+            part("Database configuration", PhaseFigures.PLACES, "Databases"),
             new Table("Volumes", PhaseSections::volumes),
             IO,
             MAINTENANCE,
@@ -67,7 +66,12 @@ final class PhaseSections {
                             InstanceFigures.REPLICATION, Esrp.Measured::logReplicationIo)),
             TOTAL,
             new Table("Latencies and the judgement", PhaseSections::judged),
-            new Table("Hour by hour", PhaseSections::hours),
+            part(
+                    "Hour by hour",
+                    PhaseFigures.HOURS,
+                    "Database reads of all instances. The verdict is by the rule of ACT (at most 5 % above"
+                            + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and no part"
+                            + " of the verdict of the phase"),
             DEVICES,
             HOST,
             new Table("Threads", PhaseSections::threads),
@@ -107,7 +111,7 @@ final class PhaseSections {
                 "checksum",
                 List.of(
                         new Table("Checksum statistics", PhaseSections::checksum),
-                        new Table("Disk subsystem performance", PhaseSections::devices),
+                        devices("Disk subsystem performance"),
                         new Table("Memory system performance", PhaseSections::host)));
 
         private final String heading;
@@ -121,6 +125,20 @@ final class PhaseSections {
             this.published = published;
             this.tables = tables;
         }
+    }
+
+    /** {@return a table of one form of parts of the phase} */
+    private static Table part(String title, Form form, String caption) {
+        return new Table(title, made -> made.part(form, caption));
+    }
+
+    private static Table devices(String title) {
+        return part(
+                title,
+                PhaseFigures.DEVICES,
+                "What the kernel counted of each device, of all that used it. Its writes have the"
+                        + " flushes without content in them, which the source has not: writes of"
+                        + " data are as many, or fewer by the flushes at most");
     }
 
     private PhaseSections(Appendix appendix, Document document, Row row) {
@@ -306,22 +324,6 @@ final class PhaseSections {
         List<List<TableCell>> rows = new ArrayList<>(List.of(TableCell.texts(limits)));
         rows.addAll(ours.rows());
         return List.of(new Block.Grid(ours.caption(), ours.headings(), rows, ours.words()));
-    }
-
-    private List<Block> hours() {
-        return part(
-                PhaseFigures.HOURS,
-                "Database reads of all instances. The verdict is by the rule of ACT (at most 5 % above"
-                        + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and no part"
-                        + " of the verdict of the phase");
-    }
-
-    private List<Block> devices() {
-        return part(
-                PhaseFigures.DEVICES,
-                "What the kernel counted of each device, of all that used it. Its writes have the"
-                        + " flushes without content in them, which the source has not: writes of"
-                        + " data are as many, or fewer by the flushes at most");
     }
 
     private List<Block> host() {

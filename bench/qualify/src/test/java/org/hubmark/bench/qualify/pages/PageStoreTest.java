@@ -34,7 +34,7 @@ class PageStoreTest {
     /** {@return what a tree has; null for nothing} */
     static byte @Nullable [] get(PageStore store, Tree tree, long key)
             throws IOException, InterruptedException {
-        return store.run(change -> Optional.ofNullable(tree.get(change, key, 0)), false)
+        return store.run(false, change -> Optional.ofNullable(tree.get(change, key, 0)))
                 .orElse(null);
     }
 
@@ -109,25 +109,21 @@ class PageStoreTest {
             case 0 -> {
                 byte[] value = new byte[random.nextInt(Page.VALUE_BYTES_MAX + 1)];
                 random.nextBytes(value);
-                store.run(
-                        change -> {
-                            int pages = tree.prepare(change, key, 1, value.length);
-                            change.requirePlaces(pages);
-                            store.space().prepare(change, pages);
-                            tree.put(change, key, 0, value);
-                            return true;
-                        },
-                        random.nextInt(50) == 0);
+                store.run(random.nextInt(50) == 0, change -> {
+                    int pages = tree.prepare(change, key, 1, value.length);
+                    change.requirePlaces(pages);
+                    store.space().prepare(change, pages);
+                    tree.put(change, key, 0, value);
+                    return true;
+                });
                 model.put(key, value);
             }
             case 1 -> {
-                store.run(
-                        change -> {
-                            store.space().prepare(change, 0);
-                            tree.remove(change, key, 0);
-                            return true;
-                        },
-                        false);
+                store.run(false, change -> {
+                    store.space().prepare(change, 0);
+                    tree.remove(change, key, 0);
+                    return true;
+                });
                 model.remove(key);
             }
             default -> {
@@ -141,12 +137,10 @@ class PageStoreTest {
         Map<Long, byte[]> found = new TreeMap<>();
         for (long from = 0; from < KEYS_MAX; from += 100) {
             long first = from;
-            var unused = store.run(
-                    change -> {
-                        store.tree(1).scan(change, first, first + 99, found::put);
-                        return true;
-                    },
-                    false);
+            var unused = store.run(false, change -> {
+                store.tree(1).scan(change, first, first + 99, found::put);
+                return true;
+            });
         }
         assertEquals(model.keySet(), found.keySet());
         model.forEach((key, value) ->
