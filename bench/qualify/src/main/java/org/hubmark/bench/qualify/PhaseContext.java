@@ -42,22 +42,4 @@ record PhaseContext(
     Devices devices() throws IOException {
         return new Devices(request.databases());
     }
-
-    /** {@return octets of all databases} */
-    long databaseBytes() throws IOException {
-        long bytes = 0;
-        for (DatabasePlace place : places) {
-            bytes += place.databaseBytes();
-        }
-        return bytes;
-    }
-
-    /** {@return files of all databases} */
-    int databaseFiles() throws IOException {
-        int files = 0;
-        for (DatabasePlace place : places) {
-            files += place.tables().size();
-        }
-        return files;
-    }
 }

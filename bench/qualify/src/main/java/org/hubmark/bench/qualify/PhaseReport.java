@@ -3,6 +3,7 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.KernelMessages;
+import org.hubmark.bench.qualify.pages.DatabasePlace;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.VolumeFigures;
@@ -26,7 +27,7 @@ final class PhaseReport {
         this.context = context;
         this.log = new TestLog(context.progress());
         found.name(PhaseFigures.STARTED, TestLog.now())
-                .count(PhaseFigures.INITIAL_BYTES, context.databaseBytes())
+                .count(PhaseFigures.INITIAL_BYTES, DatabasePlace.bytes(context.places()))
                 .parts(
                         PhaseFigures.PLACES,
                         context.places().stream()
@@ -113,8 +114,12 @@ final class PhaseReport {
 
     /** {@return what was found of one that has come to its end} */
     Repeat done(Phase phase) throws IOException {
-        found.count(PhaseFigures.FINAL_BYTES, context.databaseBytes())
-                .count(PhaseFigures.FILES, context.databaseFiles());
+        found.count(PhaseFigures.FINAL_BYTES, DatabasePlace.bytes(context.places()))
+                .count(
+                        PhaseFigures.FILES,
+                        context.places().stream()
+                                .mapToInt(place -> place.tables().size())
+                                .sum());
         if (hasTransactions) {
             found.parts(VolumeFigures.VOLUMES, new DatabaseFileSystems(context.places()).counted());
         }

@@ -51,7 +51,6 @@ final class RecoveryPhase {
         return report.done(Phase.RECOVERY);
     }
 
-    /** The writer ends by itself when we do: its input is closed then. */
     private static void generate(PhaseContext context) throws IOException, InterruptedException {
         QualifyRequest request = context.request();
         List<String> command = new ArrayList<>(HubJvm.plainCommand());
@@ -68,6 +67,8 @@ final class RecoveryPhase {
         Path said = Files.createTempFile(context.folder(), "log-writer", ".txt");
         Process process =
                 new ProcessBuilder(command).redirectError(said.toFile()).start();
+        Thread killer = new Thread(process::destroyForcibly, "kill-log-writer");
+        Runtime.getRuntime().addShutdownHook(killer);
         try (BufferedReader out = new BufferedReader(
                 new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             if (!LogWriterMain.READY.equals(out.readLine())) {
@@ -78,6 +79,16 @@ final class RecoveryPhase {
             process.destroyForcibly();
             process.onExit().join();
             Files.delete(said);
+            forget(killer);
+        }
+    }
+
+    private static void forget(Thread killer) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(killer);
+        } catch (IllegalStateException e) {
+            // We are ending, and it runs anyhow.
+            return;
         }
     }
 

@@ -2,6 +2,7 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.pages.DatabasePlace;
 import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
@@ -116,7 +117,7 @@ final class TransactionalPhase {
 
     /** Waits until the cache is as full as the source asks for. */
     private void warm(OpenDatabases databases) throws IOException, InterruptedException {
-        long wanted = databases.cache().warmBytes(context.databaseBytes());
+        long wanted = databases.cache().warmBytes(DatabasePlace.bytes(context.places()));
         if (wanted == 0) {
             log.add("Prerequisites: none, since the cache does not keep everything");
             return;

@@ -102,11 +102,17 @@ public record DatabasePlace(String instance, Path database, Path log) {
         }
     }
 
-    /** {@return octets of all files of the database, without the log} */
+    /** {@return octets of the database, without the log} */
     public long databaseBytes() throws IOException {
+        return bytes(List.of(this));
+    }
+
+    /** {@return octets of several databases, without their logs} */
+    public static long bytes(List<DatabasePlace> places) throws IOException {
         long bytes = 0;
-        for (Path file : tables()) {
-            bytes += Files.size(file);
+        for (DatabasePlace place : places) {
+            Path pages = place.database.resolve(PageStore.FILE);
+            bytes += Files.exists(pages) ? Files.size(pages) : 0;
         }
         return bytes;
     }

@@ -73,14 +73,14 @@ public record PhaseVerdict(
      */
     private record Case(boolean fails, BiFunction<Document, Repeat, List<String>> reasons) {}
 
-    /** Of all phases; the first that is the case decides. */
+    /** The cases of any phase; the first that is the case decides. */
     private static final List<Case> CASES = List.of(
             new Case(false, (document, phase) -> stopped(phase)),
             new Case(true, (document, phase) -> badFiles(phase)),
             new Case(false, (document, phase) -> refilled(phase)),
             new Case(false, (document, phase) -> fromMemory(phase)));
 
-    /** Of phases with transactions, behind those. */
+    /** The further cases of a phase with transactions. */
     private static final List<Case> OF_TRANSACTIONS = List.of(
             new Case(false, (document, phase) -> stoodStill(phase)),
             new Case(false, PhaseVerdict::disturbances),
