@@ -9,8 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Counts what is done to the files of one database: by its pages, and by maintenance and replication, which read
@@ -20,7 +24,8 @@ public final class FileOperations {
     private static final int DIGITS = 3;
     private static final long NANOS_MAX = TimeUnit.HOURS.toNanos(1);
 
-    private final AtomicLongArray counters = new AtomicLongArray(IoCounter.values().length);
+    private final Map<IoCounter, LongAdder> counters = Stream.of(IoCounter.values())
+            .collect(Collectors.toMap(Function.identity(), counter -> new LongAdder()));
     private final Recorder readNanos = new Recorder(1, NANOS_MAX, DIGITS);
     private final Recorder logWriteNanos = new Recorder(1, NANOS_MAX, DIGITS);
     private volatile @Nullable CacheCurve curve;
@@ -39,7 +44,7 @@ public final class FileOperations {
 
     /** Counts. */
     public void add(IoCounter counter, long value) {
-        var unused = counters.addAndGet(counter.ordinal(), value);
+        Objects.requireNonNull(counters.get(counter)).add(value);
     }
 
     /**
@@ -66,9 +71,7 @@ public final class FileOperations {
     /** {@return the counters now} */
     public IoCounts counts() {
         Map<IoCounter, Long> now = new EnumMap<>(IoCounter.class);
-        for (IoCounter counter : IoCounter.values()) {
-            now.put(counter, counters.get(counter.ordinal()));
-        }
+        counters.forEach((counter, adder) -> now.put(counter, adder.sum()));
         return new IoCounts(now);
     }
 
