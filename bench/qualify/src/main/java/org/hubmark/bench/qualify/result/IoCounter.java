@@ -57,13 +57,17 @@ public enum IoCounter {
         return counter;
     }
 
-    /** {@return the counter of the times of these operations, which is the next} */
+    /** {@return the counter of the times of these operations, such as DB_READ_NS of DB_READS} */
     public IoCounter nanos() {
-        return values()[ordinal() + 1];
+        return beside("_NS");
     }
 
-    /** {@return the counter of the bytes of these operations, which follows that of their times} */
+    /** {@return the counter of the bytes of these operations, such as DB_READ_BYTES of DB_READS} */
     public IoCounter bytes() {
-        return values()[ordinal() + 2];
+        return beside("_BYTES");
+    }
+
+    private IoCounter beside(String end) {
+        return valueOf(name().substring(0, name().length() - 1) + end);
     }
 }
