@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.qualify.CacheMode;
 import org.hubmark.bench.qualify.QualifyRequest;
+import org.hubmark.bench.qualify.pages.CacheMode;
 import org.hubmark.bench.qualify.pages.PageCache;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;

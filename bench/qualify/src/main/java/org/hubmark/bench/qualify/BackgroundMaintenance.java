@@ -1,5 +1,6 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.result.IoCounter;
 
 import java.io.IOException;
@@ -39,9 +40,8 @@ final class BackgroundMaintenance implements OtherLoad.Work {
 
     private boolean check(Path file) throws IOException, InterruptedException {
         try {
-            PageCheck.Found found =
-                    PageCheck.check(file, database.operations()::maintenanceRead, this::await);
-            database.operations().add(IoCounter.BAD_BLOCKS, found.badPages());
+            var unused = PageCheck.check(
+                    file, database.operations(), IoCounter.MAINTENANCE_READS, this::await);
             return true;
         } catch (NoSuchFileException e) {
             return false;

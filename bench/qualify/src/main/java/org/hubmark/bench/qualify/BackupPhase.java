@@ -2,6 +2,7 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 
 import java.io.IOException;
@@ -19,48 +20,24 @@ final class BackupPhase {
     /** As the source. */
     private static final Duration SAMPLE = Duration.ofSeconds(30);
 
-    private final PhaseContext context;
-    private final TestLog log;
-    private final PhaseReport report;
+    private BackupPhase() {}
 
-    BackupPhase(PhaseContext context) {
-        this.context = context;
-        this.log = new TestLog(context.progress());
-        this.report = new PhaseReport(context, log);
-    }
-
-    Repeat run() throws IOException, InterruptedException {
-        log.add("Attaching databases");
-        report.sizeBefore();
-        List<List<Path>> snapshots = new ArrayList<>();
+    static Repeat run(PhaseContext context) throws IOException, InterruptedException {
+        PhaseReport report = new PhaseReport(context);
+        report.log().add("Attaching databases");
+        List<Instance> instances = context.places().stream().map(Instance::of).toList();
+        List<Callable<List<Repeat>>> tasks = new ArrayList<>();
         try (OpenDatabases databases = OpenDatabases.open(context.request(), context.places())) {
-            for (MailboxDatabase database : databases.all()) {
-                snapshots.add(database.snapshot());
+            for (Instance instance : instances) {
+                List<Path> files = databases.all().get(tasks.size()).snapshot();
+                tasks.add(() -> List.of(stream(instance, files)));
             }
-            log.add("Snapshots taken; detaching databases");
+            report.log().add("Snapshots taken; detaching databases");
         }
-        stream(snapshots);
-        report.sizeAfter();
-        log.add("backup is done");
-        return report.result();
-    }
-
-    private void stream(List<List<Path>> snapshots) throws IOException, InterruptedException {
-        List<Instance> instances = new ArrayList<>();
-        List<Callable<Repeat>> tasks = new ArrayList<>();
-        for (int i = 0; i < snapshots.size(); i++) {
-            FileOperations operations = new FileOperations();
-            Instance instance = Instance.reading(context.places().get(i), operations);
-            List<Path> files = snapshots.get(i);
-            instances.add(instance);
-            tasks.add(() -> stream(instance, files));
-        }
-        log.add("Backing up");
-        long began = System.nanoTime();
-        List<Repeat> all = SampledWork.run(context, instances, report, SAMPLE, tasks);
-        report.elapsed(began, all);
-        report.found().parts(PhaseFigures.BACKUP, all);
-        log.add("Backup complete");
+        report.log().add("Backing up");
+        SampledWork.run(context, report, instances, SAMPLE, PhaseFigures.BACKUP, tasks);
+        report.log().add("Backup complete");
+        return report.done(Phase.BACKUP);
     }
 
     private static Repeat stream(Instance instance, List<Path> files) throws IOException {
@@ -70,7 +47,8 @@ final class BackupPhase {
             if (Thread.currentThread().isInterrupted()) {
                 break;
             }
-            try (ReadChannel channel = new ReadChannel(file, instance.operations()::databaseRead)) {
+            try (ReadChannel channel =
+                    new ReadChannel(file, instance.operations(), IoCounter.DB_READS)) {
                 while (channel.next().hasRemaining()) {
                     // Read is all that is wanted.
                 }

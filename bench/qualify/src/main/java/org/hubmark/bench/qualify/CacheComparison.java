@@ -3,6 +3,7 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.pages.CacheMode;
 import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,9 @@ final class CacheComparison {
         QualifyRequest block =
                 request.block(cache, threads, length, request.load().seed() + round);
         return study.repeat(CacheFigures.CACHES, names(cache), round, () -> {
-            Repeat found = new TransactionalPhase(phases.of(block), Phase.PERFORMANCE).run();
+            Repeat found = new TransactionalPhase(phases.of(block), Phase.PERFORMANCE)
+                    .run()
+                    .whole();
             return found.named(CacheFigures.ROUND, round);
         });
     }

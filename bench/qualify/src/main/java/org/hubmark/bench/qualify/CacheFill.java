@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Reads until the cache is as full as the source asks for, or has everything that is read. Which of the two
@@ -16,27 +18,13 @@ import java.util.List;
 final class CacheFill {
     private static final Duration LOOK = Duration.ofMillis(20);
 
-    private final Reads reads;
+    private final Supplier<TransactionLoop> reads;
+    private final Supplier<List<Count>> counts;
+    private final LongSupplier usedBytes;
     private final long wanted;
     private final Duration max;
     private final Clock time;
     private final List<Seen> seen = new ArrayList<>();
-
-    /** What fills the cache. */
-    interface Reads {
-        void begin();
-
-        /** Throws the failure that has ended them, if one has. */
-        void requireSound() throws IOException;
-
-        void stop();
-
-        /** {@return octets in the cache} */
-        long usedBytes();
-
-        /** {@return what was read of each database} */
-        List<Count> counts();
-    }
 
     /**
      * What was read of a database.
@@ -83,12 +71,22 @@ final class CacheFill {
     /**
      * Prepares.
      *
-     * @param reads that have not begun
+     * @param reads begins them
+     * @param counts of each database
+     * @param usedBytes octets in the cache
      * @param wanted octets in the cache, at which it ends
      * @param max after which it ends anyway
      */
-    CacheFill(Reads reads, long wanted, Duration max, Clock time) {
+    CacheFill(
+            Supplier<TransactionLoop> reads,
+            Supplier<List<Count>> counts,
+            LongSupplier usedBytes,
+            long wanted,
+            Duration max,
+            Clock time) {
         this.reads = reads;
+        this.counts = counts;
+        this.usedBytes = usedBytes;
         this.wanted = wanted;
         this.max = max;
         this.time = time;
@@ -101,30 +99,23 @@ final class CacheFill {
         if (outcome != null) {
             return outcome;
         }
-        reads.begin();
-        try {
+        try (TransactionLoop loop = reads.get()) {
             do {
                 time.sleep(LOOK);
-                reads.requireSound();
+                loop.requireSound();
                 outcome = look(deadline);
             } while (outcome == null);
             return outcome;
-        } finally {
-            reads.stop();
         }
     }
 
     /** {@return how the wait has ended, or null when it has not} */
     private @Nullable Outcome look(long deadline) {
         boolean complete = isComplete();
-        long used = reads.usedBytes();
-        if (used >= wanted) {
-            return new Outcome(End.FULL, used);
-        }
-        if (complete) {
-            return new Outcome(End.COMPLETE, used);
-        }
-        return time.nanos() - deadline >= 0 ? new Outcome(End.LATE, used) : null;
+        long used = usedBytes.getAsLong();
+        boolean isLate = time.nanos() - deadline >= 0;
+        End end = used >= wanted ? End.FULL : complete ? End.COMPLETE : isLate ? End.LATE : null;
+        return end == null ? null : new Outcome(end, used);
     }
 
     /**
@@ -132,13 +123,13 @@ final class CacheFill {
      * another reads on.
      */
     private boolean isComplete() {
-        List<Count> counts = reads.counts();
+        List<Count> now = counts.get();
         boolean complete = true;
-        for (int i = 0; i < counts.size(); i++) {
+        for (int i = 0; i < now.size(); i++) {
             if (seen.size() == i) {
                 seen.add(new Seen());
             }
-            complete &= seen.get(i).isComplete(counts.get(i));
+            complete &= seen.get(i).isComplete(now.get(i));
         }
         return complete;
     }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.pages.DatabasePlace;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.hub.volumes.VolumeStack;
@@ -22,31 +23,24 @@ final class ChecksumPhase {
     /** As the source. */
     private static final Duration SAMPLE = Duration.ofSeconds(30);
 
-    private final PhaseContext context;
-    private final TestLog log;
-    private final PhaseReport report;
-
     /** A file of an instance. */
     private record Work(Instance instance, Path file) {}
 
+    private ChecksumPhase() {}
+
     /**
-     * Prepares.
+     * {@return what was found}
      *
      * @param refilled whether the databases are other ones than those that were loaded
      */
-    ChecksumPhase(PhaseContext context, boolean refilled) {
-        this.context = context;
-        this.log = new TestLog(context.progress());
-        this.report = new PhaseReport(context, log);
+    static Repeat run(PhaseContext context, boolean refilled)
+            throws IOException, InterruptedException {
+        PhaseReport report = new PhaseReport(context);
         report.found().count(PhaseFigures.REFILLED, refilled ? 1 : 0);
-    }
-
-    Repeat run() throws IOException, InterruptedException {
-        report.sizeBefore();
         List<Instance> instances = new ArrayList<>();
         Map<String, List<Work>> byDevice = new TreeMap<>();
         for (DatabasePlace place : context.places()) {
-            Instance instance = Instance.reading(place, new FileOperations());
+            Instance instance = Instance.of(place);
             instances.add(instance);
             String device = String.valueOf(VolumeStack.of(place.database()).deviceName());
             for (Path file : place.tables()) {
@@ -56,27 +50,19 @@ final class ChecksumPhase {
         }
         List<Callable<List<Repeat>>> tasks = new ArrayList<>();
         byDevice.values().forEach(files -> tasks.add(() -> check(files)));
-        log.add("Checking every block with 1 worker per device, " + byDevice.size()
-                + (byDevice.size() == 1 ? " device" : " devices"));
-        long began = System.nanoTime();
-        List<Repeat> all = SampledWork.run(context, instances, report, SAMPLE, tasks).stream()
-                .flatMap(List::stream)
-                .toList();
-        report.elapsed(began, all);
-        report.found().parts(PhaseFigures.CHECKSUM, all);
-        report.sizeAfter();
-        log.add("checksum is done");
-        return report.result();
+        report.log()
+                .add("Checking every block with 1 worker per device, " + byDevice.size()
+                        + (byDevice.size() == 1 ? " device" : " devices"));
+        SampledWork.run(context, report, instances, SAMPLE, PhaseFigures.CHECKSUM, tasks);
+        return report.done(Phase.CHECKSUM);
     }
 
     private static List<Repeat> check(List<Work> files) throws IOException, InterruptedException {
         List<Repeat> all = new ArrayList<>();
         for (Work work : files) {
             long began = System.nanoTime();
-            FileOperations operations = work.instance.operations();
-            PageCheck.Found found =
-                    PageCheck.check(work.file, operations::databaseRead, PageCheck.Pace.NONE);
-            operations.add(IoCounter.BAD_BLOCKS, found.badPages());
+            PageCheck.Found found = PageCheck.check(
+                    work.file, work.instance.operations(), IoCounter.DB_READS, PageCheck.Pace.NONE);
             all.add(Repeat.counted()
                     .name(PhaseFigures.FILE, work.file.toString())
                     .count(PhaseFigures.BYTES, found.bytes())

@@ -2,6 +2,7 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.volumes.Storage;
+import org.hubmark.bench.qualify.pages.DatabasePlace;
 import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.hub.volumes.BlockDevice;
 import org.hubmark.hub.volumes.VolumeStack;
@@ -61,7 +62,7 @@ final class DatabaseFileSystems {
                     .count(VolumeFigures.FORMATTED_BYTES, store.getTotalSpace())
                     .count(VolumeFigures.BLOCK_BYTES, store.getBlockSize())
                     .count(VolumeFigures.USED_BYTES, used(store))
-                    .count(VolumeFigures.DATABASE_BYTES, databases(places))
+                    .count(VolumeFigures.DATABASE_BYTES, DatabasePlace.bytes(places))
                     .count(VolumeFigures.CACHE_BYTES, cache == null ? null : (Long) cache.bytes())
                     .made());
         }
@@ -70,14 +71,6 @@ final class DatabaseFileSystems {
 
     private static long used(FileStore store) throws IOException {
         return store.getTotalSpace() - store.getUnallocatedSpace();
-    }
-
-    private static long databases(List<DatabasePlace> places) throws IOException {
-        long bytes = 0;
-        for (DatabasePlace place : places) {
-            bytes += place.databaseBytes();
-        }
-        return bytes;
     }
 
     /** {@return octets of all disks; null where that of one is not known} */

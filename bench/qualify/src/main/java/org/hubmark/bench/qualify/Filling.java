@@ -1,5 +1,8 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.qualify.pages.DatabasePlace;
+import org.hubmark.bench.qualify.pages.MailboxDatabase;
+import org.hubmark.bench.qualify.pages.MessageSizes;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.volumes.VolumeStack;
@@ -13,14 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Brings the databases to their size: new ones are filled, those that are there are kept, or grown.
@@ -126,67 +123,36 @@ final class Filling {
 
     private void fill(List<MailboxDatabase> databases, List<Long> missing)
             throws IOException, InterruptedException {
-        AtomicLongArray written = new AtomicLongArray(databases.size());
-        AtomicBoolean ended = new AtomicBoolean();
-        List<Future<Void>> futures = new ArrayList<>();
+        LongAdder written = new LongAdder();
+        List<Callable<Boolean>> tasks = new ArrayList<>();
+        for (int i = 0; i < databases.size(); i++) {
+            int index = i;
+            tasks.add(() -> {
+                fill(databases.get(index), missing.get(index), index, written);
+                return true;
+            });
+        }
         long all = missing.stream().mapToLong(Long::longValue).sum();
         progress.phases().accept("filling the databases", Duration.ZERO);
         long began = System.nanoTime();
-        try (ExecutorService threads =
-                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
-            for (int i = 0; i < databases.size(); i++) {
-                int index = i;
-                futures.add(threads.submit(() -> {
-                    fill(databases.get(index), missing.get(index), written, index, ended);
-                    return null;
-                }));
-            }
-            try {
-                for (Future<Void> future : futures) {
-                    await(future, written, all, began);
-                }
-            } finally {
-                ended.set(true);
-            }
-        }
+        var unused = SideBySide.run(
+                tasks,
+                LOOK,
+                () -> progress.states()
+                        .accept(
+                                Duration.ofNanos(System.nanoTime() - began),
+                                (written.sum() >> 20) + " of " + (all >> 20) + " MB"));
     }
 
-    private void fill(
-            MailboxDatabase database,
-            long bytes,
-            AtomicLongArray written,
-            int index,
-            AtomicBoolean ended)
+    private void fill(MailboxDatabase database, long bytes, int index, LongAdder written)
             throws IOException {
         SplittableRandom random = new SplittableRandom(request.load().seed() * 31 + index);
         MessageSizes sizes = new MessageSizes(random.split());
-        while (written.get(index) < bytes && !ended.get()) {
-            written.addAndGet(index, database.fill(sizes, random));
+        for (long grown = 0; grown < bytes && !Thread.currentThread().isInterrupted(); ) {
+            long more = database.fill(sizes, random);
+            grown += more;
+            written.add(more);
         }
         database.flush();
-    }
-
-    private void await(Future<Void> future, AtomicLongArray written, long all, long began)
-            throws IOException, InterruptedException {
-        while (true) {
-            try {
-                future.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-                return;
-            } catch (TimeoutException e) {
-                long sum = 0;
-                for (int i = 0; i < written.length(); i++) {
-                    sum += written.get(i);
-                }
-                progress.states()
-                        .accept(
-                                Duration.ofNanos(System.nanoTime() - began),
-                                (sum >> 20) + " of " + (all >> 20) + " MB");
-            } catch (ExecutionException e) {
-                if (e.getCause() instanceof IOException io) {
-                    throw new IOException(io.getMessage(), e);
-                }
-                throw new IllegalStateException(e.getCause());
-            }
-        }
     }
 }

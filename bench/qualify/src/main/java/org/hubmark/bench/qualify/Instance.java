@@ -1,20 +1,15 @@
 package org.hubmark.bench.qualify;
 
-import java.util.function.LongSupplier;
+import org.hubmark.bench.qualify.pages.DatabasePlace;
+import org.hubmark.bench.qualify.pages.FileOperations;
 
 /**
  * One database as it is counted.
  *
  * @param name in results
- * @param stalls writes that it held back so far
  */
-record Instance(String name, FileOperations operations, LongSupplier stalls) {
-    static Instance of(MailboxDatabase database) {
-        return new Instance(database.place().instance(), database.operations(), database::stalls);
-    }
-
-    /** One that takes no writes. */
-    static Instance reading(DatabasePlace place, FileOperations operations) {
-        return new Instance(place.instance(), operations, () -> 0);
+record Instance(String name, FileOperations operations) {
+    static Instance of(DatabasePlace place) {
+        return new Instance(place.instance(), new FileOperations());
     }
 }

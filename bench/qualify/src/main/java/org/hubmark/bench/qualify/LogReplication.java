@@ -1,15 +1,12 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.machine.volumes.DirectFiles;
-import org.jspecify.annotations.Nullable;
+import org.hubmark.bench.qualify.pages.MailboxDatabase;
+import org.hubmark.bench.qualify.result.IoCounter;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -22,11 +19,9 @@ final class LogReplication implements OtherLoad.Work {
     /** Of the names of the files of a log. */
     static final String SUFFIX = ".log";
 
-    private static final int READ_BYTES = 256 << 10;
     private static final long POLL_MILLIS = 100;
 
     private final MailboxDatabase database;
-    private final ByteBuffer buffer = DirectFiles.buffer(READ_BYTES);
 
     LogReplication(MailboxDatabase database) {
         this.database = database;
@@ -34,56 +29,42 @@ final class LogReplication implements OtherLoad.Work {
 
     @Override
     public void run() throws IOException, InterruptedException {
-        Path file = newest(null);
+        List<Path> log = files();
+        Path file = log.isEmpty() ? null : log.getLast();
         while (!Thread.currentThread().isInterrupted()) {
-            Path next = file == null ? newest(null) : read(file);
+            Path last = file;
+            Path next = files().stream()
+                    .filter(one -> last == null || one.compareTo(last) > 0)
+                    .findFirst()
+                    .orElse(null);
             if (next == null) {
                 Thread.sleep(POLL_MILLIS);
             } else {
+                if (file != null) {
+                    read(file);
+                }
                 file = next;
             }
         }
     }
 
-    /** Reads a file to its end; returns the one behind it, or null when there is none. */
-    private @Nullable Path read(Path file) throws IOException, InterruptedException {
-        try (FileChannel channel = DirectFiles.openForReading(file)) {
-            long at = 0;
-            while (!Thread.currentThread().isInterrupted()) {
-                Path next = newest(file);
-                boolean complete = next != null;
-                long there = channel.size() - at;
-                if (complete && there > 0) {
-                    buffer.clear();
-                    long beganNanos = System.nanoTime();
-                    int read = channel.read(buffer, at);
-                    database.operations().replicationRead(System.nanoTime() - beganNanos, read);
-                    at += read;
-                } else if (complete) {
-                    return next;
-                } else {
-                    Thread.sleep(POLL_MILLIS);
-                }
+    private void read(Path file) throws IOException {
+        try (ReadChannel channel =
+                new ReadChannel(file, database.operations(), IoCounter.REPLICATION_READS)) {
+            while (!Thread.currentThread().isInterrupted() && channel.next().hasRemaining()) {
+                // Read is all that is wanted.
             }
         } catch (NoSuchFileException e) {
             // All of it is in pages, and it is gone; a copy would get it from there.
-            return newest(file);
+            return;
         }
-        return null;
     }
 
-    /** The first file of the log behind one, or the last of all. */
-    private @Nullable Path newest(@Nullable Path behind) throws IOException {
+    private List<Path> files() throws IOException {
         try (Stream<Path> files = Files.list(database.place().log())) {
-            List<Path> log = files.filter(file -> file.toString().endsWith(SUFFIX))
-                    .sorted(Comparator.comparing(Path::toString))
+            return files.filter(file -> file.toString().endsWith(SUFFIX))
+                    .sorted()
                     .toList();
-            return behind == null
-                    ? (log.isEmpty() ? null : log.getLast())
-                    : log.stream()
-                            .filter(file -> file.toString().compareTo(behind.toString()) > 0)
-                            .findFirst()
-                            .orElse(null);
         }
     }
 }

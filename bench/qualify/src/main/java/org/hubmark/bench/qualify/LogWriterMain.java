@@ -1,9 +1,16 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.qualify.pages.CacheMode;
+import org.hubmark.bench.qualify.pages.DatabasePlace;
+import org.hubmark.bench.qualify.pages.FileOperations;
+import org.hubmark.bench.qualify.pages.MailboxDatabase;
+import org.hubmark.bench.qualify.pages.MessageSizes;
+import org.hubmark.bench.qualify.pages.PageCache;
 import org.hubmark.core.FileErrors;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -18,6 +25,7 @@ final class LogWriterMain {
     /** The line that it says when all logs are written. */
     static final String READY = "ready";
 
+    private static final long CACHE_BYTES = 64 << 20;
     private static final int PLACE_ARGUMENTS = 3;
     private static final int FIRST_PLACE = 2;
     private static final int SYNC_EVERY = 3;
@@ -34,7 +42,7 @@ final class LogWriterMain {
             places.add(new DatabasePlace(
                     arguments[i], Path.of(arguments[i + 1]), Path.of(arguments[i + 2])));
         }
-        SharedCache cache = SharedCache.keepingLogs();
+        PageCache cache = new PageCache(CacheMode.ALL, CACHE_BYTES, 4 * CACHE_BYTES);
         List<Callable<MailboxDatabase>> tasks = new ArrayList<>();
         for (int i = 0; i < places.size(); i++) {
             DatabasePlace place = places.get(i);
@@ -43,7 +51,7 @@ final class LogWriterMain {
         }
         List<MailboxDatabase> open = List.of();
         try {
-            open = SideBySide.run(tasks);
+            open = SideBySide.run(tasks, Duration.ofDays(1), () -> {});
         } catch (IOException e) {
             System.err.println(FileErrors.text(e));
             Runtime.getRuntime().halt(1);
@@ -58,8 +66,9 @@ final class LogWriterMain {
     }
 
     private static MailboxDatabase write(
-            DatabasePlace place, SharedCache cache, long logBytes, long seed) throws IOException {
-        MailboxDatabase database = cache.open(place, 0, new FileOperations());
+            DatabasePlace place, PageCache cache, long logBytes, long seed) throws IOException {
+        MailboxDatabase database =
+                MailboxDatabase.open(place, cache, 0, true, new FileOperations());
         SplittableRandom random = new SplittableRandom(seed);
         MessageSizes sizes = new MessageSizes(random.split());
         for (long i = 0; i % LOOK_EVERY != 0 || database.logBytes() < logBytes; i++) {

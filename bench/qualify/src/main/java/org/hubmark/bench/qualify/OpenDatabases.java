@@ -1,34 +1,42 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.qualify.pages.DatabasePlace;
+import org.hubmark.bench.qualify.pages.FileOperations;
+import org.hubmark.bench.qualify.pages.MailboxDatabase;
+import org.hubmark.bench.qualify.pages.Page;
+import org.hubmark.bench.qualify.pages.PageCache;
+import org.hubmark.bench.qualify.reuse.CacheCurve;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All databases of a test, open, with their cache. One thread opens and closes them. */
+/** All databases of a test, open, with the cache that they share. One thread opens and closes them. */
 final class OpenDatabases implements AutoCloseable {
-    private final SharedCache cache;
+    private final PageCache cache;
     private final List<MailboxDatabase> all = new ArrayList<>();
 
-    private OpenDatabases(SharedCache cache) {
+    private OpenDatabases(PageCache cache) {
         this.cache = cache;
     }
 
     /** Opens them. */
     static OpenDatabases open(QualifyRequest request, List<DatabasePlace> places)
             throws IOException {
-        OpenDatabases open = new OpenDatabases(SharedCache.of(request));
-        boolean complete = false;
+        OpenDatabases open = new OpenDatabases(request.caches().cache());
         try {
             for (DatabasePlace place : places) {
-                open.all.add(
-                        open.cache.open(place, request.databases().bytes(), new FileOperations()));
+                open.all.add(MailboxDatabase.open(
+                        place,
+                        open.cache,
+                        request.databases().bytes(),
+                        false,
+                        new FileOperations()));
             }
-            complete = true;
             return open;
-        } finally {
-            if (!complete) {
-                open.close();
-            }
+        } catch (IOException | RuntimeException e) {
+            open.close();
+            throw e;
         }
     }
 
@@ -36,12 +44,23 @@ final class OpenDatabases implements AutoCloseable {
         return all;
     }
 
-    SharedCache cache() {
+    PageCache cache() {
         return cache;
     }
 
     List<Instance> instances() {
-        return all.stream().map(Instance::of).toList();
+        return all.stream()
+                .map(one -> new Instance(one.place().instance(), one.operations()))
+                .toList();
+    }
+
+    /** {@return a curve that notes what is read from now on; nothing counts yet} */
+    CacheCurve curve() {
+        CacheCurve curve = new CacheCurve(Page.BYTES);
+        for (int number = 0; number < all.size(); number++) {
+            all.get(number).operations().follow(curve, number);
+        }
+        return curve;
     }
 
     @Override

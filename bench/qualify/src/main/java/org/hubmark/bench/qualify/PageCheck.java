@@ -1,6 +1,8 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.qualify.pages.FileOperations;
 import org.hubmark.bench.qualify.pages.Page;
+import org.hubmark.bench.qualify.result.IoCounter;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,10 +35,14 @@ final class PageCheck {
      */
     record Found(long bytes, long pages, long badPages) {}
 
-    /** Checks a file, which may grow meanwhile: what is added is not seen. */
-    static Found check(Path path, ReadChannel.ReadCounter counter, Pace pace)
+    /**
+     * Checks a file, which may grow meanwhile: what is added is not seen.
+     *
+     * @param operations counts its reads, as operations of a kind, and the bad pages
+     */
+    static Found check(Path path, FileOperations operations, IoCounter operation, Pace pace)
             throws IOException, InterruptedException {
-        try (ReadChannel file = new ReadChannel(path, counter)) {
+        try (ReadChannel file = new ReadChannel(path, operations, operation)) {
             long pages = 0;
             long bad = 0;
             pace.await();
@@ -55,13 +61,14 @@ final class PageCheck {
                 pace.await();
                 part = file.next();
             }
+            operations.add(IoCounter.BAD_BLOCKS, bad);
             return new Found(file.bytes(), pages, bad);
         }
     }
 
     private static boolean isBad(ReadChannel file, long page) throws IOException {
         for (int i = 1; i < READS_MAX; i++) {
-            if (Page.isWhole(file.part(page * Page.BYTES, Page.BYTES), page)) {
+            if (Page.isWhole(file.read(page * Page.BYTES, Page.BYTES), page)) {
                 return false;
             }
         }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.qualify.pages.DatabasePlace;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,23 +41,5 @@ record PhaseContext(
     /** {@return the devices of all volumes} */
     Devices devices() throws IOException {
         return new Devices(request.databases());
-    }
-
-    /** {@return octets of all databases} */
-    long databaseBytes() throws IOException {
-        long bytes = 0;
-        for (DatabasePlace place : places) {
-            bytes += place.databaseBytes();
-        }
-        return bytes;
-    }
-
-    /** {@return files of all databases} */
-    int databaseFiles() throws IOException {
-        int files = 0;
-        for (DatabasePlace place : places) {
-            files += place.tables().size();
-        }
-        return files;
     }
 }

@@ -1,7 +1,9 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.KernelMessages;
+import org.hubmark.bench.qualify.pages.DatabasePlace;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.VolumeFigures;
@@ -21,10 +23,11 @@ final class PhaseReport {
     private final @Nullable KernelMessages kernelBefore = KernelMessages.look();
     private boolean hasTransactions;
 
-    PhaseReport(PhaseContext context, TestLog log) {
+    PhaseReport(PhaseContext context) throws IOException {
         this.context = context;
-        this.log = log;
+        this.log = new TestLog(context.progress());
         found.name(PhaseFigures.STARTED, TestLog.now())
+                .count(PhaseFigures.INITIAL_BYTES, DatabasePlace.bytes(context.places()))
                 .parts(
                         PhaseFigures.PLACES,
                         context.places().stream()
@@ -38,16 +41,13 @@ final class PhaseReport {
                                 .toList());
     }
 
-    void sizeBefore() throws IOException {
-        found.count(PhaseFigures.INITIAL_BYTES, context.databaseBytes());
+    TestLog log() {
+        return log;
     }
 
-    void sizeAfter() throws IOException {
-        found.count(PhaseFigures.FINAL_BYTES, context.databaseBytes())
-                .count(PhaseFigures.FILES, context.databaseFiles());
-        if (hasTransactions) {
-            found.parts(VolumeFigures.VOLUMES, new DatabaseFileSystems(context.places()).counted());
-        }
+    /** Takes down what else was found. */
+    Repeat.Builder found() {
+        return found;
     }
 
     void load(String kindOfLoop, int threadsPerDatabase, List<Repeat> steps) {
@@ -74,25 +74,16 @@ final class PhaseReport {
         }
     }
 
-    /** Takes down what caches of other sizes would have had. */
-    Repeat.Builder found() {
-        return found;
-    }
-
     /** Says what to know of the figures that is no reason to fail; in the test log, too. */
     void note(String text) {
         notes.add(text);
         log.add("Note: " + text);
     }
 
-    /** It is not judged, since it did not come to its end. */
-    void interrupted(String why) {
-        found.complete(false).name(PhaseFigures.STOPPED, why);
-    }
-
-    /** Takes down the times of what was done side by side: till now, and all added up. */
-    void elapsed(long beganNanos, List<Repeat> all) {
-        found.count(PhaseFigures.WALL_NS, System.nanoTime() - beganNanos)
+    /** Takes down what was done side by side, and the times of that: from begin to end, and all added up. */
+    void elapsed(long nanos, Form form, List<Repeat> all) {
+        found.parts(form, all)
+                .count(PhaseFigures.WALL_NS, nanos)
                 .count(
                         PhaseFigures.ELAPSED_NS,
                         all.stream()
@@ -121,7 +112,28 @@ final class PhaseReport {
         }
     }
 
-    Repeat result() {
+    /** {@return what was found of one that has come to its end} */
+    Repeat done(Phase phase) throws IOException {
+        found.count(PhaseFigures.FINAL_BYTES, DatabasePlace.bytes(context.places()))
+                .count(
+                        PhaseFigures.FILES,
+                        context.places().stream()
+                                .mapToInt(place -> place.tables().size())
+                                .sum());
+        if (hasTransactions) {
+            found.parts(VolumeFigures.VOLUMES, new DatabaseFileSystems(context.places()).counted());
+        }
+        log.add(phase + " is done");
+        return result();
+    }
+
+    /** {@return what was found of one that did not, and so is not judged} */
+    Repeat stopped(String why) {
+        found.complete(false).name(PhaseFigures.STOPPED, why);
+        return result();
+    }
+
+    private Repeat result() {
         kernelMessages();
         return found.name(PhaseFigures.FINISHED, TestLog.now())
                 .name(PhaseFigures.NOTES, notes)

@@ -1,5 +1,7 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.qualify.pages.CacheMode;
+import org.hubmark.bench.qualify.pages.PageCache;
 import org.hubmark.bench.qualify.result.Thresholds;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +50,9 @@ public record QualifyRequest(
             }
         }
 
-        /** {@return its mode; of several the first} */
-        CacheMode mode() {
-            return modes.getFirst();
+        /** {@return an empty one; of several modes it has the first} */
+        PageCache cache() {
+            return new PageCache(modes.getFirst(), bytesMin, bytesMax);
         }
 
         /** {@return whether several are compared} */

@@ -9,12 +9,12 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.qualify.pages.DatabasePlace;
 import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,9 +40,6 @@ public final class QualifyStudy implements Study, AutoCloseable {
 
     /** Whether a phase that an interrupted run has finished had loaded others than are there now. */
     private boolean refilled;
-
-    /** Why a phase did not come to its end, where that was no interruption. */
-    private @Nullable PhaseFailure failure;
 
     /**
      * Prepares, and makes the volumes that are absent.
@@ -144,32 +141,29 @@ public final class QualifyStudy implements Study, AutoCloseable {
 
     private void run(Phase phase, PhaseContext phases, Context context)
             throws IOException, InterruptedException {
-        try {
-            var unused =
-                    context.repeat(PhaseFigures.PHASES, names(phase), 1, () -> run(phase, phases));
-        } catch (InterruptedException e) {
-            if (failure != null) {
-                throw failure;
+        Map<Name, Object> names = names(phase);
+        var unused = context.repeat(PhaseFigures.PHASES, names, 1, () -> {
+            TransactionalPhase.Collected found = run(phase, phases);
+            if (found.failure() != null) {
+                // Kept, and told by the failure.
+                context.total(PhaseFigures.PHASES, names, found.counts());
+                throw found.failure();
             }
-            throw e;
-        }
+            return found.counts();
+        });
     }
 
-    /** {@return what was counted, also until an interruption or a failure} */
-    private Repeat run(Phase phase, PhaseContext phases) throws IOException, InterruptedException {
-        try {
-            return switch (phase) {
-                case PERFORMANCE, STRESS -> new TransactionalPhase(phases, phase).run();
-                case BACKUP -> new BackupPhase(phases).run();
-                case RECOVERY -> new RecoveryPhase(phases).run();
-                case CHECKSUM -> new ChecksumPhase(phases, refilled).run();
-            };
-        } catch (PhaseInterruption e) {
-            return e.result();
-        } catch (PhaseFailure e) {
-            failure = e;
-            return e.result();
-        }
+    private TransactionalPhase.Collected run(Phase phase, PhaseContext phases)
+            throws IOException, InterruptedException {
+        Repeat counts = switch (phase) {
+            case PERFORMANCE, STRESS -> null;
+            case BACKUP -> BackupPhase.run(phases);
+            case RECOVERY -> RecoveryPhase.run(phases);
+            case CHECKSUM -> ChecksumPhase.run(phases, refilled);
+        };
+        return counts == null
+                ? new TransactionalPhase(phases, phase).run()
+                : new TransactionalPhase.Collected(counts, null);
     }
 
     /** Opens, fills and closes them, so that each phase finds them as any other. */

@@ -2,6 +2,9 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.hub.HubJvm;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.pages.DatabasePlace;
+import org.hubmark.bench.qualify.pages.MailboxDatabase;
+import org.hubmark.bench.qualify.pages.PageCache;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 
@@ -24,29 +27,31 @@ final class RecoveryPhase {
     /** As the source. */
     private static final Duration SAMPLE = Duration.ofSeconds(4);
 
-    private final PhaseContext context;
-    private final TestLog log;
-    private final PhaseReport report;
+    private RecoveryPhase() {}
 
-    RecoveryPhase(PhaseContext context) {
-        this.context = context;
-        this.log = new TestLog(context.progress());
-        this.report = new PhaseReport(context, log);
+    static Repeat run(PhaseContext context) throws IOException, InterruptedException {
+        PhaseReport report = new PhaseReport(context);
+        QualifyRequest request = context.request();
+        report.log()
+                .add("Log generation: " + (request.test().recoveryLogBytes() >> 20)
+                        + " MB for each database");
+        generate(context);
+        report.log().add("Killed; the logs are out of memory; recovering");
+        List<Instance> instances = new ArrayList<>();
+        List<Callable<List<Repeat>>> tasks = new ArrayList<>();
+        try (PageCache cache = request.caches().cache()) {
+            for (DatabasePlace place : context.places()) {
+                Instance instance = Instance.of(place);
+                instances.add(instance);
+                tasks.add(() -> List.of(
+                        replay(place, instance, cache, request.databases().bytes())));
+            }
+            SampledWork.run(context, report, instances, SAMPLE, PhaseFigures.RECOVERY, tasks);
+        }
+        return report.done(Phase.RECOVERY);
     }
 
-    Repeat run() throws IOException, InterruptedException {
-        report.sizeBefore();
-        log.add("Log generation: " + (context.request().test().recoveryLogBytes() >> 20)
-                + " MB for each database");
-        generate();
-        log.add("Killed; the logs are out of memory; recovering");
-        replay();
-        report.sizeAfter();
-        log.add("recovery is done");
-        return report.result();
-    }
-
-    private void generate() throws IOException, InterruptedException {
+    private static void generate(PhaseContext context) throws IOException, InterruptedException {
         QualifyRequest request = context.request();
         List<String> command = new ArrayList<>(HubJvm.plainCommand());
         command.addAll(List.of(
@@ -87,34 +92,17 @@ final class RecoveryPhase {
         }
     }
 
-    private void replay() throws IOException, InterruptedException {
-        QualifyRequest request = context.request();
-        List<Instance> instances = new ArrayList<>();
-        List<Callable<Repeat>> tasks = new ArrayList<>();
-        try (SharedCache cache = SharedCache.of(request)) {
-            for (DatabasePlace place : context.places()) {
-                Instance instance = Instance.reading(place, new FileOperations());
-                instances.add(instance);
-                tasks.add(() -> replay(place, instance, cache));
-            }
-            long began = System.nanoTime();
-            List<Repeat> all = SampledWork.run(context, instances, report, SAMPLE, tasks);
-            report.elapsed(began, all);
-            report.found().parts(PhaseFigures.RECOVERY, all);
-        }
-    }
-
-    private Repeat replay(DatabasePlace place, Instance instance, SharedCache cache)
+    private static Repeat replay(
+            DatabasePlace place, Instance instance, PageCache cache, long bytes)
             throws IOException {
         long began = System.nanoTime();
         MailboxDatabase database =
-                cache.open(place, context.request().databases().bytes(), instance.operations());
+                MailboxDatabase.open(place, cache, bytes, false, instance.operations());
         long elapsedNanos = System.nanoTime() - began;
-        long bytes = database.replayedBytes();
         database.close();
         return Repeat.counted()
                 .name(InstanceFigures.INSTANCE, place.instance())
-                .count(PhaseFigures.BYTES, bytes)
+                .count(PhaseFigures.BYTES, database.replayedBytes())
                 .count(PhaseFigures.ELAPSED_NS, elapsedNanos)
                 .made();
     }

@@ -1,74 +1,44 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.core.Uninterrupted;
-import org.jspecify.annotations.Nullable;
+import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Repeat;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
-/** Does things side by side, as the phases without transactions do, and samples meanwhile. */
+/** Samples while something is done side by side, and reports it. */
 final class SampledWork {
     private SampledWork() {}
 
     /**
-     * {@return what the tasks gave}
+     * Does it, and waits for all.
      *
-     * @param report gets what was sampled
+     * @param report gets what was sampled and what the tasks give
      * @param sample how long a sample is
+     * @param form of what the tasks give
      */
-    static <T> List<T> run(
+    static void run(
             PhaseContext context,
-            List<Instance> instances,
             PhaseReport report,
+            List<Instance> instances,
             Duration sample,
-            List<Callable<T>> tasks)
+            Form form,
+            List<Callable<List<Repeat>>> tasks)
             throws IOException, InterruptedException {
         Devices devices = context.devices();
         report.collectionBegins(sample);
         devices.begin();
         try (Sampling sampling = new Sampling(instances, context.time())) {
-            CountDownLatch done = new CountDownLatch(1);
-            Failures failures = new Failures();
-            Thread sampler = Thread.ofPlatform().name("sampler").start(() -> {
-                try {
-                    while (!done.await(sample.toMillis(), TimeUnit.MILLISECONDS)) {
-                        sampling.sample();
-                    }
-                } catch (InterruptedException | IOException e) {
-                    failures.set(e);
-                }
-            });
-            List<T> all;
-            try {
-                all = SideBySide.run(tasks);
-            } finally {
-                done.countDown();
-                Uninterrupted.join(sampler);
-            }
-            failures.check();
+            long began = System.nanoTime();
+            List<Repeat> all = SideBySide.run(tasks, sample, sampling::sample).stream()
+                    .flatMap(List::stream)
+                    .toList();
+            long elapsed = System.nanoTime() - began;
             sampling.sample();
             report.collectionEnds(sampling, devices.counted());
-            return all;
-        }
-    }
-
-    /** What went wrong in another thread. */
-    private static final class Failures {
-        private volatile @Nullable Exception first;
-
-        void set(Exception e) {
-            first = e;
-        }
-
-        void check() throws IOException {
-            Exception failure = first;
-            if (failure != null) {
-                throw new IOException(failure.getMessage(), failure);
-            }
+            report.elapsed(elapsed, form, all);
         }
     }
 }

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -49,9 +48,7 @@ final class Sampling implements AutoCloseable {
         }
 
         private IoCounts counts() {
-            IoCounts stalls =
-                    new IoCounts(Map.of(IoCounter.STALLS, instance.stalls().getAsLong()));
-            return instance.operations().counts().plus(stalls);
+            return instance.operations().counts();
         }
 
         private IoCounts grown() {
@@ -77,8 +74,7 @@ final class Sampling implements AutoCloseable {
     double iops() {
         double done = 0;
         for (Counted one : instances) {
-            IoCounts grown = one.counts().since(one.start);
-            done += grown.get(IoCounter.DB_READS) + grown.get(IoCounter.DB_WRITES);
+            done += one.counts().since(one.start).databaseIo();
         }
         return done / (elapsed().toNanos() / 1e9);
     }
@@ -127,11 +123,6 @@ final class Sampling implements AutoCloseable {
         if (nanos.getTotalCount() > 0) {
             into.times(times, nanos);
         }
-    }
-
-    /** {@return what was counted of all instances in all samples} */
-    IoCounts all() {
-        return instances.stream().map(Counted::grown).reduce(IoCounts.NONE, IoCounts::plus);
     }
 
     /** {@return the time of all samples} */

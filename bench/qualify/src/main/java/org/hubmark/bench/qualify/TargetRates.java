@@ -1,5 +1,6 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
 
@@ -50,7 +51,7 @@ final class TargetRates {
             IoCounts counts = databases.get(i).operations().counts();
             IoCounts grown = counts.since(last.get(i));
             last.set(i, counts);
-            io[i] = io[i] * kept + grown.get(IoCounter.DB_READS) + grown.get(IoCounter.DB_WRITES);
+            io[i] = io[i] * kept + grown.databaseIo();
             transactions[i] = transactions[i] * kept + grown.get(IoCounter.TRANSACTIONS);
             if (io[i] > 0 && transactions[i] > 0) {
                 workload.rate(i, Math.min(RATE_MAX, iopsEach * transactions[i] / io[i]));

@@ -3,7 +3,6 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.result.InstanceFigures;
-import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 
@@ -12,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntFunction;
 
 /**
  * Finds out how many threads for each database it takes: closed loop with more and more of them, until
@@ -33,38 +33,26 @@ final class ThreadSearch {
     private static final int SAMPLES = 3;
     private static final int SAMPLES_MAX = 8;
 
-    private final Loops loops;
+    private final IntFunction<TransactionLoop> loops;
     private final double targetIops;
     private final Duration sample;
     private final TestLog log;
     private final Clock time;
     private final List<Repeat> steps = new ArrayList<>();
 
-    /** Transactions that go on until it is closed. */
-    interface Loop extends AutoCloseable {
-        /** Throws the failure that has ended them, if one has. */
-        void requireSound() throws IOException;
-
-        /** {@return what was counted so far, of all databases} */
-        IoCounts counts();
-
-        @Override
-        void close();
-    }
-
-    /** Begins transactions. */
-    interface Loops {
-        /** {@return a closed loop of so many threads for each database} */
-        Loop begin(int threads);
-    }
-
     /**
      * Prepares.
      *
+     * @param loops begins a closed loop of so many threads for each database
      * @param targetIops I/O a second that are enough; infinite where there are never enough
      * @param sample how long one takes
      */
-    ThreadSearch(Loops loops, double targetIops, Duration sample, TestLog log, Clock time) {
+    ThreadSearch(
+            IntFunction<TransactionLoop> loops,
+            double targetIops,
+            Duration sample,
+            TestLog log,
+            Clock time) {
         this.loops = loops;
         this.targetIops = targetIops;
         this.sample = sample;
@@ -102,7 +90,7 @@ final class ThreadSearch {
     }
 
     private Repeat step(int threads) throws IOException, InterruptedException {
-        try (Loop loop = loops.begin(threads)) {
+        try (TransactionLoop loop = loops.apply(threads)) {
             pause(loop);
             IoCounts from = loop.counts();
             long began = time.nanos();
@@ -112,7 +100,7 @@ final class ThreadSearch {
                 long at = time.nanos();
                 pause(loop);
                 IoCounts now = loop.counts();
-                rates.add(io(now.since(last)) / ((time.nanos() - at) / 1e9));
+                rates.add(now.since(last).databaseIo() / ((time.nanos() - at) / 1e9));
                 last = now;
             }
             return last.since(from)
@@ -123,7 +111,7 @@ final class ThreadSearch {
         }
     }
 
-    private void pause(Loop loop) throws IOException, InterruptedException {
+    private void pause(TransactionLoop loop) throws IOException, InterruptedException {
         time.sleep(sample);
         loop.requireSound();
     }
@@ -135,9 +123,5 @@ final class ThreadSearch {
         List<Double> latest = rates.subList(rates.size() - SAMPLES, rates.size());
         double mean = latest.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
         return latest.stream().allMatch(rate -> Math.abs(rate - mean) <= NEAR * mean);
-    }
-
-    private static double io(IoCounts counts) {
-        return counts.get(IoCounter.DB_READS) + counts.get(IoCounter.DB_WRITES);
     }
 }

@@ -1,5 +1,6 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.qualify.pages.TransactionKind;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;

@@ -9,9 +9,6 @@ import java.util.concurrent.locks.LockSupport;
  * last one is done. Any thread.
  */
 final class TransactionSchedule {
-    /** In place of the moment at which the next one is due, when there is none any more. */
-    static final long NONE = Long.MIN_VALUE;
-
     private final SplittableRandom random;
     private double nanosBetween;
     private double nextDue;
@@ -39,34 +36,27 @@ final class TransactionSchedule {
         nanosBetween = 1e9 / perSecond;
     }
 
-    /** Waits until the next one is due, and says when that was; or {@link #NONE}. */
-    long await() {
-        long due;
+    /** Waits until the next one is due; returns false when there is none any more. */
+    boolean await() {
+        long due = System.nanoTime();
         synchronized (this) {
-            if (nanosBetween == 0) {
-                return ended ? NONE : System.nanoTime();
+            if (nanosBetween > 0) {
+                due = (long) nextDue;
+                nextDue += nanosBetween * -Math.log(1 - random.nextDouble());
             }
-            due = (long) nextDue;
-            nextDue += nanosBetween * -Math.log(1 - random.nextDouble());
         }
         while (true) {
             synchronized (this) {
                 if (ended) {
-                    return NONE;
+                    return false;
                 }
             }
             long left = due - System.nanoTime();
             if (left <= 0) {
-                return due;
+                return true;
             }
             LockSupport.parkNanos(this, Math.min(left, 100_000_000));
         }
-    }
-
-    /** {@return about how many are due and not begun} */
-    synchronized long overdue() {
-        double late = System.nanoTime() - nextDue;
-        return nanosBetween == 0 || late <= 0 ? 0 : (long) (late / nanosBetween);
     }
 
     /** Nothing more begins. */

@@ -2,9 +2,15 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.pages.DatabasePlace;
+import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.IoCounter;
+import org.hubmark.bench.qualify.result.IoCounts;
+import org.hubmark.bench.qualify.reuse.CacheCurve;
 import org.hubmark.core.Durations;
 import org.hubmark.core.FileErrors;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -27,7 +33,11 @@ final class TransactionalPhase {
     private static final Duration SETTLE_MAX = Duration.ofMinutes(1);
 
     private static final Duration WARM_UP_MAX = Duration.ofMinutes(15);
-    private static final Duration STOP = Duration.ofMinutes(2);
+
+    /** What fills the cache. */
+    private static final TransactionMix READS = TransactionMix.parse("read=100");
+
+    private static final int READERS = 4;
 
     private final PhaseContext context;
     private final QualifyRequest request;
@@ -38,37 +48,66 @@ final class TransactionalPhase {
     private final Duration duration;
     private final Duration warmUpMax;
 
-    TransactionalPhase(PhaseContext context, Phase phase) {
+    /**
+     * What came of a phase.
+     *
+     * @param failure that has ended it early; null for none
+     */
+    record Collected(Repeat counts, @Nullable IOException failure) {
+        /**
+         * {@return what was counted of one that has come to its end}
+         *
+         * @throws InterruptedException for one that was interrupted
+         */
+        Repeat whole() throws IOException, InterruptedException {
+            if (failure != null) {
+                throw failure;
+            }
+            if (!counts.complete()) {
+                throw new InterruptedException();
+            }
+            return counts;
+        }
+    }
+
+    /** Why a collection has ended early. */
+    private record Stop(String why, @Nullable IOException failure) {}
+
+    TransactionalPhase(PhaseContext context, Phase phase) throws IOException {
         this(context, phase, WARM_UP_MAX);
     }
 
     /** One that waits for the cache so long at most. */
-    TransactionalPhase(PhaseContext context, Phase phase, Duration warmUpMax) {
+    TransactionalPhase(PhaseContext context, Phase phase, Duration warmUpMax) throws IOException {
         this.warmUpMax = warmUpMax;
         this.context = context;
         this.request = context.request();
         this.time = context.time();
         this.phase = phase;
         this.duration = request.test().collection();
-        this.log = new TestLog(context.progress());
-        this.report = new PhaseReport(context, log);
+        this.report = new PhaseReport(context);
+        this.log = report.log();
     }
 
     /** Runs it. What was collected until an interruption or a failure is in the result, which says so. */
-    Repeat run() throws IOException, InterruptedException {
+    Collected run() throws IOException, InterruptedException {
         log.add("Attaching databases");
-        report.sizeBefore();
+        Stop stop = null;
         try (OpenDatabases databases = OpenDatabases.open(request, context.places())) {
-            CacheCurve curve = CacheCurve.begin(databases);
+            CacheCurve curve = databases.curve();
             log.add("Preparing: waiting for the cache", warmUpMax);
             warm(databases);
-            int threads = threads(databases);
-            load(databases, threads, curve);
+            stop = load(databases, threads(databases), curve);
             log.add("Detaching databases");
+        } catch (IOException e) {
+            // One that has failed can't be closed well.
+            if (stop == null) {
+                throw e;
+            }
         }
-        report.sizeAfter();
-        log.add(phase + " is done");
-        return report.result();
+        return stop == null
+                ? new Collected(report.done(phase), null)
+                : new Collected(report.stopped(stop.why), stop.failure);
     }
 
     private Duration sample() {
@@ -78,13 +117,23 @@ final class TransactionalPhase {
 
     /** Waits until the cache is as full as the source asks for. */
     private void warm(OpenDatabases databases) throws IOException, InterruptedException {
-        long wanted = databases.cache().warmBytes(context.databaseBytes());
+        long wanted = databases.cache().warmBytes(DatabasePlace.bytes(context.places()));
         if (wanted == 0) {
             log.add("Prerequisites: none, since the cache does not keep everything");
             return;
         }
         CacheFill.Outcome outcome = new CacheFill(
-                        new CacheReads(databases, request.load().seed()), wanted, warmUpMax, time)
+                        () -> MailboxWorkload.begin(
+                                databases.all(),
+                                new MailboxWorkload.Plan(
+                                        READS, READERS, 1, null, request.load().seed())),
+                        () -> databases.all().stream()
+                                .map(TransactionalPhase::count)
+                                .toList(),
+                        databases.cache()::usedBytes,
+                        wanted,
+                        warmUpMax,
+                        time)
                 .run();
         log.add(String.format(
                 Locale.ROOT,
@@ -105,49 +154,62 @@ final class TransactionalPhase {
         }
     }
 
+    private static CacheFill.Count count(MailboxDatabase database) {
+        IoCounts counts = database.operations().counts();
+        return new CacheFill.Count(
+                database.messages(),
+                counts.get(IoCounter.TRANSACTIONS),
+                counts.get(IoCounter.DB_READS));
+    }
+
     private int threads(OpenDatabases databases) throws IOException, InterruptedException {
-        Integer given = request.load().threads();
+        QualifyRequest.Load load = request.load();
         ThreadSearch search = new ThreadSearch(
-                step -> new ClosedLoop(databases.all(), request, step),
-                request.load().openLoop() ? request.load().targetIops() : Double.POSITIVE_INFINITY,
+                step -> MailboxWorkload.begin(
+                        databases.all(), plan(step, null, load.seed() + step)),
+                load.openLoop() ? load.targetIops() : Double.POSITIVE_INFINITY,
                 sample().dividedBy(2),
                 log,
                 time);
-        int threads = given == null ? search.run() : given;
-        report.load(request.load().openLoop() ? "open" : "closed", threads, search.steps());
+        int threads = load.threads() == null ? search.run() : load.threads();
+        report.load(load.openLoop() ? "open" : "closed", threads, search.steps());
         return threads;
     }
 
-    private void load(OpenDatabases databases, int threads, CacheCurve curve)
+    private MailboxWorkload.Plan plan(int threads, @Nullable Double rate, long seed) {
+        return new MailboxWorkload.Plan(
+                request.load().mix(), threads, request.load().lazyShare(), rate, seed);
+    }
+
+    /** {@return why it ended early; null where it did not} */
+    private @Nullable Stop load(OpenDatabases databases, int threads, CacheCurve curve)
             throws IOException, InterruptedException {
-        TargetRates rates = new TargetRates(databases.all(), request.load().targetIops());
-        MailboxWorkload work = new MailboxWorkload(
-                databases.all(),
-                new MailboxWorkload.Plan(
-                        request.load().mix(),
-                        threads,
-                        request.load().lazyShare(),
-                        request.load().openLoop() ? rates.first() : null,
-                        new SplittableRandom(request.load().seed()).nextLong()));
+        QualifyRequest.Load load = request.load();
+        TargetRates rates = new TargetRates(databases.all(), load.targetIops());
         OtherLoad others = new OtherLoad(databases.all(), request);
         Duration settle = duration.dividedBy(SAMPLES_MIN);
         settle = settle.compareTo(SETTLE_MAX) < 0 ? settle : SETTLE_MAX;
         log.add(
-                "Dispatching transactions, " + (request.load().openLoop() ? "open" : "closed")
-                        + " loop, " + threads + " threads for each database",
+                "Dispatching transactions, " + (load.openLoop() ? "open" : "closed") + " loop, "
+                        + threads + " threads for each database",
                 settle);
-        work.begin();
+        MailboxWorkload work = MailboxWorkload.begin(
+                databases.all(),
+                plan(
+                        threads,
+                        load.openLoop() ? rates.first() : null,
+                        new SplittableRandom(load.seed()).nextLong()));
         others.begin();
         try {
             long settled = time.nanos() + settle.toNanos();
             while (time.nanos() < settled) {
                 tick(work, others, rates, settled);
             }
-            collect(databases, work, others, rates, curve);
+            return collect(databases, work, others, rates, curve);
         } finally {
             log.add("Stopping transactions");
             others.stop();
-            work.stop(STOP);
+            work.close();
         }
     }
 
@@ -162,7 +224,7 @@ final class TransactionalPhase {
         }
     }
 
-    private void collect(
+    private @Nullable Stop collect(
             OpenDatabases databases,
             MailboxWorkload work,
             OtherLoad others,
@@ -177,7 +239,7 @@ final class TransactionalPhase {
         try (Sampling sampling = new Sampling(databases.instances(), time)) {
             long end = time.nanos() + duration.toNanos();
             long next = time.nanos() + sample().toNanos();
-            InterruptedException interruption = null;
+            String stopped = null;
             IOException failure = null;
             try {
                 while (time.nanos() < end) {
@@ -193,24 +255,22 @@ final class TransactionalPhase {
                     }
                 }
             } catch (InterruptedException e) {
-                interruption = e;
+                stopped = "interrupted";
             } catch (IOException e) {
+                stopped = "failed";
                 failure = e;
             }
             sampling.sample();
             report.collectionEnds(sampling, devices.counted());
             curve.result(databases.cache().bytesMax(), sampling.nanos(), report.found());
             log.add(latencies(sampling));
-            String when =
-                    " after " + sampling.elapsed().toSeconds() + " s of " + duration.toSeconds();
-            if (failure != null) {
-                report.interrupted("failed" + when + ": " + FileErrors.text(failure));
-                throw new PhaseFailure(report.result(), failure);
-            }
-            if (interruption != null) {
-                report.interrupted("interrupted" + when);
-                throw new PhaseInterruption(report.result());
-            }
+            return stopped == null
+                    ? null
+                    : new Stop(
+                            stopped + " after " + sampling.elapsed().toSeconds() + " s of "
+                                    + duration.toSeconds()
+                                    + (failure == null ? "" : ": " + FileErrors.text(failure)),
+                            failure);
         }
     }
 

@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.qualify.pages.CacheMode;
 import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;

@@ -3,6 +3,8 @@ package org.hubmark.bench.qualify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.qualify.pages.PageCache;
+import org.hubmark.bench.qualify.result.IoCounts;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
@@ -55,7 +57,7 @@ class CacheFillSimulationTest {
     }
 
     /** Reads each database once in {@link #READ_NANOS} while somebody sleeps. */
-    private static final class Simulation implements CacheFill.Reads, Clock {
+    private static final class Simulation implements TransactionLoop, Clock {
         private final SplittableRandom random;
         private final List<Database> databases = new ArrayList<>();
         private long nanos;
@@ -97,10 +99,10 @@ class CacheFillSimulationTest {
             }
         }
 
-        @Override
-        public void begin() {
+        private TransactionLoop begin() {
             assertThat(reading).isFalse();
             reading = true;
+            return this;
         }
 
         @Override
@@ -109,22 +111,29 @@ class CacheFillSimulationTest {
         }
 
         @Override
-        public void stop() {
+        public void close() {
             assertThat(reading).isTrue();
             reading = false;
             stopped = true;
         }
 
         @Override
-        public long usedBytes() {
+        public IoCounts counts() {
+            return IoCounts.NONE;
+        }
+
+        private long usedBytes() {
             return BLOCK_BYTES
                     * databases.stream()
                             .mapToLong(one -> one.cached.cardinality())
                             .sum();
         }
 
-        @Override
-        public List<CacheFill.Count> counts() {
+        private CacheFill fill(long wanted, Duration max) {
+            return new CacheFill(this::begin, this::seen, this::usedBytes, wanted, max, this);
+        }
+
+        private List<CacheFill.Count> seen() {
             return databases.stream()
                     .map(one -> new CacheFill.Count(one.messages, one.reads, one.storageReads))
                     .toList();
@@ -149,9 +158,9 @@ class CacheFillSimulationTest {
         Simulation simulation = new Simulation(random);
         // Some of what lies on the storage is never read.
         long storedBytes = (long) (simulation.readableBytes() * random.nextDouble(1, 1.3));
-        long wanted = (long) (storedBytes * SharedCache.WARM_SHARE);
+        long wanted = (long) (storedBytes * PageCache.WARM_SHARE);
         Duration max = Duration.ofMillis(random.nextLong(5000));
-        CacheFill.Outcome outcome = new CacheFill(simulation, wanted, max, simulation).run();
+        CacheFill.Outcome outcome = simulation.fill(wanted, max).run();
         assertThat(simulation.reading).isFalse();
         assertThat(outcome.usedBytes()).isEqualTo(simulation.usedBytes());
         boolean full = outcome.usedBytes() >= wanted;
@@ -178,9 +187,8 @@ class CacheFillSimulationTest {
     @Test
     void readsNothingWhereThereIsNoTime() throws Exception {
         Simulation simulation = new Simulation(new SplittableRandom(1));
-        CacheFill.Outcome outcome = new CacheFill(
-                        simulation, simulation.readableBytes(), Duration.ZERO, simulation)
-                .run();
+        CacheFill.Outcome outcome =
+                simulation.fill(simulation.readableBytes(), Duration.ZERO).run();
         assertThat(outcome.end()).isEqualTo(CacheFill.End.LATE);
         assertThat(simulation.stopped).as("it was begun").isFalse();
     }

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.pages.CacheMode;
+import org.hubmark.bench.qualify.pages.DatabasePlace;
+import org.hubmark.bench.qualify.pages.MailboxDatabase;
+import org.hubmark.bench.qualify.pages.MessageSizes;
+import org.hubmark.bench.qualify.pages.TransactionKind;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,7 +60,9 @@ class WarmUpTest {
 
     @Test
     void aCacheThatIsNotFullInTimeIsNotedInTheTestLogAndTheResults() throws Exception {
-        Repeat result = new TransactionalPhase(context, Phase.PERFORMANCE, Duration.ZERO).run();
+        Repeat result = new TransactionalPhase(context, Phase.PERFORMANCE, Duration.ZERO)
+                .run()
+                .whole();
         String wanted = "of the 15,099,494 bytes asked for after 0ms, when the wait for it ended";
         assertThat(result.name(PhaseFigures.NOTES)).contains(wanted);
         assertThat(log(result))
@@ -65,7 +72,7 @@ class WarmUpTest {
 
     @Test
     void oneThatIsFullIsNot() throws Exception {
-        Repeat result = new TransactionalPhase(context, Phase.PERFORMANCE).run();
+        Repeat result = new TransactionalPhase(context, Phase.PERFORMANCE).run().whole();
         assertThat(result.name(PhaseFigures.NOTES)).isEqualTo("[]");
         assertThat(log(result)).noneMatch(line -> line.startsWith("Note: "));
     }
@@ -92,7 +99,8 @@ class WarmUpTest {
         }
         Repeat result = new TransactionalPhase(
                         context.of(large), Phase.PERFORMANCE, Duration.ofSeconds(90))
-                .run();
+                .run()
+                .whole();
         assertThat(result.name(PhaseFigures.NOTES)).isEqualTo("[]");
         assertThat(log(result))
                 .anySatisfy(line -> assertThat(line)

@@ -2,7 +2,14 @@ package org.hubmark.bench.qualify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.qualify.pages.CacheMode;
+import org.hubmark.bench.qualify.pages.DatabasePlace;
+import org.hubmark.bench.qualify.pages.FileOperations;
+import org.hubmark.bench.qualify.pages.MailboxDatabase;
+import org.hubmark.bench.qualify.pages.MessageSizes;
 import org.hubmark.bench.qualify.pages.Page;
+import org.hubmark.bench.qualify.pages.PageCache;
+import org.hubmark.bench.qualify.pages.TransactionKind;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,8 +43,12 @@ class MailboxDatabaseTest {
         place = new DatabasePlace("I.1", folder.resolve("db"), folder.resolve("log"));
     }
 
-    private static SharedCache cache(CacheMode mode) {
-        return new SharedCache(mode, MIB, 16 * MIB, false);
+    private static PageCache cache(CacheMode mode) {
+        return new PageCache(mode, MIB, 16 * MIB);
+    }
+
+    private MailboxDatabase open(PageCache cache, long bytes) throws IOException {
+        return MailboxDatabase.open(place, cache, bytes, false, new FileOperations());
     }
 
     private static SplittableRandom fill(MailboxDatabase database, long bytes) throws IOException {
@@ -67,8 +78,8 @@ class MailboxDatabaseTest {
 
     @Test
     void theMixOfTheSourceReadsAndWritesAsTheSource() throws IOException {
-        try (SharedCache cache = cache(CacheMode.ALL);
-                MailboxDatabase database = cache.open(place, 80 * MIB, new FileOperations())) {
+        try (PageCache cache = cache(CacheMode.ALL);
+                MailboxDatabase database = open(cache, 80 * MIB)) {
             SplittableRandom random = fill(database, 80 * MIB);
             var unused = run(database, TransactionMix.DEFAULT, random, 2000);
             IoCounts counts = run(database, TransactionMix.DEFAULT, random, 5000);
@@ -87,8 +98,8 @@ class MailboxDatabaseTest {
         TransactionMix reads = TransactionMix.parse("read=100");
         Map<CacheMode, Long> each = new EnumMap<>(CacheMode.class);
         for (CacheMode mode : CacheMode.values()) {
-            try (SharedCache cache = cache(mode);
-                    MailboxDatabase database = cache.open(place, 8 * MIB, new FileOperations())) {
+            try (PageCache cache = cache(mode);
+                    MailboxDatabase database = open(cache, 8 * MIB)) {
                 SplittableRandom random = fill(database, database.messages() > 0 ? 0 : 8 * MIB);
                 var unused = run(database, reads, random, 4000);
                 IoCounts counts = run(database, reads, random, 1000);
@@ -105,14 +116,14 @@ class MailboxDatabaseTest {
     @Test
     void messagesAreThereWhenItIsOpenedAgain() throws IOException {
         long messages;
-        try (SharedCache cache = cache(CacheMode.ALL);
-                MailboxDatabase database = cache.open(place, 20 * MIB, new FileOperations())) {
+        try (PageCache cache = cache(CacheMode.ALL);
+                MailboxDatabase database = open(cache, 20 * MIB)) {
             SplittableRandom random = fill(database, 20 * MIB);
             var unused = run(database, TransactionMix.DEFAULT, random, 2000);
             messages = database.messages();
         }
-        try (SharedCache cache = cache(CacheMode.ALL);
-                MailboxDatabase database = cache.open(place, 0, new FileOperations())) {
+        try (PageCache cache = cache(CacheMode.ALL);
+                MailboxDatabase database = open(cache, 0)) {
             assertThat(database.messages()).isEqualTo(messages);
             assertThat(database.replayedBytes()).isZero();
             // Each has a content that is read.
@@ -127,8 +138,8 @@ class MailboxDatabaseTest {
 
     @Test
     void aFlippedBitAnywhereIsFound() throws IOException, InterruptedException {
-        try (SharedCache cache = cache(CacheMode.ALL);
-                MailboxDatabase database = cache.open(place, 4 * MIB, new FileOperations())) {
+        try (PageCache cache = cache(CacheMode.ALL);
+                MailboxDatabase database = open(cache, 4 * MIB)) {
             var unused = fill(database, 4 * MIB);
         }
         Path file = place.tables().getFirst();
@@ -147,6 +158,6 @@ class MailboxDatabaseTest {
     }
 
     private static PageCheck.Found check(Path file) throws IOException, InterruptedException {
-        return PageCheck.check(file, (nanos, bytes) -> {}, PageCheck.Pace.NONE);
+        return PageCheck.check(file, new FileOperations(), IoCounter.DB_READS, PageCheck.Pace.NONE);
     }
 }

@@ -70,10 +70,10 @@ class ThreadSearchTest {
             reads += factor * share * iops(threads) * time.toNanos() / 1e9;
         }
 
-        private ThreadSearch.Loop begin(int load) {
+        private TransactionLoop begin(int load) {
             assertThat(threads).as("threads of another loop").isZero();
             threads = load;
-            return new ThreadSearch.Loop() {
+            return new TransactionLoop() {
                 @Override
                 public void requireSound() {
                     assertThat(threads).isEqualTo(load);

@@ -10,6 +10,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.qualify.pages.CacheMode;
 import org.hubmark.bench.qualify.result.PercentileLimits;
 import org.hubmark.bench.qualify.result.Thresholds;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,6 @@
 package org.hubmark.bench.qualify.pages;
 
 import org.hubmark.bench.machine.volumes.DirectFiles;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,25 +18,26 @@ import java.util.zip.CRC32C;
  * @param opening number of the last opening of the store
  */
 record Checkpoint(long number, long lsn, int opening) {
+    private static final Checkpoint NONE = new Checkpoint(0, 0, 0);
     private static final int BLOCK = DirectFiles.ALIGNMENT_BYTES;
     private static final int CONTENT_BYTES = 2 * Long.BYTES + Integer.BYTES;
 
-    /** {@return the last one; null when there is none} */
-    static @Nullable Checkpoint read(Path file) throws IOException {
+    /** {@return the last one; a number of 0 when there is none} */
+    static Checkpoint read(Path file) throws IOException {
         if (!Files.exists(file)) {
-            return null;
+            return NONE;
         }
         ByteBuffer all = ByteBuffer.wrap(Files.readAllBytes(file));
-        Checkpoint last = null;
+        Checkpoint last = NONE;
         for (int at = 0; at + BLOCK <= all.capacity(); at += BLOCK) {
             Checkpoint one = new Checkpoint(
                     all.getLong(at), all.getLong(at + Long.BYTES), all.getInt(at + 2 * Long.BYTES));
             boolean isSound = all.getInt(at + CONTENT_BYTES) == crc(all.slice(at, CONTENT_BYTES));
-            if (isSound && one.number > 0 && (last == null || one.number > last.number)) {
+            if (isSound && one.number > last.number) {
                 last = one;
             }
         }
-        if (last == null) {
+        if (last.number == 0) {
             throw new IOException(file + " is damaged: it has no checkpoint");
         }
         return last;
@@ -48,10 +48,7 @@ record Checkpoint(long number, long lsn, int opening) {
         ByteBuffer block = DirectFiles.buffer(BLOCK);
         block.putLong(number).putLong(lsn).putInt(opening);
         block.putInt(crc(block.slice(0, CONTENT_BYTES))).position(0);
-        long at = number % 2 * BLOCK;
-        while (block.hasRemaining()) {
-            var unused = file.write(block, at + block.position());
-        }
+        PageFile.write(file, block, number % 2 * BLOCK);
         file.force(true);
     }
 

@@ -1,9 +1,15 @@
 package org.hubmark.bench.qualify.pages;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+
 import org.hubmark.bench.machine.volumes.DirectFiles;
+import org.hubmark.bench.qualify.result.IoCounter;
+import org.hubmark.core.ByteSize;
 import org.hubmark.core.Uninterrupted;
+import org.hubmark.core.UserError;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,6 +25,12 @@ public final class PageCache implements AutoCloseable {
     /** The least size: some transactions with the longest messages have their pages in it. */
     public static final long BYTES_MIN = 16 << 20;
 
+    /** Part of the cache that the source wants full before anything counts. */
+    public static final double WARM_SHARE = 0.9;
+
+    /** What else is read and written in the same memory. */
+    private static final long BESIDE_BYTES = 128 << 20;
+
     private static final int GROW_PAGES = 64;
     private static final int START_SHARE = 100;
     private static final int STOP_SHARE = 50;
@@ -29,7 +41,7 @@ public final class PageCache implements AutoCloseable {
     private final int pagesMax;
     private final int start;
     private final int stop;
-    private final Keeping keeping;
+    private final CacheMode mode;
     private final List<Frame> all = new ArrayList<>();
     private final Deque<Frame> free = new ArrayDeque<>();
     private final Thread cleaner =
@@ -37,32 +49,51 @@ public final class PageCache implements AutoCloseable {
     private int hand;
     private boolean isClosed;
 
-    /** Which pages stay when nobody uses them. */
-    public enum Keeping {
-        ALL,
-        /** Inner pages. */
-        METADATA,
-        NOTHING
-    }
-
     /**
      * Makes an empty one.
      *
      * @param bytesMin memory that it has from the beginning
      * @param bytesMax at least {@link #BYTES_MIN}
+     * @throws UserError when the JVM may not have so much
      */
-    public PageCache(long bytesMin, long bytesMax, Keeping keeping) {
+    public PageCache(CacheMode mode, long bytesMin, long bytesMax) {
         if (bytesMax < BYTES_MIN) {
             throw new IllegalArgumentException("a cache of pages of " + bytesMax + " octets");
         }
+        requireMemory(bytesMax);
         this.pagesMax = Math.toIntExact(bytesMax / Page.BYTES);
         this.start = Math.max(FREE_MIN, pagesMax / START_SHARE);
         this.stop = Math.max(2 * FREE_MIN, pagesMax / STOP_SHARE);
-        this.keeping = keeping;
+        this.mode = mode;
         while (all.size() < bytesMin / Page.BYTES) {
             grow();
         }
         cleaner.start();
+    }
+
+    /** The pages are in memory of the JVM's that is not in its heap. */
+    private static void requireMemory(long bytes) {
+        String set = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .getVMOption("MaxDirectMemorySize")
+                .getValue();
+        long most = set.equals("0") ? Runtime.getRuntime().maxMemory() : Long.parseLong(set);
+        if (bytes + BESIDE_BYTES > most) {
+            throw UserError.failed("--cache-max " + ByteSize.format(bytes) + " is more than the"
+                    + " JVM may have beside its heap, " + (most >> 20) + "MiB: set"
+                    + " HUBMARK_JAVA_OPTS=-XX:MaxDirectMemorySize="
+                    + ((bytes + BESIDE_BYTES) >> 20) + "m");
+        }
+    }
+
+    /**
+     * {@return how much it has to hold before anything counts}
+     *
+     * @param databaseBytes of all databases together, which may be less than there is room for
+     */
+    public long warmBytes(long databaseBytes) {
+        return mode == CacheMode.ALL
+                ? (long) (WARM_SHARE * Math.min(bytesMax(), databaseBytes))
+                : 0;
     }
 
     /** {@return octets of pages in it} */
@@ -90,7 +121,7 @@ public final class PageCache implements AutoCloseable {
             free(start);
         }
         if (free.isEmpty()) {
-            store.io().stalled();
+            store.operations().add(IoCounter.STALLS, 1);
             notifyAll();
         }
         long end = System.nanoTime() + WAITS_NANOS_MAX;
@@ -117,10 +148,10 @@ public final class PageCache implements AutoCloseable {
 
     /** Ends the use of a page. One that is not to be kept leaves at once, unless it is to be written. */
     void release(Frame frame) {
-        boolean isKept = switch (keeping) {
+        boolean isKept = switch (mode) {
             case ALL -> true;
             case METADATA -> Page.type(frame.buffer) != Page.LEAF;
-            case NOTHING -> false;
+            case OFF -> false;
         };
         frame.unpin();
         if (!isKept && frame.take()) {

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -191,8 +192,22 @@ final class PageChange {
 
     /** Does again what a record says, in pages that don't have it yet. */
     void redo(ByteBuffer entry, long endLsn) throws Missing {
-        requirePlaces(pagesMade(entry.duplicate()));
-        require(numbers(entry.duplicate()));
+        Set<Long> needed = new LinkedHashSet<>();
+        Set<Long> making = new HashSet<>();
+        int places = 0;
+        for (ByteBuffer left = entry.duplicate(); left.hasRemaining(); ) {
+            byte code = left.get();
+            long number = left.getLong();
+            if (code == INIT) {
+                places++;
+                making.add(number);
+            } else if (!making.contains(number)) {
+                needed.add(number);
+            }
+            skip(code, left);
+        }
+        requirePlaces(places);
+        require(needed);
         Map<Long, Boolean> isNew = new HashMap<>();
         while (entry.hasRemaining()) {
             byte code = entry.get();
@@ -209,33 +224,6 @@ final class PageChange {
                 skip(code, entry);
             }
         }
-    }
-
-    /** The pages that a record changes and does not make. */
-    private static Iterable<Long> numbers(ByteBuffer entry) {
-        Map<Long, Boolean> all = new LinkedHashMap<>();
-        while (entry.hasRemaining()) {
-            byte code = entry.get();
-            long number = entry.getLong();
-            all.putIfAbsent(number, code != INIT);
-            skip(code, entry);
-        }
-        return all.entrySet().stream()
-                .filter(Map.Entry::getValue)
-                .map(Map.Entry::getKey)
-                .toList();
-    }
-
-    /** {@return how many pages a record makes} */
-    private static int pagesMade(ByteBuffer entry) {
-        int made = 0;
-        while (entry.hasRemaining()) {
-            byte code = entry.get();
-            var unused = entry.getLong();
-            made += code == INIT ? 1 : 0;
-            skip(code, entry);
-        }
-        return made;
     }
 
     /** {@return what is to stand in the log; empty when nothing was changed} */

@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify.pages;
 
 import org.hubmark.bench.machine.volumes.DirectFiles;
+import org.hubmark.bench.qualify.result.IoCounter;
 
 import java.io.Closeable;
 import java.io.EOFException;
@@ -14,14 +15,14 @@ final class PageFile implements Closeable {
     private static final int GROW_BYTES = 1 << 20;
 
     private final FileChannel channel;
-    private final PageIo io;
+    private final FileOperations operations;
     private final Path path;
     private final ByteBuffer zeros = DirectFiles.buffer(GROW_BYTES);
     private long bytes;
 
-    PageFile(Path path, PageIo io) throws IOException {
+    PageFile(Path path, FileOperations operations) throws IOException {
         this.path = path;
-        this.io = io;
+        this.operations = operations;
         this.channel = DirectFiles.openForWriting(path);
         this.bytes = channel.size();
     }
@@ -36,7 +37,7 @@ final class PageFile implements Closeable {
                 throw new EOFException(path + " ends before page " + page);
             }
         }
-        io.read(System.nanoTime() - began, length);
+        operations.add(IoCounter.DB_READS, System.nanoTime() - began, length);
     }
 
     /** Writes pages side by side from memory that is aligned. */
@@ -45,7 +46,7 @@ final class PageFile implements Closeable {
         int length = from.remaining();
         long began = System.nanoTime();
         write(from, at);
-        io.written(System.nanoTime() - began, length);
+        operations.add(IoCounter.DB_WRITES, System.nanoTime() - began, length);
     }
 
     /** Sees to it that a page has its place in the file, so that to write it moves nothing else. */
@@ -54,19 +55,24 @@ final class PageFile implements Closeable {
             zeros.clear();
             long began = System.nanoTime();
             write(zeros, bytes);
-            io.grown(System.nanoTime() - began, GROW_BYTES);
+            operations.add(IoCounter.GROWTH_WRITES, System.nanoTime() - began, GROW_BYTES);
             bytes += GROW_BYTES;
         }
     }
 
     private void write(ByteBuffer from, long at) throws IOException {
-        int length = from.remaining();
         try {
-            while (from.hasRemaining()) {
-                var unused = channel.write(from, at + length - from.remaining());
-            }
+            write(channel, from, at);
         } catch (IOException e) {
             throw new IOException(path + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Writes all that is left in a buffer, from a place of a file on. */
+    static void write(FileChannel file, ByteBuffer from, long at) throws IOException {
+        long next = at;
+        while (from.hasRemaining()) {
+            next += file.write(from, next);
         }
     }
 

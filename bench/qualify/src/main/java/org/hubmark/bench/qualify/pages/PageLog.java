@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify.pages;
 
 import org.hubmark.bench.machine.volumes.DirectFiles;
+import org.hubmark.bench.qualify.result.IoCounter;
 import org.jspecify.annotations.Nullable;
 
 import java.io.Closeable;
@@ -33,7 +34,7 @@ final class PageLog implements Closeable {
     private static final int SPARE_MAX = 32;
 
     private final Path folder;
-    private final PageIo io;
+    private final FileOperations operations;
     private final int opening;
     private final Object syncing = new Object();
     private final Deque<Path> spare = new ArrayDeque<>();
@@ -58,9 +59,10 @@ final class PageLog implements Closeable {
      * @param from where the next record goes
      * @param begun what stands in the block of that place before it
      */
-    PageLog(Path folder, PageIo io, int opening, long from, byte[] begun) throws IOException {
+    PageLog(Path folder, FileOperations operations, int opening, long from, byte[] begun)
+            throws IOException {
         this.folder = folder;
-        this.io = io;
+        this.operations = operations;
         this.opening = opening;
         this.stageLsn = from;
         this.nextLsn = from;
@@ -147,13 +149,10 @@ final class PageLog implements Closeable {
             int inFile = (int) (at % FILE_BYTES);
             int part = Math.min(blocks.remaining(), FILE_BYTES - inFile);
             FileChannel channel = file(at / FILE_BYTES);
-            ByteBuffer now = blocks.slice(blocks.position(), part);
             long began = System.nanoTime();
-            while (now.hasRemaining()) {
-                var unused = channel.write(now, inFile + now.position());
-            }
+            PageFile.write(channel, blocks.slice(blocks.position(), part), inFile);
             channel.force(false);
-            io.logWritten(System.nanoTime() - began, part);
+            operations.add(IoCounter.LOG_WRITES, System.nanoTime() - began, part);
             blocks.position(blocks.position() + part);
             at += part;
         }
@@ -206,11 +205,9 @@ final class PageLog implements Closeable {
         ByteBuffer zeros = DirectFiles.buffer(FILE_BYTES);
         try (FileChannel channel = DirectFiles.openForWriting(path)) {
             long began = System.nanoTime();
-            while (zeros.hasRemaining()) {
-                var unused = channel.write(zeros, zeros.position());
-            }
+            PageFile.write(channel, zeros, 0);
             channel.force(true);
-            io.grown(System.nanoTime() - began, FILE_BYTES);
+            operations.add(IoCounter.GROWTH_WRITES, System.nanoTime() - began, FILE_BYTES);
         }
     }
 
@@ -262,7 +259,7 @@ final class PageLog implements Closeable {
         private static final int READ_BYTES = 256 << 10;
 
         private final Path folder;
-        private final PageIo io;
+        private final FileOperations operations;
         private ByteBuffer data = ByteBuffer.allocate(4 * FILE_BYTES).limit(0);
         /** Of the first octet in the data. */
         private long dataLsn;
@@ -270,9 +267,9 @@ final class PageLog implements Closeable {
         private long readLsn;
         private int opening;
 
-        Reader(Path folder, PageIo io, long from) {
+        Reader(Path folder, FileOperations operations, long from) {
             this.folder = folder;
-            this.io = io;
+            this.operations = operations;
             this.dataLsn = from / BLOCK * BLOCK;
             this.readLsn = dataLsn;
             this.from = from;
@@ -339,7 +336,7 @@ final class PageLog implements Closeable {
                             return false;
                         }
                     }
-                    io.logRead(System.nanoTime() - began, part);
+                    operations.add(IoCounter.LOG_READS, System.nanoTime() - began, part);
                 }
                 add(read.flip(), lsn);
                 readLsn += part;

@@ -59,7 +59,7 @@ final class PageStore implements AutoCloseable {
     private final ConcurrentLinkedQueue<Long> soon = new ConcurrentLinkedQueue<>();
     private final ByteBuffer images = DirectFiles.buffer(BATCH_PAGES * Page.BYTES);
     private final PageCache cache;
-    private final PageIo io;
+    private final FileOperations operations;
     private final PageFile file;
     private final FileChannel checkpoints;
     private final Space space = new Space();
@@ -84,19 +84,17 @@ final class PageStore implements AutoCloseable {
     }
 
     private PageStore(
-            Path folder,
-            PageCache cache,
-            PageIo io,
-            PageFile file,
-            FileChannel checkpoints,
-            Checkpoint last,
-            boolean keepsLog) {
+            Path folder, int trees, boolean keepsLog, PageCache cache, FileOperations operations)
+            throws IOException {
         this.cache = cache;
-        this.io = io;
-        this.file = file;
-        this.checkpoints = checkpoints;
-        this.checkpoint = last;
+        this.operations = operations;
+        this.checkpoint = Checkpoint.read(folder.resolve(CHECKPOINT));
+        this.file = new PageFile(folder.resolve(FILE), operations);
+        this.checkpoints = DirectFiles.openForWriting(folder.resolve(CHECKPOINT));
         this.keepsLog = keepsLog;
+        for (int i = 0; i < trees; i++) {
+            this.trees.add(new Tree(Space.TOTALS + 1 + i, space));
+        }
         this.writer = Thread.ofPlatform()
                 .daemon()
                 .name(folder.getFileName() + "-writer")
@@ -112,42 +110,32 @@ final class PageStore implements AutoCloseable {
      * @param keepsLog whether the whole log from now on is needed after a crash: no checkpoint is written
      */
     static PageStore open(
-            Path folder, Path logFolder, int trees, boolean keepsLog, PageCache cache, PageIo io)
+            Path folder,
+            Path logFolder,
+            int trees,
+            boolean keepsLog,
+            PageCache cache,
+            FileOperations operations)
             throws IOException, InterruptedException {
         Files.createDirectories(folder);
         Files.createDirectories(logFolder);
-        Checkpoint last = Checkpoint.read(folder.resolve(CHECKPOINT));
-        PageFile file = new PageFile(folder.resolve(FILE), io);
-        FileChannel checkpoints = DirectFiles.openForWriting(folder.resolve(CHECKPOINT));
-        PageStore store = new PageStore(
-                folder,
-                cache,
-                io,
-                file,
-                checkpoints,
-                last == null ? new Checkpoint(0, 0, 0) : last,
-                keepsLog);
-        for (int i = 0; i < trees; i++) {
-            store.trees.add(new Tree(Space.TOTALS + 1 + i, store.space));
-        }
+        PageStore store = new PageStore(folder, trees, keepsLog, cache, operations);
+        boolean isNew = store.checkpoint.number() == 0;
         store.writer.start();
-        boolean isOpen = false;
         try {
             store.begin(logFolder);
-            if (last == null) {
+            if (isNew) {
                 store.init();
             }
-            isOpen = true;
             return store;
-        } finally {
-            if (!isOpen) {
-                store.end();
-            }
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            store.end();
+            throw e;
         }
     }
 
     private void begin(Path folder) throws IOException, InterruptedException {
-        PageLog.Reader reader = new PageLog.Reader(folder, io, checkpoint.lsn());
+        PageLog.Reader reader = new PageLog.Reader(folder, operations, checkpoint.lsn());
         long start = reader.lsn();
         long first = start;
         PageLog.Entry entry = checkpoint.number() == 0 ? null : reader.next();
@@ -160,7 +148,7 @@ final class PageStore implements AutoCloseable {
         int opening = Math.max(checkpoint.opening(), reader.opening()) + 1;
         checkpoint = new Checkpoint(checkpoint.number() + 1, checkpoint.lsn(), opening);
         checkpoint.write(checkpoints);
-        PageLog opened = new PageLog(folder, io, opening, reader.lsn(), reader.begun());
+        PageLog opened = new PageLog(folder, operations, opening, reader.lsn(), reader.begun());
         opened.forgetBefore(checkpoint.lsn());
         log = opened;
     }
@@ -175,16 +163,14 @@ final class PageStore implements AutoCloseable {
 
     private void init() throws IOException, InterruptedException {
         int roots = trees.size();
-        run(
-                change -> {
-                    change.requirePlaces(1 + roots);
-                    Space.init(change, Space.TOTALS + 1 + roots);
-                    for (int i = 0; i < roots; i++) {
-                        change.init(Space.TOTALS + 1 + i, Page.LEAF);
-                    }
-                    return true;
-                },
-                true);
+        run(true, change -> {
+            change.requirePlaces(1 + roots);
+            Space.init(change, Space.TOTALS + 1 + roots);
+            for (int i = 0; i < roots; i++) {
+                change.init(Space.TOTALS + 1 + i, Page.LEAF);
+            }
+            return true;
+        });
     }
 
     Tree tree(int number) {
@@ -200,7 +186,7 @@ final class PageStore implements AutoCloseable {
      *
      * @param waits whether it is durable on return
      */
-    <T> T run(Work<T> work, boolean waits) throws IOException, InterruptedException {
+    <T> T run(boolean waits, Work<T> work) throws IOException, InterruptedException {
         PageLog all = log;
         if (all == null) {
             throw new IllegalStateException("not open");
@@ -254,16 +240,12 @@ final class PageStore implements AutoCloseable {
     }
 
     private void used(PageChange change, Set<Long> read) {
-        change.pinned().forEach((page, frame) -> {
-            boolean isInner = Page.type(frame.buffer) != Page.LEAF;
-            if (change.hasMade(page)) {
-                io.made(page, isInner);
-            } else if (read.contains(page)) {
-                io.missed(page, isInner);
-            } else {
-                io.found(page, isInner);
-            }
-        });
+        change.pinned()
+                .forEach((page, frame) -> operations.used(
+                        page,
+                        Page.type(frame.buffer) != Page.LEAF,
+                        change.hasMade(page),
+                        read.contains(page)));
     }
 
     private void changed(PageChange change, long start, long end) {
@@ -495,8 +477,8 @@ final class PageStore implements AutoCloseable {
         }
     }
 
-    PageIo io() {
-        return io;
+    FileOperations operations() {
+        return operations;
     }
 
     /** {@return octets of log that were done again when it was opened} */

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The figures of the Cisco UCS C210 M2, 2,500 mailboxes (ESRP, Jetstress 2010, June 2012). Its engine is
@@ -92,12 +93,17 @@ record Esrp(
         return found;
     }
 
+    /** {@return what a part of the source has under names} */
+    static Function<String, @Nullable Object> in(Map<?, ?> part) {
+        return name -> in(part, name);
+    }
+
     /**
      * {@return what the source has under a name; null for none, and where it prints nothing there}
      *
      * @param name empty for a row that the source has not
      */
-    static @Nullable Object in(Map<?, ?> part, String name) {
+    private static @Nullable Object in(Map<?, ?> part, String name) {
         if (!name.isEmpty() && !part.containsKey(name)) {
             throw new IllegalArgumentException("the source has no " + name);
         }

@@ -19,6 +19,7 @@ import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,7 +39,7 @@ final class EsrpSections {
     /** What the databases are kept by. */
     static final String ENGINE = "a page store with update in place";
 
-    static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
+    private static final Repeat NOT_RUN = Repeat.counted().made();
 
     private final Document document;
     private final Map<String, @Nullable Object> settings;
@@ -75,8 +76,14 @@ final class EsrpSections {
                                                 + " vendors or solutions. The engine is "
                                                 + ENGINE
                                                 + ", not ESE, so the published figures are shown for orientation, not for comparison."))));
-        if (!document.table(CacheFigures.CACHES).rows().isEmpty()) {
-            sections.addAll(made.caches());
+        List<Row> caches = document.table(CacheFigures.CACHES).rows();
+        if (!caches.isEmpty()) {
+            sections.add(new Section(2, "Published pairs", List.of(made.pairs())));
+            List<Block> profile =
+                    PhaseSections.profile(document, caches.getFirst().repeats().getFirst());
+            if (!profile.isEmpty()) {
+                sections.add(new Section(2, "Predicted during the first cache", profile));
+            }
             return sections;
         }
         sections.add(new Section(2, "Targeted customer profile", List.of(made.profile())));
@@ -85,18 +92,6 @@ final class EsrpSections {
         sections.add(new Section(2, "Test results summary", made.summary()));
         for (PhaseSections.Appendix appendix : PhaseSections.Appendix.values()) {
             sections.addAll(PhaseSections.of(appendix, document));
-        }
-        return sections;
-    }
-
-    private List<Section> caches() {
-        List<Section> sections = new ArrayList<>();
-        sections.add(new Section(2, "Published pairs", List.of(pairs())));
-        Repeat first =
-                document.table(CacheFigures.CACHES).rows().getFirst().repeats().getFirst();
-        if (PhaseSections.isProfiled(first)) {
-            sections.add(new Section(
-                    2, "Predicted during the first cache", PhaseSections.profile(document, first)));
         }
         return sections;
     }
@@ -147,98 +142,43 @@ final class EsrpSections {
     }
 
     private Block profile() {
-        List<List<String>> rows = new ArrayList<>();
-        String byTarget = "not applicable: the target was given by --target-iops";
-        both(rows, "Mailboxes", settings.get("users"), "mailboxes", byTarget);
-        both(rows, "Database copies", settings.get("copies"), "db_copies", Cells.UNKNOWN);
-        both(rows, "IOPS per mailbox", settings.get("iops-per-user"), "iops_per_mailbox", byTarget);
-        both(
-                rows,
-                "Background database maintenance",
-                settings.get("maintenance") == null
-                        ? null
-                        : (Boolean) Objects.equals(settings.get("maintenance"), "on"),
-                "background_db_maintenance",
-                Cells.UNKNOWN);
-        both(rows, "Databases", settings.get("databases"), "databases_per_server", Cells.UNKNOWN);
-        both(
-                rows,
-                "Mailbox quota (MB)",
-                quota(),
-                "mailbox_quota_mb",
-                "missing: --mailbox was not given");
-        both(rows, "Resiliency", null, "resiliency", "not applicable: one server is judged");
-        both(rows, "Hosts attached", 1, "hosts_attached_to_storage", Cells.UNKNOWN);
-        return new Block.Grid("Targeted customer profile", BESIDE, rows);
+        Map<String, @Nullable Object> facts = new HashMap<>(settings);
+        facts.computeIfPresent("iops-per-user", (name, value) -> Tables.text(value));
+        facts.computeIfPresent("maintenance", (name, value) -> value.equals("on"));
+        facts.put("mailbox_mb", PhaseSections.mebibytes(settings.get("mailbox")));
+        facts.put("hosts", 1);
+        return EsrpForm.grid(
+                "Targeted customer profile",
+                EsrpForm.FORM.profile(),
+                facts,
+                Esrp.in(Esrp.PUBLISHED.solution()));
     }
 
     private Block server() {
         Environment machine = document.provenance().environment();
-        Platform known =
-                machine.disclosure() == null ? null : machine.disclosure().platform();
+        Map<String, @Nullable Object> facts = new HashMap<>();
         Platform platform =
-                known == null ? new Platform(null, null, null, null, null, null) : known;
+                machine.disclosure() == null ? null : machine.disclosure().platform();
+        if (platform != null) {
+            facts.put("platform", joined(platform.vendor(), platform.product()));
+            facts.put("firmware", platform.firmware());
+            facts.put(
+                    "bios",
+                    joined(platform.biosVendor(), platform.biosVersion(), platform.biosDate()));
+        }
         Long memory = machine.memoryBytes();
-        String untold = "missing: the tables of the maker do not tell";
-        List<List<String>> rows = new ArrayList<>();
-        beside(
-                rows,
-                "Server platform",
-                joined(platform.vendor(), platform.product()),
-                "model",
-                untold);
-        beside(rows, "Firmware", platform.firmware(), "firmware", untold);
-        beside(
-                rows,
-                "BIOS",
-                joined(platform.biosVendor(), platform.biosVersion(), platform.biosDate()),
-                "bios",
-                untold);
-        beside(rows, "CPU", machine.processor().cpuModel(), "cpu", untold);
-        beside(rows, "Logical cores", machine.processor().logicalCores(), "", untold);
-        beside(
-                rows,
-                "Memory (GB)",
-                memory == null ? null : Tables.number(memory / GIBIBYTE),
-                "ram_gb",
-                untold);
-        beside(rows, "Operating system", machine.software().os(), "", untold);
-        beside(rows, "Kernel", machine.software().kernel(), "", untold);
-        return new Block.Grid("Server", BESIDE, rows);
+        facts.put("cpu", machine.processor().cpuModel());
+        facts.put("cores", machine.processor().logicalCores());
+        facts.put("memory_gb", memory == null ? null : (Double) (memory / GIBIBYTE));
+        facts.put("os", machine.software().os());
+        facts.put("kernel", machine.software().kernel());
+        return EsrpForm.grid(
+                "Server", EsrpForm.FORM.server(), facts, Esrp.in(Esrp.PUBLISHED.server()));
     }
 
     private static @Nullable String joined(@Nullable String... facts) {
         String all = Stream.of(facts).filter(Objects::nonNull).collect(Collectors.joining(" "));
         return all.isEmpty() ? null : all;
-    }
-
-    private static void beside(
-            List<List<String>> rows,
-            String label,
-            @Nullable Object ours,
-            String published,
-            String otherwise) {
-        rows.add(List.of(
-                label,
-                ours == null ? otherwise : Tables.text(ours),
-                Tables.text(Esrp.in(Esrp.PUBLISHED.server(), published))));
-    }
-
-    private @Nullable Object quota() {
-        double mebibytes = PhaseSections.mebibytes(settings.get("mailbox"));
-        return Double.isNaN(mebibytes) ? null : (Double) mebibytes;
-    }
-
-    private static void both(
-            List<List<String>> rows,
-            String label,
-            @Nullable Object ours,
-            String published,
-            String otherwise) {
-        rows.add(List.of(
-                label,
-                ours == null ? otherwise : Tables.text(ours),
-                Tables.text(Esrp.in(Esrp.PUBLISHED.solution(), published))));
     }
 
     private Optional<Repeat> phase(String name) {
@@ -249,112 +189,83 @@ final class EsrpSections {
     }
 
     private List<Block> summary() {
-        Repeat performance = phase("performance").or(() -> phase("stress")).orElse(null);
-        Repeat backup = phase("backup").orElse(null);
-        Repeat recovery = phase("recovery").orElse(null);
-        List<List<String>> reliability = List.of(
-                summary(
-                        "Were errors reported during the tests?",
-                        errors(),
-                        "reliability_event_log_errors"),
-                summary("Were checksum errors found?", checksum(), "reliability_checksum_errors"),
-                summary(
-                        "Were errors found during backup?",
-                        backup == null ? Cells.UNKNOWN : "no",
-                        "reliability_backup_errors"),
-                summary(
-                        "Were checksum errors found in a remote copy?",
-                        "not applicable: copies read the log, and have no database",
-                        "reliability_remote_checksum_errors"));
+        Map<String, Object> published = Esrp.PUBLISHED.resultsSummary();
+        Repeat performance = phase("performance").or(() -> phase("stress")).orElse(NOT_RUN);
+        Repeat backup = phase("backup").orElse(NOT_RUN);
         List<List<String>> io = new ArrayList<>();
-        io.add(figure(performance, PhaseFigures.ACHIEVED, "db_transfers_per_s"));
+        io.add(figure(performance, PhaseFigures.ACHIEVED, published.get("db_transfers_per_s")));
         for (Column column : PhaseFigures.AVERAGES) {
-            if (Esrp.PUBLISHED.resultsSummary().containsKey(column.key())) {
-                io.add(figure(performance, column, column.key()));
+            if (published.containsKey(column.key())) {
+                io.add(figure(performance, column, published.get(column.key())));
             }
         }
-        for (Column column : PhaseFigures.WEIGHTED) {
-            if (Esrp.PUBLISHED
-                    .resultsSummary()
-                    .containsKey(column.key().replace("_weighted", ""))) {
-                io.add(figure(performance, column, ""));
-            }
-        }
-        double perServer = backup == null ? Double.NaN : PhaseFigures.BACKUP_RATE.value(backup);
-        double databases =
-                backup == null ? 1 : backup.parts(PhaseFigures.BACKUP).size();
+        PhaseFigures.WEIGHTED.stream()
+                .filter(column -> published.containsKey(column.key().replace("_weighted", "")))
+                .forEach(column -> io.add(figure(performance, column, null)));
+        double perServer = PhaseFigures.BACKUP_RATE.value(backup);
+        Map<String, @Nullable Object> facts = new HashMap<>();
+        facts.put("errors", errors());
+        facts.put("bad_checksums", checksum());
+        facts.put("backup_errors", backup.equals(NOT_RUN) ? null : "no");
+        facts.put("mb_per_s", perServer);
+        facts.put(
+                "mb_per_s_per_database",
+                perServer / backup.parts(PhaseFigures.BACKUP).size());
+        facts.put("mb_per_elapsed_s", elapsedRate(backup));
+        facts.put("s_per_mb", PhaseFigures.REPLAY.value(phase("recovery").orElse(NOT_RUN)));
         return List.of(
-                new Block.Grid("Reliability", BESIDE, reliability),
-                new Block.Grid("Storage performance: database and log I/O", BESIDE, io),
-                new Block.Grid(
+                EsrpForm.grid(
+                        "Reliability", EsrpForm.FORM.reliability(), facts, Esrp.in(published)),
+                new Block.Grid("Storage performance: database and log I/O", EsrpForm.BESIDE, io),
+                EsrpForm.grid(
                         "Database read-only performance and log replay",
-                        BESIDE,
-                        List.of(
-                                summary(
-                                        "MB/sec read per database",
-                                        Tables.number(perServer / databases),
-                                        "backup_read_mb_per_s_per_database"),
-                                summary(
-                                        PhaseFigures.BACKUP_RATE.heading(),
-                                        Tables.number(perServer),
-                                        "backup_read_mb_per_s_per_server"),
-                                summary(
-                                        "MB read of all databases / elapsed time (MB/sec)",
-                                        Tables.number(elapsedRate(backup)),
-                                        ""),
-                                figure(recovery, PhaseFigures.REPLAY, "avg_log_replay_time_s"))));
+                        EsrpForm.FORM.backupAndReplay(),
+                        facts,
+                        Esrp.in(published)));
     }
 
     /** Databases that are read side by side end at different times: their rates do not add up to this. */
-    private static double elapsedRate(@Nullable Repeat backup) {
-        return backup == null
-                ? Double.NaN
-                : backup.parts(PhaseFigures.BACKUP).stream()
-                                .mapToDouble(one -> one.count(PhaseFigures.BYTES))
-                                .sum()
-                        / MEBIBYTE
-                        / (backup.count(PhaseFigures.WALL_NS) / NANOS_PER_SECOND);
+    private static double elapsedRate(Repeat backup) {
+        return backup.parts(PhaseFigures.BACKUP).stream()
+                        .mapToDouble(one -> one.count(PhaseFigures.BYTES))
+                        .sum()
+                / MEBIBYTE
+                / (backup.count(PhaseFigures.WALL_NS) / NANOS_PER_SECOND);
     }
 
-    private static List<String> figure(@Nullable Repeat phase, Column column, String published) {
-        return summary(
-                column.heading(),
-                phase == null ? Cells.UNKNOWN : Tables.number(column.value(phase)),
-                published);
-    }
-
-    private static List<String> summary(String label, String ours, String published) {
+    private static List<String> figure(Repeat phase, Column column, @Nullable Object published) {
         return List.of(
-                label, ours, Tables.text(Esrp.in(Esrp.PUBLISHED.resultsSummary(), published)));
+                column.heading(), Tables.number(column.value(phase)), Tables.text(published));
     }
 
     /** {@return what the kernel said of the devices and how many transactions failed; a dash where its log was not read} */
-    private String errors() {
-        List<Row> phases = document.table(PhaseFigures.PHASES).rows();
+    private @Nullable String errors() {
+        List<Repeat> phases = document.table(PhaseFigures.PHASES).rows().stream()
+                .map(Row::repeat)
+                .toList();
         double messages = phases.stream()
-                .mapToDouble(row -> row.repeat().count(PhaseFigures.KERNEL_MESSAGES))
+                .mapToDouble(phase -> phase.count(PhaseFigures.KERNEL_MESSAGES))
                 .sum();
         double failed = phases.stream()
-                .flatMap(row -> row.repeat().parts(InstanceFigures.INSTANCES).stream())
+                .flatMap(phase -> phase.parts(InstanceFigures.INSTANCES).stream())
                 .mapToDouble(one -> one.count(IoCounter.ERRORS.counter()))
                 .filter(Double::isFinite)
                 .sum();
-        return phases.isEmpty() || Double.isNaN(messages)
-                ? failed > 0
-                        ? "yes: " + Tables.number(failed) + " failed transactions"
-                        : Cells.UNKNOWN
-                : (messages + failed > 0 ? "yes: " : "no: ") + Tables.number(messages)
-                        + " kernel messages of the devices, " + Tables.number(failed)
-                        + " failed transactions";
+        String transactions = Tables.number(failed) + " failed transactions";
+        if (phases.isEmpty() || Double.isNaN(messages)) {
+            return failed > 0 ? "yes: " + transactions : null;
+        }
+        return (messages + failed > 0 ? "yes: " : "no: ") + Tables.number(messages)
+                + " kernel messages of the devices, " + transactions;
     }
 
-    private String checksum() {
+    private @Nullable String checksum() {
         return document.table(PhaseFigures.PHASES).rows().stream()
                 .filter(row -> row.name(PhaseFigures.PHASE).equals("checksum"))
                 .map(row -> PhaseVerdict.of(document, row).passes())
                 .filter(Objects::nonNull)
                 .map(passes -> passes ? "no" : "yes")
                 .findFirst()
-                .orElse(Cells.UNKNOWN);
+                .orElse(null);
     }
 }

@@ -3,6 +3,7 @@ package org.hubmark.bench.qualify.report;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
@@ -20,51 +21,124 @@ import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The appendices: a phase each, with the tables of the source in its order. */
 final class PhaseSections {
     private static final double MEBIBYTE = 1 << 20;
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final List<String> CHECKED = List.of(
+            "", "Files", "Blocks seen", "Bad blocks", "Length (bytes)", "Elapsed (sec)", "MB/sec");
 
     /** Free share of the cache of pages at which writing begins and ends. */
     private static final double FLUSH_START_SHARE = 0.01;
 
     private static final double FLUSH_STOP_SHARE = 0.02;
 
+    private static final Table IO = new Table("Transactional I/O performance", PhaseSections::io);
+    private static final Table MAINTENANCE = new Table(
+            "Background database maintenance I/O performance",
+            made -> made.instances(
+                    InstanceFigures.MAINTENANCE, Esrp.Measured::backgroundMaintenanceIo));
+    private static final Table TOTAL = new Table(
+            "Total I/O performance",
+            made -> made.instances(InstanceFigures.TOTAL, Esrp.Measured::totalIo));
+    private static final Table DEVICES = devices("Devices");
+    private static final Table HOST = new Table("Host system performance", PhaseSections::host);
+
+    private static final List<Table> OF_TRANSACTIONS = List.of(
+            new Table("Database sizing and throughput", PhaseSections::throughput),
+            new Table("Jetstress system parameters", PhaseSections::parameters),
+            part("Database configuration", PhaseFigures.PLACES, "Databases"),
+            new Table("Volumes", PhaseSections::volumes),
+            IO,
+            MAINTENANCE,
+            new Table(
+                    "Log replication I/O performance",
+                    made -> made.instances(
+                            InstanceFigures.REPLICATION, Esrp.Measured::logReplicationIo)),
+            TOTAL,
+            new Table("Latencies and the judgement", PhaseSections::judged),
+            part(
+                    "Hour by hour",
+                    PhaseFigures.HOURS,
+                    "Database reads of all instances. The verdict is by the rule of ACT (at most 5 % above"
+                            + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and no part"
+                            + " of the verdict of the phase"),
+            DEVICES,
+            HOST,
+            new Table("Threads", PhaseSections::threads),
+            new Table("Caches of other sizes", made -> profile(made.document, made.phase)));
+
     private final Document document;
     private final Row row;
     private final Repeat phase;
     private final Esrp.@Nullable Measured published;
-    private final List<Section> sections = new ArrayList<>();
+
+    /** A table of the source; none where there is nothing to tell. */
+    private record Table(String title, Function<PhaseSections, List<Block>> blocks) {}
 
     /** In the order of the source. */
     enum Appendix {
-        STRESS("A", "Stress", "stress"),
-        PERFORMANCE("B", "Performance", "performance"),
-        BACKUP("C", "Streaming backup", "streaming_backup"),
-        RECOVERY("D", "Soft recovery", "soft_recovery"),
-        CHECKSUM("E", "Checksum", "checksum");
+        STRESS("A", "Stress", "stress", OF_TRANSACTIONS),
+        PERFORMANCE("B", "Performance", "performance", OF_TRANSACTIONS),
+        BACKUP(
+                "C",
+                "Streaming backup",
+                "streaming_backup",
+                List.of(new Table("Backup statistics", PhaseSections::backup), IO, DEVICES, HOST)),
+        RECOVERY(
+                "D",
+                "Soft recovery",
+                "soft_recovery",
+                List.of(
+                        new Table("Soft recovery statistics", PhaseSections::recovery),
+                        IO,
+                        MAINTENANCE,
+                        TOTAL,
+                        DEVICES,
+                        HOST)),
+        CHECKSUM(
+                "E",
+                "Checksum",
+                "checksum",
+                List.of(
+                        new Table("Checksum statistics", PhaseSections::checksum),
+                        devices("Disk subsystem performance"),
+                        new Table("Memory system performance", PhaseSections::host)));
 
-        private final String letter;
-        private final String title;
+        private final String heading;
         private final String published;
+        // Functions without a state.
+        @SuppressWarnings("ImmutableEnumChecker")
+        private final List<Table> tables;
 
-        Appendix(String letter, String title, String published) {
-            this.letter = letter;
-            this.title = title;
+        Appendix(String letter, String title, String published, List<Table> tables) {
+            this.heading = "Appendix " + letter + ": " + title;
             this.published = published;
+            this.tables = tables;
         }
+    }
 
-        private String key() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+    /** {@return a table of one form of parts of the phase} */
+    private static Table part(String title, Form form, String caption) {
+        return new Table(title, made -> made.part(form, caption));
+    }
 
-        private String heading() {
-            return "Appendix " + letter + ": " + title;
-        }
+    private static Table devices(String title) {
+        return part(
+                title,
+                PhaseFigures.DEVICES,
+                "What the kernel counted of each device, of all that used it. Its writes have the"
+                        + " flushes without content in them, which the source has not: writes of"
+                        + " data are as many, or fewer by the flushes at most");
     }
 
     private PhaseSections(Appendix appendix, Document document, Row row) {
@@ -72,104 +146,40 @@ final class PhaseSections {
         this.row = row;
         this.phase = row.repeat();
         this.published = Esrp.PUBLISHED.phases().get(appendix.published);
-        sections.add(new Section(2, appendix.heading(), List.of(testSummary())));
-        make(appendix);
     }
 
     /** {@return the sections of a phase; one that says so when it was not run} */
     static List<Section> of(Appendix appendix, Document document) {
+        String name = appendix.name().toLowerCase(Locale.ROOT);
         return document.table(PhaseFigures.PHASES).rows().stream()
-                .filter(row -> row.name(PhaseFigures.PHASE).equals(appendix.key()))
+                .filter(row -> row.name(PhaseFigures.PHASE).equals(name))
                 .findFirst()
-                .map(row -> new PhaseSections(appendix, document, row).sections)
-                .orElse(
-                        appendix.published.isEmpty()
-                                ? List.of()
-                                : List.of(new Section(
-                                        2,
-                                        appendix.heading(),
-                                        List.of(new Block.Text("This phase was not run.")))));
+                .map(row -> new PhaseSections(appendix, document, row).sections(appendix))
+                .orElse(List.of(new Section(
+                        2, appendix.heading, List.of(new Block.Text("This phase was not run.")))));
     }
 
-    private void make(Appendix appendix) {
-        switch (appendix) {
-            case STRESS, PERFORMANCE -> {
-                add("Database sizing and throughput", throughput());
-                add("Jetstress system parameters", parameters());
-                add("Database configuration", part(PhaseFigures.PLACES, ""));
-                if (!phase.parts(VolumeFigures.VOLUMES).isEmpty()) {
-                    add("Volumes", volumes(document, phase));
-                }
-                add("Transactional I/O performance", io());
-                add("Background database maintenance I/O performance", maintenance());
-                add(
-                        "Log replication I/O performance",
-                        instances(InstanceFigures.REPLICATION, Esrp.Measured::logReplicationIo));
-                add("Total I/O performance", total());
-                add("Latencies and the judgement", judged());
-                add(
-                        "Hour by hour",
-                        part(
-                                PhaseFigures.HOURS,
-                                "Database reads of all instances. The verdict is by the rule of ACT (at most 5 % above"
-                                        + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and no part"
-                                        + " of the verdict of the phase"));
-                add("Devices", devices());
-                add("Host system performance", host());
-                add("Threads", threads());
-                if (isProfiled(phase)) {
-                    sections.add(new Section(3, "Caches of other sizes", profile(document, phase)));
-                }
-            }
-            case BACKUP -> {
-                add(
-                        "Backup statistics",
-                        part(PhaseFigures.BACKUP, "A snapshot of each database"),
-                        elapsed());
-                add("Transactional I/O performance", io());
-                add("Devices", devices());
-                add("Host system performance", host());
-            }
-            case RECOVERY -> {
-                add(
-                        "Soft recovery statistics",
-                        part(
-                                PhaseFigures.RECOVERY,
-                                "The source replays files of 1 MB at 2.843 s each"),
-                        elapsed(),
-                        Tables.figures(
-                                "A replay from memory is not judged",
-                                document,
-                                phase,
-                                List.of(PhaseFigures.DEVICE_READ)));
-                add("Transactional I/O performance", io());
-                add("Background database maintenance I/O performance", maintenance());
-                add("Total I/O performance", total());
-                add("Devices", devices());
-                add("Host system performance", host());
-            }
-            case CHECKSUM -> {
-                List<Block> checked = new ArrayList<>(ChecksumTables.of(phase));
-                checked.add(elapsed());
-                add("Checksum statistics", checked.toArray(Block[]::new));
-                add("Disk subsystem performance", devices());
-                add("Memory system performance", host());
+    private List<Section> sections(Appendix appendix) {
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section(2, appendix.heading, List.of(testSummary())));
+        for (Table table : appendix.tables) {
+            List<Block> blocks = table.blocks.apply(this);
+            if (!blocks.isEmpty()) {
+                sections.add(new Section(3, table.title, blocks));
             }
         }
-        add(
+        sections.add(new Section(
+                3,
                 "Test log",
-                new Block.Lines(phase.parts(PhaseFigures.TEST_LOG).stream()
+                List.of(new Block.Lines(phase.parts(PhaseFigures.TEST_LOG).stream()
                         .map(line ->
                                 line.name(PhaseFigures.AT) + " -- " + line.name(PhaseFigures.TEXT))
-                        .toList()));
+                        .toList()))));
+        return sections;
     }
 
-    private void add(String title, Block... blocks) {
-        sections.add(new Section(3, title, List.of(blocks)));
-    }
-
-    private Block part(Form form, String caption) {
-        return Tables.parts(caption.isEmpty() ? "Databases" : caption, document, phase, form);
+    private List<Block> part(Form form, String caption) {
+        return List.of(Tables.parts(caption, document, phase, form));
     }
 
     private Block testSummary() {
@@ -201,84 +211,56 @@ final class PhaseSections {
         return new Block.Facts(facts);
     }
 
-    private Block throughput() {
-        List<List<TableCell>> rows = new ArrayList<>();
-        rows.add(beside(
-                PhaseFigures.ACHIEVED.label() + " (" + phase.name(PhaseFigures.LOOP) + " loop)",
-                Tables.figure(document, phase, PhaseFigures.ACHIEVED),
-                Esrp.Measured::achievedIops));
-        rows.add(beside(
-                PhaseVerdict.TARGET_IOPS.label(),
-                TableCell.text(
-                        Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS))),
-                Esrp.Measured::targetIops));
-        rows.add(beside(
-                PhaseFigures.READ_SHARE.label(),
-                Tables.figure(document, phase, PhaseFigures.READ_SHARE),
-                Esrp.Measured::readShare));
-        List<Function<Esrp.Measured, @Nullable Double>> theirs = List.of(
-                Esrp.Measured::initialDbSizeBytes,
-                Esrp.Measured::finalDbSizeBytes,
-                Esrp.Measured::dbFiles);
-        for (int i = 0; i < PhaseFigures.SIZES.size(); i++) {
-            Column column = PhaseFigures.SIZES.get(i);
-            rows.add(beside(
-                    column.heading(), Tables.figure(document, phase, column), theirs.get(i)));
-        }
-        return Block.Grid.of("Database sizing and throughput", EsrpSections.BESIDE, rows);
+    private List<Block> throughput() {
+        String loop = " (" + phase.name(PhaseFigures.LOOP) + " loop)";
+        List<Column> sizes = PhaseFigures.SIZES;
+        return List.of(Block.Grid.of(
+                "Database sizing and throughput",
+                EsrpForm.BESIDE,
+                List.of(
+                        beside(PhaseFigures.ACHIEVED, loop, Esrp.Measured::achievedIops),
+                        EsrpForm.beside(
+                                PhaseVerdict.TARGET_IOPS.label(),
+                                TableCell.text(Tables.number(
+                                        PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS))),
+                                published == null ? null : published.targetIops()),
+                        beside(PhaseFigures.READ_SHARE, "", Esrp.Measured::readShare),
+                        beside(sizes.get(0), "", Esrp.Measured::initialDbSizeBytes),
+                        beside(sizes.get(1), "", Esrp.Measured::finalDbSizeBytes),
+                        beside(sizes.get(2), "", Esrp.Measured::dbFiles))));
     }
 
     private List<TableCell> beside(
-            String label, TableCell ours, Function<Esrp.Measured, @Nullable Double> theirs) {
-        return List.of(
-                TableCell.text(label),
-                ours,
-                TableCell.text(
-                        Tables.published(published == null ? null : theirs.apply(published))));
+            Column column, String more, Function<Esrp.Measured, @Nullable Double> theirs) {
+        return EsrpForm.beside(
+                column.heading() + more,
+                Tables.figure(document, phase, column),
+                published == null ? null : theirs.apply(published));
     }
 
     /** In the units of the source. */
-    private Block parameters() {
+    private List<Block> parameters() {
         Map<String, @Nullable Object> settings = document.provenance().settings();
         double cacheMax = mebibytes(settings.get("cache-max"));
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(parameter(
-                PhaseFigures.THREAD_COUNT.label(),
-                PhaseFigures.THREAD_COUNT.value(phase),
-                "threads_per_database"));
-        rows.add(parameter(
-                "Minimum database cache (MB)",
-                mebibytes(settings.get("cache-min")),
-                "min_db_cache_mb"));
-        rows.add(parameter("Maximum database cache (MB)", cacheMax, "max_db_cache_mb"));
-        rows.add(parameter(
-                "Flush threshold start (MB)",
-                cacheMax * FLUSH_START_SHARE,
-                "flush_threshold_start_mb"));
-        rows.add(parameter(
-                "Flush threshold stop (MB)",
-                cacheMax * FLUSH_STOP_SHARE,
-                "flush_threshold_stop_mb"));
-        for (String kind : List.of("insert", "delete", "replace", "read")) {
-            rows.add(parameter(
-                    kind.substring(0, 1).toUpperCase(Locale.ROOT) + kind.substring(1)
-                            + " operations (%)",
-                    percent(settings.get("mix"), kind),
-                    kind + "_percent"));
+        Map<String, @Nullable Object> facts = new HashMap<>(settings);
+        facts.put("thread_count", PhaseFigures.THREAD_COUNT.value(phase));
+        facts.put("cache_min_mb", mebibytes(settings.get("cache-min")));
+        facts.put("cache_max_mb", cacheMax);
+        facts.put("flush_start_mb", cacheMax * FLUSH_START_SHARE);
+        facts.put("flush_stop_mb", cacheMax * FLUSH_STOP_SHARE);
+        for (String pair : String.valueOf(settings.get("mix")).split(",", -1)) {
+            String[] kind = pair.split("=", -1);
+            facts.put(kind[0], kind.length == 2 ? kind[1] : null);
         }
-        rows.add(parameter(
-                "Lazy commits (%)",
-                settings.get("lazy-commits") instanceof Number share
-                        ? 100 * share.doubleValue()
-                        : Double.NaN,
-                "lazy_commit_percent"));
-        rows.add(parameter(
-                "Run background database maintenance",
-                "on".equals(settings.get("maintenance")),
-                "background_db_maintenance"));
-        rows.add(parameter(
-                "Number of copies per database", settings.get("copies"), "copies_per_database"));
-        return new Block.Grid("System parameters", EsrpSections.BESIDE, rows);
+        if (settings.get("lazy-commits") instanceof Number share) {
+            facts.put("lazy_percent", 100 * share.doubleValue());
+        }
+        facts.put("maintenance", "on".equals(settings.get("maintenance")));
+        return List.of(EsrpForm.grid(
+                "System parameters",
+                EsrpForm.FORM.parameters(),
+                facts,
+                Esrp.in(Esrp.PUBLISHED.jetstressParameters())));
     }
 
     static double mebibytes(@Nullable Object size) {
@@ -290,40 +272,12 @@ final class PhaseSections {
         }
     }
 
-    private static double percent(@Nullable Object mix, String kind) {
-        for (String pair : String.valueOf(mix).split(",", -1)) {
-            if (pair.startsWith(kind + "=")) {
-                return Double.parseDouble(pair.substring(kind.length() + 1));
-            }
-        }
-        return Double.NaN;
-    }
-
-    private static List<String> parameter(String label, double ours, String published) {
-        return parameter(label, (Object) ours, published);
-    }
-
-    private static List<String> parameter(String label, @Nullable Object ours, String published) {
-        return List.of(
-                label,
-                ours instanceof Double number ? Tables.number(number) : Tables.text(ours),
-                Tables.text(Esrp.in(Esrp.PUBLISHED.jetstressParameters(), published)));
-    }
-
-    private Block io() {
+    private List<Block> io() {
         return instances(InstanceFigures.IO, Esrp.Measured::transactionalIo);
     }
 
-    private Block total() {
-        return instances(InstanceFigures.TOTAL, Esrp.Measured::totalIo);
-    }
-
-    private Block maintenance() {
-        return instances(InstanceFigures.MAINTENANCE, Esrp.Measured::backgroundMaintenanceIo);
-    }
-
     /** The instances below each other, the means of this run and of the source. */
-    private Block instances(
+    private List<Block> instances(
             List<Column> columns, Function<Esrp.Measured, Esrp.@Nullable Instances> table) {
         Block.Grid ours = Tables.parts(
                 "I/O of each instance", document, phase, InstanceFigures.INSTANCES, columns);
@@ -342,19 +296,19 @@ final class PhaseSections {
         List<List<TableCell>> rows = new ArrayList<>(ours.rows());
         rows.add(TableCell.texts(mean));
         rows.add(TableCell.texts(source));
-        return new Block.Grid(ours.caption(), ours.headings(), rows, ours.words());
+        return List.of(new Block.Grid(ours.caption(), ours.headings(), rows, ours.words()));
     }
 
-    static Block volumes(Document document, Repeat phase) {
-        return Tables.parts(
-                "After the load. A volume less than half full, or databases below twice a cache below"
-                        + " them, weaken a pass, which says so",
-                document,
-                phase,
-                VolumeFigures.VOLUMES);
+    private List<Block> volumes() {
+        return phase.parts(VolumeFigures.VOLUMES).isEmpty()
+                ? List.of()
+                : part(
+                        VolumeFigures.VOLUMES,
+                        "After the load. A volume less than half full, or databases below twice a"
+                                + " cache below them, weaken a pass, which says so");
     }
 
-    private Block judged() {
+    private List<Block> judged() {
         Block.Grid ours = Tables.parts(
                 "Each instance is judged by itself",
                 document,
@@ -369,31 +323,22 @@ final class PhaseSections {
         }
         List<List<TableCell>> rows = new ArrayList<>(List.of(TableCell.texts(limits)));
         rows.addAll(ours.rows());
-        return new Block.Grid(ours.caption(), ours.headings(), rows, ours.words());
+        return List.of(new Block.Grid(ours.caption(), ours.headings(), rows, ours.words()));
     }
 
-    private Block devices() {
-        return part(
-                PhaseFigures.DEVICES,
-                "What the kernel counted of each device, of all that used it. Its writes have the"
-                        + " flushes without content in them, which the source has not: writes of"
-                        + " data are as many, or fewer by the flushes at most");
-    }
-
-    private Block host() {
+    private List<Block> host() {
         List<List<TableCell>> rows = new ArrayList<>();
         for (Host counter : Host.values()) {
             Esrp.Range theirs = published == null ? null : published.host(counter.published());
-            rows.add(List.of(
-                    TableCell.text(counter.label()),
-                    Tables.figure(document, phase, counter.average()),
-                    Tables.figure(document, phase, counter.least()),
-                    Tables.figure(document, phase, counter.largest()),
-                    TableCell.text(Tables.published(theirs == null ? null : theirs.avg())),
-                    TableCell.text(Tables.published(theirs == null ? null : theirs.min())),
-                    TableCell.text(Tables.published(theirs == null ? null : theirs.max()))));
+            List<TableCell> cells = new ArrayList<>(List.of(TableCell.text(counter.label())));
+            counter.figures().forEach(one -> cells.add(Tables.figure(document, phase, one)));
+            Stream.<Function<Esrp.Range, Double>>of(
+                            Esrp.Range::avg, Esrp.Range::min, Esrp.Range::max)
+                    .map(of -> Tables.published(theirs == null ? null : of.apply(theirs)))
+                    .forEach(text -> cells.add(TableCell.text(text)));
+            rows.add(cells);
         }
-        return Block.Grid.of(
+        return List.of(Block.Grid.of(
                 "This run, and " + Esrp.NAME,
                 List.of(
                         "Counter",
@@ -403,15 +348,81 @@ final class PhaseSections {
                         "Average, published",
                         "Minimum, published",
                         "Maximum, published"),
-                rows);
+                rows));
     }
 
-    private Block threads() {
+    private List<Block> threads() {
         return phase.parts(PhaseFigures.THREAD_STEPS).isEmpty()
-                ? new Block.Text("The number of threads was given.")
+                ? List.of(new Block.Text("The number of threads was given."))
                 : part(
                         PhaseFigures.THREAD_STEPS,
                         "How the number of threads was found, closed loop");
+    }
+
+    private List<Block> backup() {
+        return List.of(
+                Tables.parts("A snapshot of each database", document, phase, PhaseFigures.BACKUP),
+                elapsed());
+    }
+
+    private List<Block> recovery() {
+        return List.of(
+                Tables.parts(
+                        "The source replays files of 1 MB at 2.843 s each",
+                        document,
+                        phase,
+                        PhaseFigures.RECOVERY),
+                elapsed(),
+                Tables.figures(
+                        "A replay from memory is not judged",
+                        document,
+                        phase,
+                        List.of(PhaseFigures.DEVICE_READ)));
+    }
+
+    /** A database may have many files: one by one they stand in the results, and here if they are bad. */
+    private List<Block> checksum() {
+        List<Repeat> files = phase.parts(PhaseFigures.CHECKSUM);
+        Map<String, List<Repeat>> folders = files.stream()
+                .collect(Collectors.groupingBy(
+                        PhaseSections::folder, TreeMap::new, Collectors.toList()));
+        List<List<String>> rows = new ArrayList<>();
+        folders.forEach((folder, its) -> rows.add(checked(folder, its)));
+        rows.add(checked("(Sum)", files));
+        List<Block> blocks = new ArrayList<>();
+        blocks.add(new Block.Grid(
+                "Databases. Each file is listed in qualification.json", CHECKED, rows));
+        List<List<String>> bad = files.stream()
+                .filter(file -> file.count(PhaseFigures.BAD_BLOCKS) > 0)
+                .map(file -> checked(file.name(PhaseFigures.FILE), List.of(file)))
+                .toList();
+        if (!bad.isEmpty()) {
+            blocks.add(new Block.Grid("Files with bad blocks", CHECKED, bad));
+        }
+        blocks.add(elapsed());
+        return blocks;
+    }
+
+    private static String folder(Repeat file) {
+        String path = file.name(PhaseFigures.FILE);
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    }
+
+    private static List<String> checked(String name, List<Repeat> files) {
+        double bytes = sum(files, PhaseFigures.BYTES);
+        double seconds = sum(files, PhaseFigures.ELAPSED_NS) / NANOS_PER_SECOND;
+        return List.of(
+                name,
+                Tables.number(files.size()),
+                Tables.number(sum(files, PhaseFigures.BLOCKS)),
+                Tables.number(sum(files, PhaseFigures.BAD_BLOCKS)),
+                Tables.number(bytes),
+                Tables.number(seconds),
+                Tables.number(bytes / MEBIBYTE / seconds));
+    }
+
+    private static double sum(List<Repeat> files, Formula.Counter counter) {
+        return files.stream().mapToDouble(file -> file.count(counter)).sum();
     }
 
     /** A sum of times that ran side by side is not called elapsed. */
@@ -419,24 +430,22 @@ final class PhaseSections {
         return Tables.figures("Times", document, phase, PhaseFigures.ELAPSED);
     }
 
-    /** {@return whether it was found out what caches of other sizes would have had} */
-    static boolean isProfiled(Repeat phase) {
-        return !phase.parts(ProfileFigures.POINTS).isEmpty();
-    }
-
+    /** {@return what caches of other sizes would have had; nothing where it was not found out} */
     static List<Block> profile(Document document, Repeat phase) {
-        return List.of(
-                new Block.Text(
-                        "Pages that transactions read, whether the cache had them or not: a sample of them"
-                                + " was followed, and what a cache of another size would take follows"
-                                + " from how many others were read between two reads of a page (SHARDS,"
-                                + " Waldspurger and others, FAST 2015). A page that was not read before"
-                                + " counts as one that no cache had."),
-                Tables.figures("Metadata", document, phase, ProfileFigures.COLUMNS),
-                Tables.parts(
-                        "What caches of other sizes would take of the reads",
-                        document,
-                        phase,
-                        ProfileFigures.POINTS));
+        return phase.parts(ProfileFigures.POINTS).isEmpty()
+                ? List.of()
+                : List.of(
+                        new Block.Text(
+                                "Pages that transactions read, whether the cache had them or not: a sample of them"
+                                        + " was followed, and what a cache of another size would take follows"
+                                        + " from how many others were read between two reads of a page (SHARDS,"
+                                        + " Waldspurger and others, FAST 2015). A page that was not read before"
+                                        + " counts as one that no cache had."),
+                        Tables.figures("Metadata", document, phase, ProfileFigures.COLUMNS),
+                        Tables.parts(
+                                "What caches of other sizes would take of the reads",
+                                document,
+                                phase,
+                                ProfileFigures.POINTS));
     }
 }

@@ -13,13 +13,11 @@ import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
-import org.hubmark.bench.qualify.result.PercentileLimits;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,14 +32,8 @@ public final class Qualification {
             "qualify",
             "qualification.json",
             Stream.concat(
-                            Stream.of(
-                                    PhaseVerdict.TARGET_IOPS,
-                                    PhaseVerdict.READ_LATENCY_MAX,
-                                    PhaseVerdict.READ_SAMPLE_MAX,
-                                    PhaseVerdict.LOG_LATENCY_MAX,
-                                    PhaseVerdict.LOG_SAMPLE_MAX),
-                            Arrays.stream(PercentileLimits.Of.values())
-                                    .map(PercentileLimits.Of::limit))
+                            Stream.of(PhaseVerdict.TARGET_IOPS),
+                            PhaseVerdict.LIMITS.values().stream())
                     .toList(),
             List.of(PhaseFigures.PHASES, CacheFigures.CACHES),
             Set.of(
@@ -103,10 +95,7 @@ public final class Qualification {
             for (Repeat round : row.repeats()) {
                 String where = "cache " + row.name(CacheFigures.CACHE) + ", round "
                         + round.name(CacheFigures.ROUND);
-                List<String> disturbances = PhaseVerdict.disturbances(round);
-                if (!PhaseVerdict.isShared(document)) {
-                    notJudged.addAll(named(where, disturbances));
-                }
+                notJudged.addAll(named(where, PhaseVerdict.disturbances(document, round)));
                 warnings.addAll(warnings(document, where, round));
             }
         }
@@ -199,21 +188,15 @@ public final class Qualification {
         if (comparesCaches(document)) {
             return compared(document.table(CacheFigures.CACHES));
         }
-        if (verdict == null) {
-            return said("not judged", notJudged);
+        List<String> more = verdict == null ? notJudged : failed;
+        if (verdict != null && failed.isEmpty()) {
+            more = document.table(PhaseFigures.PHASES).rows().stream()
+                    .filter(row -> PhaseFigures.hasTransactions(row.repeat()))
+                    .map(row -> reached(document, row))
+                    .toList();
         }
-        return said(
-                verdict,
-                failed.isEmpty()
-                        ? document.table(PhaseFigures.PHASES).rows().stream()
-                                .filter(row -> PhaseFigures.hasTransactions(row.repeat()))
-                                .map(row -> reached(document, row))
-                                .toList()
-                        : failed);
-    }
-
-    private static String said(String verdict, List<String> more) {
-        return verdict + (more.isEmpty() ? "" : ": " + String.join("; ", more));
+        return (verdict == null ? "not judged" : verdict)
+                + (more.isEmpty() ? "" : ": " + String.join("; ", more));
     }
 
     private static String reached(Document document, Row phase) {

@@ -48,6 +48,11 @@ final class Tables {
         };
     }
 
+    /** {@return what this run has: a number of three decimals at most, or a text} */
+    static String ours(@Nullable Object value) {
+        return value instanceof Double number ? number(number) : text(value);
+    }
+
     /** {@return a figure of a phase or of one of its parts, which unfolds to how it is made} */
     static TableCell figure(Document document, Repeat of, Column column) {
         return DocumentReport.figure(document, of, column, number(column.value(of)));

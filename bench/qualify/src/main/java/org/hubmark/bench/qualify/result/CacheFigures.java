@@ -1,5 +1,7 @@
 package org.hubmark.bench.qualify.result;
 
+import static org.hubmark.bench.qualify.result.Figures.figure;
+import static org.hubmark.bench.qualify.result.Figures.perSecond;
 import static org.hubmark.bench.qualify.result.PhaseFigures.ofSums;
 
 import org.hubmark.bench.kit.document.Column;
@@ -48,18 +50,16 @@ public final class CacheFigures {
             less(
                     "avg_db_read_latency_ms",
                     "Avg. database read latency (ms)",
-                    count(IoCounter.DB_READ_NS).over(Formula.NANOS_PER_MILLI).over(READS)),
+                    millis(IoCounter.DB_READ_NS, READS)),
             less(
                     "avg_db_write_latency_ms",
                     "Avg. database write latency (ms)",
-                    count(IoCounter.DB_WRITE_NS).over(Formula.NANOS_PER_MILLI).over(WRITES)),
+                    millis(IoCounter.DB_WRITE_NS, WRITES)),
             rate("log_writes_per_s", "Avg. log writes/sec", count(IoCounter.LOG_WRITES)),
             less(
                     "avg_log_write_latency_ms",
                     "Avg. log write latency (ms)",
-                    count(IoCounter.LOG_WRITE_NS)
-                            .over(Formula.NANOS_PER_MILLI)
-                            .over(count(IoCounter.LOG_WRITES))));
+                    millis(IoCounter.LOG_WRITE_NS, count(IoCounter.LOG_WRITES))));
 
     public static final Column RATE = rate("transactions_per_s", "Transactions/sec", TRANSACTIONS);
 
@@ -115,17 +115,15 @@ public final class CacheFigures {
     }
 
     private static Column rate(String key, String label, Formula count) {
-        return Column.of(
-                ROWS + key,
-                "",
-                label,
-                3,
-                Better.MORE,
-                ofSums(count).over(InstanceFigures.COLLECTION_NS.over(1e9)));
+        return figure(ROWS + key, label, Better.MORE, perSecond(ofSums(count)));
     }
 
     private static Column less(String key, String label, Formula formula) {
-        return Column.of(ROWS + key, "", label, 3, Better.LESS, ofSums(formula));
+        return figure(ROWS + key, label, Better.LESS, ofSums(formula));
+    }
+
+    private static Formula millis(IoCounter nanos, Formula operations) {
+        return count(nanos).over(Formula.NANOS_PER_MILLI).over(operations);
     }
 
     private static Column againstFirst(Column of) {

@@ -90,28 +90,18 @@ public final class HostFigures {
             return published;
         }
 
-        /** {@return its average over the samples} */
-        public Column average() {
-            return column("avg", "average", Fold.MEAN);
-        }
-
-        /** {@return its least value in a sample} */
-        public Column least() {
-            return column("min", "minimum", Fold.LEAST);
-        }
-
-        /** {@return its largest value in a sample} */
-        public Column largest() {
-            return column("max", "maximum", Fold.LARGEST);
+        /** {@return its average, its least and its largest value over the samples} */
+        public List<Column> figures() {
+            return List.of(
+                    column("avg", "average", Fold.MEAN),
+                    column("min", "minimum", Fold.LEAST),
+                    column("max", "maximum", Fold.LARGEST));
         }
 
         private Column column(String key, String name, Fold fold) {
-            return Column.of(
+            return Figures.figure(
                     "host." + name().toLowerCase(Locale.ROOT) + "." + key,
-                    "",
                     label + ", " + name,
-                    3,
-                    Better.NEITHER,
                     fold.overSamples(formula));
         }
     }
@@ -163,9 +153,7 @@ public final class HostFigures {
     /** {@return all of them, in the order of the source} */
     static List<Column> columns() {
         return Stream.concat(
-                        Arrays.stream(Host.values())
-                                .flatMap(one ->
-                                        Stream.of(one.average(), one.least(), one.largest())),
+                        Arrays.stream(Host.values()).flatMap(one -> one.figures().stream()),
                         Stream.of(STEAL, FOREIGN_CPU))
                 .toList();
     }

@@ -1,5 +1,8 @@
 package org.hubmark.bench.qualify.result;
 
+import static org.hubmark.bench.qualify.result.Figures.milliseconds;
+import static org.hubmark.bench.qualify.result.Figures.perSecond;
+
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Form;
@@ -11,6 +14,7 @@ import org.hubmark.bench.kit.document.Times;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** The columns of an instance, which is one database: the twelve of the source under its names, and ours. */
@@ -29,75 +33,48 @@ public final class InstanceFigures {
     public static final Times LOG_TIMES = new Times("log_write_ns");
 
     /** In the worst sample, not the longest single operation. */
-    static final Column MAX_SAMPLE_READ_LATENCY = milliseconds(
-            "max_sample_db_read_latency_ms",
-            "I/O Database Reads Average Latency, Maximum Sample",
-            Fold.LARGEST.overSamples(millis(IoCounter.DB_READ_NS, IoCounter.DB_READS)));
+    static final Column MAX_SAMPLE_READ_LATENCY =
+            read("max_sample", "Average Latency, Maximum Sample", worst(IoCounter.DB_READS));
 
-    static final Column MAX_SAMPLE_LOG_LATENCY = milliseconds(
-            "max_sample_log_write_latency_ms",
-            "I/O Log Writes Average Latency, Maximum Sample",
-            Fold.LARGEST.overSamples(millis(IoCounter.LOG_WRITE_NS, IoCounter.LOG_WRITES)));
-    public static final Column READ_LATENCY = milliseconds(
-            "avg_db_read_latency_ms",
-            "I/O Database Reads Average Latency",
-            millis(IoCounter.DB_READ_NS, IoCounter.DB_READS));
-    public static final Column LOG_LATENCY = milliseconds(
-            "avg_log_write_latency_ms",
-            "I/O Log Writes Average Latency",
-            millis(IoCounter.LOG_WRITE_NS, IoCounter.LOG_WRITES));
+    static final Column MAX_SAMPLE_LOG_LATENCY =
+            log("max_sample", "Average Latency, Maximum Sample", worst(IoCounter.LOG_WRITES));
+    public static final Column READ_LATENCY =
+            read("avg", "Average Latency", millis(IoCounter.DB_READS));
+    public static final Column LOG_LATENCY =
+            log("avg", "Average Latency", millis(IoCounter.LOG_WRITES));
 
-    public static final Column P95_READ_LATENCY = milliseconds(
-            "p95_db_read_latency_ms",
-            "I/O Database Reads Latency 95th Percentile",
-            READ_TIMES.at(Place.P95));
-    static final Column P99_READ_LATENCY = milliseconds(
-            "p99_db_read_latency_ms",
-            "I/O Database Reads Latency 99th Percentile",
-            READ_TIMES.at(Place.P99));
-    static final Column P99_9_READ_LATENCY = milliseconds(
-            "p99_9_db_read_latency_ms",
-            "I/O Database Reads Latency 99.9th Percentile",
-            READ_TIMES.at(Place.P99_9));
-    static final Column P95_LOG_LATENCY = milliseconds(
-            "p95_log_write_latency_ms",
-            "I/O Log Writes Latency 95th Percentile",
-            LOG_TIMES.at(Place.P95));
-    static final Column P99_9_LOG_LATENCY = milliseconds(
-            "p99_9_log_write_latency_ms",
-            "I/O Log Writes Latency 99.9th Percentile",
-            LOG_TIMES.at(Place.P99_9));
-    static final Column P99_LOG_LATENCY = milliseconds(
-            "p99_log_write_latency_ms",
-            "I/O Log Writes Latency 99th Percentile",
-            LOG_TIMES.at(Place.P99));
+    public static final Column P95_READ_LATENCY =
+            read("p95", "Latency 95th Percentile", READ_TIMES.at(Place.P95));
+    static final Column P99_READ_LATENCY =
+            read("p99", "Latency 99th Percentile", READ_TIMES.at(Place.P99));
+    static final Column P99_9_READ_LATENCY =
+            read("p99_9", "Latency 99.9th Percentile", READ_TIMES.at(Place.P99_9));
+    static final Column P95_LOG_LATENCY =
+            log("p95", "Latency 95th Percentile", LOG_TIMES.at(Place.P95));
+    static final Column P99_LOG_LATENCY =
+            log("p99", "Latency 99th Percentile", LOG_TIMES.at(Place.P99));
+    static final Column P99_9_LOG_LATENCY =
+            log("p99_9", "Latency 99.9th Percentile", LOG_TIMES.at(Place.P99_9));
 
     /** The twelve of the source's tables of transactional I/O, in its order. */
-    public static final List<Column> IO = io("");
+    public static final List<Column> IO = io("", List.of(), List.of());
 
     /** The same with the reads of maintenance and replication among them. */
-    public static final List<Column> TOTAL = io("total.");
+    public static final List<Column> TOTAL = io(
+            "total.", List.of(IoCounter.MAINTENANCE_READS), List.of(IoCounter.REPLICATION_READS));
 
-    public static final List<Column> MAINTENANCE = List.of(
-            perSecond(
-                    "maintenance_reads_per_s",
-                    "Database Maintenance IO Reads/sec",
-                    count(IoCounter.MAINTENANCE_READS)),
-            octets(
-                    "avg_maintenance_read_bytes",
-                    "Database Maintenance IO Reads Average Bytes",
-                    IoCounter.MAINTENANCE_READ_BYTES,
-                    IoCounter.MAINTENANCE_READS));
-    public static final List<Column> REPLICATION = List.of(
-            perSecond(
-                    "replication_log_reads_per_s",
-                    "I/O Log Reads/sec, replication",
-                    count(IoCounter.REPLICATION_READS)),
-            octets(
-                    "avg_replication_log_read_bytes",
-                    "I/O Log Reads Average Bytes, replication",
-                    IoCounter.REPLICATION_READ_BYTES,
-                    IoCounter.REPLICATION_READS));
+    public static final List<Column> MAINTENANCE = rateAndSize(new Operations(
+            "",
+            "maintenance_read",
+            "Database Maintenance IO Reads",
+            "",
+            List.of(IoCounter.MAINTENANCE_READS)));
+    public static final List<Column> REPLICATION = rateAndSize(new Operations(
+            "",
+            "replication_log_read",
+            "I/O Log Reads",
+            ", replication",
+            List.of(IoCounter.REPLICATION_READS)));
 
     /** What the verdict goes by, and what stands beside it. */
     public static final List<Column> JUDGED = List.of(
@@ -106,19 +83,13 @@ public final class InstanceFigures {
             P95_READ_LATENCY,
             P99_READ_LATENCY,
             P99_9_READ_LATENCY,
-            milliseconds(
-                    "max_db_read_latency_ms",
-                    "I/O Database Reads Latency Maximum",
-                    READ_TIMES.at(Place.MAX)),
+            read("max", "Latency Maximum", READ_TIMES.at(Place.MAX)),
             LOG_LATENCY,
             MAX_SAMPLE_LOG_LATENCY,
             P95_LOG_LATENCY,
             P99_LOG_LATENCY,
             P99_9_LOG_LATENCY,
-            milliseconds(
-                    "max_log_write_latency_ms",
-                    "I/O Log Writes Latency Maximum",
-                    LOG_TIMES.at(Place.MAX)),
+            log("max", "Latency Maximum", LOG_TIMES.at(Place.MAX)),
             perSecond("stalls_per_s", "Write Stalls/sec", count(IoCounter.STALLS)),
             perSecond("transactions_per_s", "Transactions/sec", count(IoCounter.TRANSACTIONS)),
             perSecond("cache_hits_per_s", "Database Cache Hits/sec", count(IoCounter.CACHE_HITS)));
@@ -132,91 +103,94 @@ public final class InstanceFigures {
                     .distinct()
                     .toList());
 
-    private InstanceFigures() {}
+    /**
+     * Figures of operations of one kind.
+     *
+     * @param within the object of the file that they stand in
+     * @param end of their labels
+     * @param kinds counters of the operations that are taken together
+     */
+    private record Operations(
+            String within, String key, String label, String end, List<IoCounter> kinds) {
+        private Formula sum(UnaryOperator<IoCounter> of) {
+            return kinds.stream()
+                    .map(kind -> count(of.apply(kind)))
+                    .reduce(Formula::plus)
+                    .orElseThrow();
+        }
 
-    private static List<Column> io(String within) {
-        boolean isTotal = !within.isEmpty();
-        List<Column> all = new ArrayList<>();
-        Formula reads = with(isTotal, IoCounter.DB_READS, IoCounter.MAINTENANCE_READS);
-        Formula logReads = with(isTotal, IoCounter.LOG_READS, IoCounter.REPLICATION_READS);
-        Formula writes = count(IoCounter.DB_WRITES);
-        Formula logWrites = count(IoCounter.LOG_WRITES);
-        all.add(
-                isTotal
-                        ? milliseconds(
-                                within + READ_LATENCY.key(),
-                                READ_LATENCY.label(),
-                                with(true, IoCounter.DB_READ_NS, IoCounter.MAINTENANCE_READ_NS)
-                                        .over(reads)
-                                        .over(Formula.NANOS_PER_MILLI))
-                        : READ_LATENCY);
-        all.add(milliseconds(
-                within + "avg_db_write_latency_ms",
-                "I/O Database Writes Average Latency",
-                millis(IoCounter.DB_WRITE_NS, IoCounter.DB_WRITES)));
-        all.add(perSecond(within + "db_reads_per_s", "I/O Database Reads/sec", reads));
-        all.add(perSecond(within + "db_writes_per_s", "I/O Database Writes/sec", writes));
-        all.add(octets(
-                within + "avg_db_read_bytes",
-                "I/O Database Reads Average Bytes",
-                with(isTotal, IoCounter.DB_READ_BYTES, IoCounter.MAINTENANCE_READ_BYTES)
-                        .over(reads)));
-        all.add(octets(
-                within + "avg_db_write_bytes",
-                "I/O Database Writes Average Bytes",
-                count(IoCounter.DB_WRITE_BYTES).over(writes)));
-        all.add(milliseconds(
-                within + "avg_log_read_latency_ms",
-                "I/O Log Reads Average Latency",
-                with(isTotal, IoCounter.LOG_READ_NS, IoCounter.REPLICATION_READ_NS)
-                        .over(logReads)
-                        .over(Formula.NANOS_PER_MILLI)));
-        all.add(
-                isTotal
-                        ? milliseconds(
-                                within + LOG_LATENCY.key(),
-                                LOG_LATENCY.label(),
-                                millis(IoCounter.LOG_WRITE_NS, IoCounter.LOG_WRITES))
-                        : LOG_LATENCY);
-        all.add(perSecond(within + "log_reads_per_s", "I/O Log Reads/sec", logReads));
-        all.add(perSecond(within + "log_writes_per_s", "I/O Log Writes/sec", logWrites));
-        all.add(octets(
-                within + "avg_log_read_bytes",
-                "I/O Log Reads Average Bytes",
-                with(isTotal, IoCounter.LOG_READ_BYTES, IoCounter.REPLICATION_READ_BYTES)
-                        .over(logReads)));
-        all.add(octets(
-                within + "avg_log_write_bytes",
-                "I/O Log Writes Average Bytes",
-                count(IoCounter.LOG_WRITE_BYTES).over(logWrites)));
-        return List.copyOf(all);
+        private Formula each(UnaryOperator<IoCounter> of) {
+            return sum(of).over(sum(UnaryOperator.identity()));
+        }
+
+        private Column latency() {
+            return milliseconds(
+                    within + "avg_" + key + "_latency_ms",
+                    label + " Average Latency" + end,
+                    each(IoCounter::nanos).over(Formula.NANOS_PER_MILLI));
+        }
+
+        private Column rate() {
+            return perSecond(
+                    within + key + "s_per_s", label + "/sec" + end, sum(UnaryOperator.identity()));
+        }
+
+        private Column size() {
+            return Column.of(
+                    within + "avg_" + key + "_bytes",
+                    "",
+                    label + " Average Bytes" + end,
+                    1,
+                    Better.NEITHER,
+                    each(IoCounter::bytes));
+        }
     }
 
-    private static Formula with(boolean isTotal, IoCounter own, IoCounter others) {
-        return isTotal ? count(own).plus(count(others)) : count(own);
+    private InstanceFigures() {}
+
+    private static List<Column> rateAndSize(Operations of) {
+        return List.of(of.rate(), of.size());
+    }
+
+    /** {@return the twelve, with other reads of the pages and of the log among theirs} */
+    private static List<Column> io(
+            String within, List<IoCounter> otherReads, List<IoCounter> otherLogReads) {
+        List<Column> all = new ArrayList<>();
+        for (String of : List.of("Database", "Log")) {
+            boolean isLog = of.equals("Log");
+            List<IoCounter> reads =
+                    new ArrayList<>(List.of(isLog ? IoCounter.LOG_READS : IoCounter.DB_READS));
+            reads.addAll(isLog ? otherLogReads : otherReads);
+            IoCounter writes = isLog ? IoCounter.LOG_WRITES : IoCounter.DB_WRITES;
+            String key = isLog ? "log" : "db";
+            List<Operations> both = List.of(
+                    new Operations(within, key + "_read", "I/O " + of + " Reads", "", reads),
+                    new Operations(
+                            within, key + "_write", "I/O " + of + " Writes", "", List.of(writes)));
+            both.forEach(one -> all.add(one.latency()));
+            both.forEach(one -> all.add(one.rate()));
+            both.forEach(one -> all.add(one.size()));
+        }
+        return List.copyOf(all);
     }
 
     static Formula count(IoCounter counter) {
         return counter.counter();
     }
 
-    static Formula millis(IoCounter nanos, IoCounter count) {
-        return count(nanos).over(count(count)).over(Formula.NANOS_PER_MILLI);
+    static Formula millis(IoCounter operations) {
+        return count(operations.nanos()).over(count(operations)).over(Formula.NANOS_PER_MILLI);
     }
 
-    private static Column milliseconds(String key, String label, Formula formula) {
-        return Column.of(key, "msec", label, 3, Better.NEITHER, formula);
+    private static Formula worst(IoCounter operations) {
+        return Fold.LARGEST.overSamples(millis(operations));
     }
 
-    private static Column perSecond(String key, String label, Formula count) {
-        return Column.of(key, "", label, 3, Better.NEITHER, count.over(COLLECTION_NS.over(1e9)));
+    private static Column read(String at, String label, Formula formula) {
+        return milliseconds(at + "_db_read_latency_ms", "I/O Database Reads " + label, formula);
     }
 
-    private static Column octets(String key, String label, Formula formula) {
-        return Column.of(key, "", label, 1, Better.NEITHER, formula);
-    }
-
-    private static Column octets(String key, String label, IoCounter bytes, IoCounter count) {
-        return octets(key, label, count(bytes).over(count(count)));
+    private static Column log(String at, String label, Formula formula) {
+        return milliseconds(at + "_log_write_latency_ms", "I/O Log Writes " + label, formula);
     }
 }

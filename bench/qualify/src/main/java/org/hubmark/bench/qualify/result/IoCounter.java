@@ -56,4 +56,18 @@ public enum IoCounter {
     public Formula.Counter counter() {
         return counter;
     }
+
+    /** {@return the counter of the times of these operations, such as DB_READ_NS of DB_READS} */
+    public IoCounter nanos() {
+        return beside("_NS");
+    }
+
+    /** {@return the counter of the bytes of these operations, such as DB_READ_BYTES of DB_READS} */
+    public IoCounter bytes() {
+        return beside("_BYTES");
+    }
+
+    private IoCounter beside(String end) {
+        return valueOf(name().substring(0, name().length() - 1) + end);
+    }
 }

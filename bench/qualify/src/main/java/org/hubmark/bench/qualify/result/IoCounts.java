@@ -24,6 +24,11 @@ public record IoCounts(Map<IoCounter, Long> counts) {
         return counts.getOrDefault(counter, 0L);
     }
 
+    /** {@return reads and writes of pages by transactions} */
+    public long databaseIo() {
+        return get(IoCounter.DB_READS) + get(IoCounter.DB_WRITES);
+    }
+
     /** {@return how far they grew since then} */
     public IoCounts since(IoCounts earlier) {
         return combined(earlier, -1);

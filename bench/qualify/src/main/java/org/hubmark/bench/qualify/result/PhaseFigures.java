@@ -1,5 +1,10 @@
 package org.hubmark.bench.qualify.result;
 
+import static org.hubmark.bench.qualify.result.Figures.figure;
+import static org.hubmark.bench.qualify.result.Figures.mebibytes;
+import static org.hubmark.bench.qualify.result.Figures.perSecond;
+import static org.hubmark.bench.qualify.result.Figures.seconds;
+
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
@@ -15,7 +20,6 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Times;
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -90,7 +94,6 @@ public final class PhaseFigures {
     public static final Counter FLUSH_MS = new Counter("flush_ms");
     public static final Counter DISCARDS = new Counter("discards");
     public static final Times HOUR_READS = new Times("db_read_ns");
-    private static final double MEBIBYTE = 1 << 20;
 
     public static final Name LOG = Name.note("log", "Log path");
     public static final Name DATABASE = Name.note("database", "Database path");
@@ -99,14 +102,13 @@ public final class PhaseFigures {
     public static final Form PLACES =
             Form.part("databases", List.of(InstanceFigures.INSTANCE, LOG, DATABASE), List.of());
 
+    /** Database reads and writes of transactions. */
+    private static final Formula DATABASE_IO = InstanceFigures.count(IoCounter.DB_READS)
+            .plus(InstanceFigures.count(IoCounter.DB_WRITES));
+
     /** I/O rate of a number of threads. */
-    public static final Column STEP_IOPS = figure(
-            "iops",
-            "Database I/O per second",
-            Better.NEITHER,
-            InstanceFigures.count(IoCounter.DB_READS)
-                    .plus(InstanceFigures.count(IoCounter.DB_WRITES))
-                    .over(InstanceFigures.COLLECTION_NS.over(1e9)));
+    public static final Column STEP_IOPS =
+            perSecond("iops", "Database I/O per second", DATABASE_IO);
 
     public static final Name STEP = Name.of(THREADS.key(), "Threads per database");
 
@@ -119,18 +121,15 @@ public final class PhaseFigures {
                     figure(
                             "db_read_latency_ms",
                             "Read latency (msec)",
-                            Better.NEITHER,
-                            InstanceFigures.millis(IoCounter.DB_READ_NS, IoCounter.DB_READS)),
+                            InstanceFigures.millis(IoCounter.DB_READS)),
                     figure(
                             "seconds",
                             "Stable samples (sec)",
-                            Better.NEITHER,
-                            InstanceFigures.COLLECTION_NS.over(1e9))));
+                            seconds(InstanceFigures.COLLECTION_NS))));
 
     static final Column BUSY = figure(
             "busy_percent",
             "Busy (%)",
-            Better.NEITHER,
             BUSY_MS.times(Formula.NANOS_PER_MILLI).percentOf(InstanceFigures.COLLECTION_NS));
 
     public static final Name DEVICE = Name.of("device", "Device");
@@ -144,42 +143,19 @@ public final class PhaseFigures {
             "devices",
             List.of(DEVICE, ROLES),
             List.of(
-                    figure(
-                            "avg_read_latency_ms",
-                            "Avg. Disk msec/Read",
-                            Better.NEITHER,
-                            READ_MS.over(READS)),
-                    figure(
-                            "avg_write_latency_ms",
-                            "Avg. Disk msec/Write",
-                            Better.NEITHER,
-                            WRITE_MS.over(WRITES)),
+                    figure("avg_read_latency_ms", "Avg. Disk msec/Read", READ_MS.over(READS)),
+                    figure("avg_write_latency_ms", "Avg. Disk msec/Write", WRITE_MS.over(WRITES)),
                     perSecond("reads_per_s", "Disk Reads/sec", READS),
                     perSecond("writes_per_s", "Disk Writes/sec", WRITES),
-                    figure(
-                            "avg_read_bytes",
-                            "Avg. Disk Bytes/Read",
-                            Better.NEITHER,
-                            READ_BYTES.over(READS)),
-                    figure(
-                            "avg_write_bytes",
-                            "Avg. Disk Bytes/Write",
-                            Better.NEITHER,
-                            WRITTEN_BYTES.over(WRITES)),
+                    figure("avg_read_bytes", "Avg. Disk Bytes/Read", READ_BYTES.over(READS)),
+                    figure("avg_write_bytes", "Avg. Disk Bytes/Write", WRITTEN_BYTES.over(WRITES)),
                     BUSY,
-                    figure(
+                    perSecond(
                             "min_data_writes_per_s",
                             "Data Writes/sec, at least",
-                            Better.NEITHER,
-                            WRITES.minus(FLUSHES)
-                                    .atLeast(0)
-                                    .over(InstanceFigures.COLLECTION_NS.over(1e9))),
+                            WRITES.minus(FLUSHES).atLeast(0)),
                     perSecond("flushes_per_s", "Flushes/sec", FLUSHES),
-                    figure(
-                            "avg_flush_latency_ms",
-                            "Avg. msec/Flush",
-                            Better.NEITHER,
-                            FLUSH_MS.over(FLUSHES)),
+                    figure("avg_flush_latency_ms", "Avg. msec/Flush", FLUSH_MS.over(FLUSHES)),
                     perSecond("discards_per_s", "Discards/sec", DISCARDS)));
 
     private static final List<Column> TAIL = List.of(above(1), above(8), above(64));
@@ -207,35 +183,32 @@ public final class PhaseFigures {
             List.of(new Form.Derived(
                     Name.note("verdict", "By the rule of ACT"), (document, hour) -> byAct(hour))));
 
+    private static final Column ELAPSED_S =
+            figure("elapsed_s", "Elapsed (sec)", seconds(ELAPSED_NS));
+
     /** What was read of a snapshot. */
     public static final Form BACKUP = Form.part(
             "backup",
             List.of(InstanceFigures.INSTANCE),
             List.of(
-                    figure("size_mb", "Size (MB)", Better.NEITHER, BYTES.over(MEBIBYTE)),
-                    elapsed(),
+                    figure("size_mb", "Size (MB)", mebibytes(BYTES)),
+                    ELAPSED_S,
                     figure(
                             "mb_per_s",
                             "Transfer rate (MB/sec)",
-                            Better.NEITHER,
-                            BYTES.over(MEBIBYTE).over(ELAPSED_NS.over(1e9)))));
+                            mebibytes(BYTES).over(seconds(ELAPSED_NS)))));
 
     /** What was replayed of the log of one instance. */
     public static final Form RECOVERY = Form.part(
             "recovery",
             List.of(InstanceFigures.INSTANCE),
             List.of(
-                    figure(
-                            "log_mb_replayed",
-                            "Log replayed (MB)",
-                            Better.NEITHER,
-                            BYTES.over(MEBIBYTE)),
-                    elapsed(),
+                    figure("log_mb_replayed", "Log replayed (MB)", mebibytes(BYTES)),
+                    ELAPSED_S,
                     figure(
                             "s_per_mb",
                             "Time per MB (sec)",
-                            Better.NEITHER,
-                            ELAPSED_NS.over(1e9).over(BYTES.over(MEBIBYTE)))));
+                            seconds(ELAPSED_NS).over(mebibytes(BYTES)))));
 
     public static final Name FILE = Name.of("file", "File");
 
@@ -247,7 +220,7 @@ public final class PhaseFigures {
                     Column.of(BYTES, "", "Length (bytes)"),
                     Column.of(BLOCKS, "", "Blocks seen"),
                     Column.of(BAD_BLOCKS, "", "Bad blocks"),
-                    elapsed()));
+                    ELAPSED_S));
 
     public static final Name AT = Name.of("at", "Time");
     public static final Name TEXT = Name.of("text", "What happened");
@@ -260,19 +233,14 @@ public final class PhaseFigures {
             "achieved_iops",
             "Achieved transactional I/O per second",
             Better.MORE,
-            sum(InstanceFigures.count(IoCounter.DB_READS)
-                            .plus(InstanceFigures.count(IoCounter.DB_WRITES)))
-                    .over(InstanceFigures.COLLECTION_NS.over(1e9))
-                    .where(THREADS.isKnown()));
+            perSecond(sum(DATABASE_IO)).where(THREADS.isKnown()));
 
     /** What of the database I/O of transactions is reads; the source's is 0.57. */
     public static final Column READ_SHARE = figure(
             "read_share",
             "Reads, share of database reads and writes",
-            Better.NEITHER,
             sum(InstanceFigures.count(IoCounter.DB_READS))
-                    .over(sum(InstanceFigures.count(IoCounter.DB_READS)
-                            .plus(InstanceFigures.count(IoCounter.DB_WRITES))))
+                    .over(sum(DATABASE_IO))
                     .where(THREADS.isKnown()));
 
     /** Read latency of the slowest instance. */
@@ -291,21 +259,20 @@ public final class PhaseFigures {
     static final Formula DEVICE_BUSY = Fold.LARGEST.over(DEVICES, BUSY.formula());
 
     /** What was replayed of all logs. */
-    static final Formula REPLAYED_MB = Fold.SUM.over(RECOVERY, BYTES.over(MEBIBYTE));
+    static final Formula REPLAYED_MB = Fold.SUM.over(RECOVERY, mebibytes(BYTES));
 
     /** Times of databases side by side added up, as the source has it. */
     public static final Column REPLAY = figure(
             "recovery_s_per_mb",
             "Average time to replay 1 MB of log (sec)",
             Better.LESS,
-            Fold.SUM.over(RECOVERY, ELAPSED_NS.over(1e9)).over(REPLAYED_MB));
+            Fold.SUM.over(RECOVERY, seconds(ELAPSED_NS)).over(REPLAYED_MB));
 
     /** What the devices of databases and logs have read, of all that used them. */
     public static final Column DEVICE_READ = figure(
             "device_read_mb",
             "Read by the devices (MB)",
-            Better.NEITHER,
-            Fold.SUM.over(DEVICES, READ_BYTES.over(MEBIBYTE)));
+            Fold.SUM.over(DEVICES, mebibytes(READ_BYTES)));
 
     /** Counters of the databases, before and after. */
     public static final List<Column> SIZES = List.of(
@@ -316,20 +283,29 @@ public final class PhaseFigures {
     public static final Column THREAD_COUNT = Column.of(THREADS, "", "Thread count (per database)");
 
     /** The mean of the instances of each of the source's columns, rates added up. */
-    public static final List<Column> AVERAGES =
-            InstanceFigures.IO.stream().map(PhaseFigures::ofInstances).toList();
+    public static final List<Column> AVERAGES = InstanceFigures.IO.stream()
+            .map(column -> made(
+                    column,
+                    "",
+                    ", of all instances",
+                    (isRate(column) ? Fold.SUM : Fold.MEAN)
+                            .over(InstanceFigures.INSTANCES, column.asInput())))
+            .toList();
 
     /** The same, in which an instance counts as much as it did. */
-    public static final List<Column> WEIGHTED = weighted();
+    public static final List<Column> WEIGHTED = InstanceFigures.IO.stream()
+            .filter(column -> !isRate(column))
+            .map(column -> made(
+                    column, "_weighted", ", weighted by the operations", ofSums(column.formula())))
+            .toList();
 
     /** What a user waits, and all times added up, which nobody waits. */
     public static final List<Column> ELAPSED = List.of(
-            figure("elapsed.wall_s", "Elapsed time (sec)", Better.NEITHER, WALL_NS.over(1e9)),
+            figure("elapsed.wall_s", "Elapsed time (sec)", seconds(WALL_NS)),
             figure(
                     "elapsed.sum_s",
                     "Sum of times, some of which overlapped (sec)",
-                    Better.NEITHER,
-                    ELAPSED_NS.over(1e9)));
+                    seconds(ELAPSED_NS)));
 
     /** What else a repeat says of itself: of a phase, and of a round of a comparison. */
     static final List<Name> OF_REPEATS = List.of(
@@ -356,6 +332,15 @@ public final class PhaseFigures {
             ProfileFigures.POINTS,
             TEST_LOG);
 
+    private static final List<Column> COLLECTION = List.of(
+            figure("collection_s", "Collected for (sec)", seconds(InstanceFigures.COLLECTION_NS)),
+            figure("sample_interval_s", "Length of a sample (sec)", seconds(INTERVAL_NS)),
+            ACHIEVED,
+            READ_SHARE);
+
+    private static final List<Column> SUMMARY =
+            List.of(WORST_READ, WORST_LOG, BACKUP_RATE, REPLAY, DEVICE_READ);
+
     /** All phases, each measured once. */
     public static final Form PHASES = new Form(
             "phases",
@@ -365,29 +350,12 @@ public final class PhaseFigures {
             List.of(new Form.Group(
                     "",
                     Stream.of(
-                                    List.of(
-                                            figure(
-                                                    "collection_s",
-                                                    "Collected for (sec)",
-                                                    Better.NEITHER,
-                                                    InstanceFigures.COLLECTION_NS.over(1e9)),
-                                            figure(
-                                                    "sample_interval_s",
-                                                    "Length of a sample (sec)",
-                                                    Better.NEITHER,
-                                                    INTERVAL_NS.over(1e9)),
-                                            ACHIEVED,
-                                            READ_SHARE),
+                                    COLLECTION,
                                     SIZES,
                                     List.of(THREAD_COUNT),
                                     AVERAGES,
                                     WEIGHTED,
-                                    List.of(
-                                            WORST_READ,
-                                            WORST_LOG,
-                                            BACKUP_RATE,
-                                            REPLAY,
-                                            DEVICE_READ),
+                                    SUMMARY,
                                     ELAPSED,
                                     HostFigures.columns(),
                                     ProfileFigures.COLUMNS)
@@ -401,24 +369,10 @@ public final class PhaseFigures {
 
     private PhaseFigures() {}
 
-    private static Column figure(String key, String label, Better better, Formula formula) {
-        return Column.of(key, "", label, 3, better, formula);
-    }
-
-    private static Column perSecond(String key, String label, Counter counter) {
-        return figure(
-                key, label, Better.NEITHER, counter.over(InstanceFigures.COLLECTION_NS.over(1e9)));
-    }
-
-    private static Column elapsed() {
-        return figure("elapsed_s", "Elapsed (sec)", Better.NEITHER, ELAPSED_NS.over(1e9));
-    }
-
     private static Column above(int millis) {
         return figure(
                 "over_" + millis + "ms_percent",
                 "Above " + millis + " ms (%)",
-                Better.NEITHER,
                 new Formula.Lambda(
                         "share of " + HOUR_READS.words() + " / 1000000 above " + millis
                                 + ", percent",
@@ -432,11 +386,7 @@ public final class PhaseFigures {
     }
 
     private static Column hour(String key, String label, Place place) {
-        return figure(
-                key + "_db_read_latency_ms",
-                label + " (msec)",
-                Better.NEITHER,
-                HOUR_READS.at(place));
+        return figure(key + "_db_read_latency_ms", label + " (msec)", HOUR_READS.at(place));
     }
 
     static @Nullable String byAct(Row hour) {
@@ -456,43 +406,28 @@ public final class PhaseFigures {
     }
 
     private static Column worst(String of, Column p99) {
-        return new Column(
+        return Column.of(
                 "worst_p99_" + of + "_latency_ms",
                 p99.unit(),
                 p99.label() + ", slowest instance",
                 3,
                 Better.LESS,
-                new Column.Definition.OfRepeat(
-                        Fold.LARGEST.over(InstanceFigures.INSTANCES, p99.asInput())));
+                Fold.LARGEST.over(InstanceFigures.INSTANCES, p99.asInput()));
     }
 
-    private static Column ofInstances(Column column) {
-        Fold fold = column.key().endsWith("_per_s") ? Fold.SUM : Fold.MEAN;
-        return new Column(
-                column.key(),
-                column.unit(),
-                column.label() + ", of all instances",
-                column.decimals(),
+    private static boolean isRate(Column column) {
+        return column.key().endsWith("_per_s");
+    }
+
+    /** {@return a figure of a phase that is made of one of its instances} */
+    private static Column made(Column of, String key, String label, Formula formula) {
+        return Column.of(
+                of.key() + key,
+                of.unit(),
+                of.label() + label,
+                of.decimals(),
                 Better.NEITHER,
-                new Column.Definition.OfRepeat(
-                        fold.over(InstanceFigures.INSTANCES, column.asInput())));
-    }
-
-    private static List<Column> weighted() {
-        List<Column> all = new ArrayList<>();
-        for (Column column : InstanceFigures.IO) {
-            if (column.definition() instanceof Column.Definition.OfRepeat made
-                    && !column.key().endsWith("_per_s")) {
-                all.add(new Column(
-                        column.key() + "_weighted",
-                        column.unit(),
-                        column.label() + ", weighted by the operations",
-                        column.decimals(),
-                        Better.NEITHER,
-                        new Column.Definition.OfRepeat(ofSums(made.formula()))));
-            }
-        }
-        return List.copyOf(all);
+                formula);
     }
 
     /** {@return the same of the counters of all instances together} */

@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * The rules of Jetstress, by which a phase with transactions passes or fails: for each instance by
@@ -63,22 +65,45 @@ public record PhaseVerdict(
         caveats = List.copyOf(caveats);
     }
 
-    private PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<String> reasons) {
-        this(isComplete, passes, reasons, List.of());
-    }
+    /**
+     * A case in which a phase does not pass.
+     *
+     * @param fails whether it fails then; else it is not judged
+     * @param reasons none where it is not the case
+     */
+    private record Case(boolean fails, BiFunction<Document, Repeat, List<String>> reasons) {}
+
+    /** The cases of any phase; the first that is the case decides. */
+    private static final List<Case> CASES = List.of(
+            new Case(false, (document, phase) -> stopped(phase)),
+            new Case(true, (document, phase) -> badFiles(phase)),
+            new Case(false, (document, phase) -> refilled(phase)),
+            new Case(false, (document, phase) -> fromMemory(phase)));
+
+    /** The further cases of a phase with transactions. */
+    private static final List<Case> OF_TRANSACTIONS = List.of(
+            new Case(false, (document, phase) -> stoodStill(phase)),
+            new Case(false, PhaseVerdict::disturbances),
+            new Case(false, PhaseVerdict::toolIsLimit),
+            new Case(true, (document, phase) -> {
+                List<String> reasons = new ArrayList<>(slow(document, phase));
+                reasons.addAll(wrong(phase));
+                return reasons;
+            }),
+            new Case(false, PhaseVerdict::unknown));
 
     /** {@return what stands in the row of a phase} */
     static List<Form.Derived> derived() {
         return List.of(
-                new Form.Derived(
-                        Name.note("complete", ""), (document, row) -> of(document, row).isComplete),
-                new Form.Derived(
-                        Name.note("verdict", ""),
-                        (document, row) -> of(document, row).text()),
-                new Form.Derived(
-                        Name.note("reasons", ""), (document, row) -> of(document, row).reasons),
-                new Form.Derived(
-                        Name.note("caveats", ""), (document, row) -> of(document, row).caveats));
+                derived("complete", PhaseVerdict::isComplete),
+                derived("verdict", PhaseVerdict::text),
+                derived("reasons", PhaseVerdict::reasons),
+                derived("caveats", PhaseVerdict::caveats));
+    }
+
+    private static Form.Derived derived(String key, Function<PhaseVerdict, @Nullable Object> what) {
+        return new Form.Derived(
+                Name.note(key, ""), (document, row) -> what.apply(of(document, row)));
     }
 
     private static Map<Column, Name> limits() {
@@ -128,44 +153,41 @@ public record PhaseVerdict(
     /** {@return what follows from a phase} */
     public static PhaseVerdict of(Document document, Row row) {
         Repeat phase = row.repeat();
-        if (!phase.complete()) {
-            return new PhaseVerdict(false, null, List.of(phase.name(PhaseFigures.STOPPED)));
+        boolean hasTransactions = PhaseFigures.hasTransactions(phase);
+        List<Case> cases = new ArrayList<>(CASES);
+        cases.addAll(hasTransactions ? OF_TRANSACTIONS : List.of());
+        for (Case one : cases) {
+            List<String> reasons = one.reasons.apply(document, phase);
+            if (!reasons.isEmpty()) {
+                return new PhaseVerdict(
+                        phase.complete(), one.fails ? false : null, reasons, List.of());
+            }
         }
-        if (row.name(PhaseFigures.PHASE).equals(CHECKSUM)) {
-            List<String> bad = phase.parts(PhaseFigures.CHECKSUM).stream()
-                    .filter(file -> file.count(PhaseFigures.BAD_BLOCKS) > 0)
-                    .map(PhaseVerdict::bad)
-                    .toList();
-            return bad.isEmpty() && phase.count(PhaseFigures.REFILLED) == 1
-                    ? new PhaseVerdict(true, null, List.of(REFILLED))
-                    : new PhaseVerdict(true, bad.isEmpty(), bad);
-        }
-        if (!PhaseFigures.hasTransactions(phase)) {
-            return new PhaseVerdict(true, null, fromMemory(phase));
-        }
-        List<String> disturbances = isShared(document) ? List.of() : disturbances(phase);
+        boolean isJudged = hasTransactions || row.name(PhaseFigures.PHASE).equals(CHECKSUM);
+        return new PhaseVerdict(true, isJudged ? true : null, List.of(), caveats(phase));
+    }
+
+    private static List<String> stopped(Repeat phase) {
+        return phase.complete() ? List.of() : List.of(phase.name(PhaseFigures.STOPPED));
+    }
+
+    private static List<String> badFiles(Repeat phase) {
+        return phase.parts(PhaseFigures.CHECKSUM).stream()
+                .filter(file -> file.count(PhaseFigures.BAD_BLOCKS) > 0)
+                .map(file -> file.name(PhaseFigures.FILE) + ": "
+                        + Math.round(file.count(PhaseFigures.BAD_BLOCKS)) + " of "
+                        + Math.round(file.count(PhaseFigures.BLOCKS))
+                        + " blocks bad, none is allowed")
+                .toList();
+    }
+
+    private static List<String> refilled(Repeat phase) {
+        return phase.count(PhaseFigures.REFILLED) == 1 ? List.of(REFILLED) : List.of();
+    }
+
+    private static List<String> stoodStill(Repeat phase) {
         String stood = HostFigures.stoodStill(phase);
-        if (stood != null) {
-            return new PhaseVerdict(true, null, List.of(stood));
-        }
-        if (!disturbances.isEmpty()) {
-            return new PhaseVerdict(true, null, disturbances);
-        }
-        List<String> wrong = wrong(phase);
-        List<String> slow = slow(document, phase);
-        String limit = wrong.isEmpty() && !slow.isEmpty() ? toolIsLimit(phase) : null;
-        if (limit != null) {
-            return new PhaseVerdict(true, null, List.of(limit));
-        }
-        List<String> reasons = new ArrayList<>(slow);
-        reasons.addAll(wrong);
-        List<String> unknown = reasons.isEmpty() ? unknown(document, phase) : List.of();
-        if (!unknown.isEmpty()) {
-            return new PhaseVerdict(true, null, unknown);
-        }
-        return reasons.isEmpty()
-                ? new PhaseVerdict(true, true, List.of(), caveats(phase))
-                : new PhaseVerdict(true, false, reasons);
+        return stood == null ? List.of() : List.of(stood);
     }
 
     /** {@return why databases may be faster than they are on a full volume, and without a cache below} */
@@ -210,30 +232,25 @@ public record PhaseVerdict(
                 : List.of();
     }
 
-    private static String bad(Repeat file) {
-        return file.name(PhaseFigures.FILE) + ": "
-                + Math.round(file.count(PhaseFigures.BAD_BLOCKS)) + " of "
-                + Math.round(file.count(PhaseFigures.BLOCKS))
-                + " blocks bad, none is allowed";
-    }
-
-    /** {@return why what is slow may be the tool and not the storage; null where it is the storage} */
-    private static @Nullable String toolIsLimit(Repeat phase) {
+    /** {@return why what is slow may be the tool and not the storage; nothing where it is the storage} */
+    private static List<String> toolIsLimit(Document document, Repeat phase) {
         double cores = HostFigures.CORES_BUSY.value(phase);
         double tool = HostFigures.TOOL_SHARE.value(phase);
         double device = PhaseFigures.DEVICE_BUSY.value(phase);
-        return cores >= CORES_BUSY_PERCENT
+        return wrong(phase).isEmpty()
+                        && !slow(document, phase).isEmpty()
+                        && cores >= CORES_BUSY_PERCENT
                         && tool >= TOOL_SHARE_PERCENT
                         && device < DEVICE_BUSY_PERCENT
-                ? String.format(
+                ? List.of(String.format(
                         Locale.ROOT,
                         "the tool was the limit and not the storage: the cores were busy %.0f %% of"
                                 + " the time, with the tool %.0f %%, and the busiest device %.0f %%;"
                                 + " use fewer threads, or a machine with more cores",
                         cores,
                         tool,
-                        device)
-                : null;
+                        device))
+                : List.of();
     }
 
     private static List<String> slow(Document document, Repeat phase) {
@@ -311,13 +328,18 @@ public record PhaseVerdict(
         return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }
 
-    /** {@return whether other work on the machine is accepted} */
-    public static boolean isShared(Document document) {
-        return document.provenance().onSharedMachine();
-    }
-
     /** {@return what else the machine did meanwhile, by the bounds of all measurements} */
     public static List<String> disturbances(Repeat phase) {
         return HostFigures.use(phase).disturbances(phase.texts(PhaseFigures.OTHER_RUNS));
+    }
+
+    /** {@return the same where other work on the machine is not accepted} */
+    public static List<String> disturbances(Document document, Repeat phase) {
+        return isShared(document) ? List.of() : disturbances(phase);
+    }
+
+    /** {@return whether other work on the machine is accepted} */
+    public static boolean isShared(Document document) {
+        return document.provenance().onSharedMachine();
     }
 }

@@ -1,5 +1,8 @@
 package org.hubmark.bench.qualify.result;
 
+import static org.hubmark.bench.qualify.result.Figures.figure;
+import static org.hubmark.bench.qualify.result.Figures.seconds;
+
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Form;
@@ -51,7 +54,7 @@ public final class ProfileFigures {
                     figure(
                             "storage_reads_per_s",
                             "Reads of the storage/sec that are left",
-                            PAGE_READS.minus(HITS).over(PROFILE_NS.over(1e9)))));
+                            PAGE_READS.minus(HITS).over(seconds(PROFILE_NS)))));
 
     /** What a phase says of it. */
     public static final List<Column> COLUMNS = List.of(Column.of(
@@ -63,8 +66,4 @@ public final class ProfileFigures {
             METADATA_BYTES));
 
     private ProfileFigures() {}
-
-    private static Column figure(String key, String label, Formula formula) {
-        return Column.of(key, "", label, 3, Better.NEITHER, formula);
-    }
 }

@@ -1,9 +1,9 @@
 package org.hubmark.bench.qualify.result;
 
+import static org.hubmark.bench.qualify.result.Figures.figure;
+
 import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Form;
-import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Name;
 
@@ -30,17 +30,11 @@ public final class VolumeFigures {
     public static final Name VOLUME = Name.of("volume", "Volume");
     public static final Name CACHE_BELOW = Name.note("cache_below", "Cache below");
     public static final Column USED_PERCENT = figure(
-            "used_percent",
-            "In use (% of formatted)",
-            Better.NEITHER,
-            USED_BYTES.percentOf(FORMATTED_BYTES));
+            "used_percent", "In use (% of formatted)", USED_BYTES.percentOf(FORMATTED_BYTES));
 
     /** How many times the databases fill the cache below them. */
     public static final Column TIMES_CACHE = figure(
-            "databases_to_cache",
-            "Databases / cache below",
-            Better.NEITHER,
-            DATABASE_BYTES.over(CACHE_BYTES));
+            "databases_to_cache", "Databases / cache below", DATABASE_BYTES.over(CACHE_BYTES));
 
     /** The file systems with databases when a load has ended. GB are of 1024 x 1024 x 1024 bytes. */
     public static final Form VOLUMES = Form.part(
@@ -58,11 +52,7 @@ public final class VolumeFigures {
 
     private VolumeFigures() {}
 
-    private static Column figure(String key, String label, Better better, Formula formula) {
-        return Column.of(key, "", label, 3, better, formula);
-    }
-
     private static Column gigabytes(String key, String label, Counter counter) {
-        return figure(key, label, Better.NEITHER, counter.over(GIBIBYTE));
+        return figure(key, label, counter.over(GIBIBYTE));
     }
 }

@@ -69,18 +69,11 @@ public final class ReuseCurve {
         this.order = new ReadOrder(4 * (pagesMax + 1));
     }
 
-    /** Notes that a page is read, whether a cache had it or not. */
-    public void read(long page) {
-        reads.increment();
-        use(page, true);
-    }
-
-    /** Notes that a page is made, which brings it into a cache: it counts as no read. */
-    public void made(long page) {
-        use(page, false);
-    }
-
-    private void use(long page, boolean isRead) {
+    /** Notes that a page is read, whether a cache had it or not; or is made, which counts as no read. */
+    public void use(long page, boolean isRead) {
+        if (isRead) {
+            reads.increment();
+        }
         int hash = (int) (mixed(page) >>> (Long.SIZE - HASH_BITS));
         if (hash < threshold) {
             useSampled(page, hash, isRead);

@@ -44,7 +44,7 @@ class PageKillTest {
         for (int i = 0; i < times; i++) {
             long acknowledged = killed(begun, random.nextInt(1, 1000));
             long last;
-            try (PageCache cache = new PageCache(0, 16 << 20, PageCache.Keeping.ALL);
+            try (PageCache cache = new PageCache(CacheMode.ALL, 0, 16 << 20);
                     PageStore store = PageStoreTest.open(folder, cache)) {
                 last = last(store);
                 assertTrue(

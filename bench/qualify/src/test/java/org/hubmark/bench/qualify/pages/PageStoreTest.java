@@ -21,35 +21,6 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 class PageStoreTest {
-    private static final PageIo UNCOUNTED = new PageIo() {
-        @Override
-        public void read(long nanos, long bytes) {}
-
-        @Override
-        public void written(long nanos, long bytes) {}
-
-        @Override
-        public void grown(long nanos, long bytes) {}
-
-        @Override
-        public void logWritten(long nanos, long bytes) {}
-
-        @Override
-        public void logRead(long nanos, long bytes) {}
-
-        @Override
-        public void found(long page, boolean isInner) {}
-
-        @Override
-        public void missed(long page, boolean isInner) {}
-
-        @Override
-        public void made(long page, boolean isInner) {}
-
-        @Override
-        public void stalled() {}
-    };
-
     private static final long KEYS_MAX = 40_000;
 
     @TempDir
@@ -57,13 +28,13 @@ class PageStoreTest {
 
     static PageStore open(Path folder, PageCache cache) throws IOException, InterruptedException {
         return PageStore.open(
-                folder.resolve("db"), folder.resolve("log"), 2, false, cache, UNCOUNTED);
+                folder.resolve("db"), folder.resolve("log"), 2, false, cache, new FileOperations());
     }
 
     /** {@return what a tree has; null for nothing} */
     static byte @Nullable [] get(PageStore store, Tree tree, long key)
             throws IOException, InterruptedException {
-        return store.run(change -> Optional.ofNullable(tree.get(change, key, 0)), false)
+        return store.run(false, change -> Optional.ofNullable(tree.get(change, key, 0)))
                 .orElse(null);
     }
 
@@ -77,7 +48,7 @@ class PageStoreTest {
         System.out.println("seed " + seed);
         SplittableRandom random = new SplittableRandom(seed);
         TreeMap<Long, byte[]> model = new TreeMap<>();
-        try (PageCache cache = new PageCache(0, 16 << 20, PageCache.Keeping.ALL)) {
+        try (PageCache cache = new PageCache(CacheMode.ALL, 0, 16 << 20)) {
             for (int life = 0; life < 3; life++) {
                 try (PageStore store = open(cache)) {
                     for (int i = 0; i < 20_000; i++) {
@@ -97,7 +68,7 @@ class PageStoreTest {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Map<Long, byte[]> all = new ConcurrentSkipListMap<>();
-        try (PageCache cache = new PageCache(0, 16 << 20, PageCache.Keeping.METADATA);
+        try (PageCache cache = new PageCache(CacheMode.METADATA, 0, 16 << 20);
                 PageStore store = open(cache)) {
             List<Thread> threads = new ArrayList<>();
             AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -138,25 +109,21 @@ class PageStoreTest {
             case 0 -> {
                 byte[] value = new byte[random.nextInt(Page.VALUE_BYTES_MAX + 1)];
                 random.nextBytes(value);
-                store.run(
-                        change -> {
-                            int pages = tree.prepare(change, key, 1, value.length);
-                            change.requirePlaces(pages);
-                            store.space().prepare(change, pages);
-                            tree.put(change, key, 0, value);
-                            return true;
-                        },
-                        random.nextInt(50) == 0);
+                store.run(random.nextInt(50) == 0, change -> {
+                    int pages = tree.prepare(change, key, 1, value.length);
+                    change.requirePlaces(pages);
+                    store.space().prepare(change, pages);
+                    tree.put(change, key, 0, value);
+                    return true;
+                });
                 model.put(key, value);
             }
             case 1 -> {
-                store.run(
-                        change -> {
-                            store.space().prepare(change, 0);
-                            tree.remove(change, key, 0);
-                            return true;
-                        },
-                        false);
+                store.run(false, change -> {
+                    store.space().prepare(change, 0);
+                    tree.remove(change, key, 0);
+                    return true;
+                });
                 model.remove(key);
             }
             default -> {
@@ -170,12 +137,10 @@ class PageStoreTest {
         Map<Long, byte[]> found = new TreeMap<>();
         for (long from = 0; from < KEYS_MAX; from += 100) {
             long first = from;
-            var unused = store.run(
-                    change -> {
-                        store.tree(1).scan(change, first, first + 99, found::put);
-                        return true;
-                    },
-                    false);
+            var unused = store.run(false, change -> {
+                store.tree(1).scan(change, first, first + 99, found::put);
+                return true;
+            });
         }
         assertEquals(model.keySet(), found.keySet());
         model.forEach((key, value) ->

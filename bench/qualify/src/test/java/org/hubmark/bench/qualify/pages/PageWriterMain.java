@@ -20,7 +20,7 @@ final class PageWriterMain {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Path folder = Path.of(arguments[0]);
         long number = Long.parseLong(arguments[1]);
-        try (PageCache cache = new PageCache(0, 16 << 20, PageCache.Keeping.ALL);
+        try (PageCache cache = new PageCache(CacheMode.ALL, 0, 16 << 20);
                 PageStore store = PageStoreTest.open(folder, cache)) {
             while (true) {
                 boolean waits = number % WAITS_EVERY == 0;
@@ -38,21 +38,19 @@ final class PageWriterMain {
         long key = key(number);
         byte[] value = value(number);
         Tree tree = store.tree(1);
-        store.run(
-                change -> {
-                    int pages = tree.prepare(change, key, 1, value.length)
-                            + store.tree(0).prepare(change, 0, 1, Long.BYTES);
-                    change.requirePlaces(pages);
-                    store.space().prepare(change, pages);
-                    if (value.length == 0) {
-                        tree.remove(change, key, 0);
-                    } else {
-                        tree.put(change, key, 0, value);
-                    }
-                    store.tree(0).put(change, 0, 0, octets(number));
-                    return true;
-                },
-                waits);
+        store.run(waits, change -> {
+            int pages = tree.prepare(change, key, 1, value.length)
+                    + store.tree(0).prepare(change, 0, 1, Long.BYTES);
+            change.requirePlaces(pages);
+            store.space().prepare(change, pages);
+            if (value.length == 0) {
+                tree.remove(change, key, 0);
+            } else {
+                tree.put(change, key, 0, value);
+            }
+            store.tree(0).put(change, 0, 0, octets(number));
+            return true;
+        });
     }
 
     static byte[] octets(long number) {

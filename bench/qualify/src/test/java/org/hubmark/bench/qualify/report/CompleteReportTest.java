@@ -161,7 +161,7 @@ class CompleteReportTest {
                 .map(heading -> String.join(" ", heading.lines()))
                 .toList();
         List<String> dashes = new ArrayList<>();
-        boolean isBeside = headings.equals(EsrpSections.BESIDE);
+        boolean isBeside = headings.equals(EsrpForm.BESIDE);
         boolean isOfVolumes = headings.contains("published: database");
         int ours = isBeside ? 2 : isOfVolumes ? headings.size() - 2 : 0;
         for (var row : grid.rows()) {

@@ -62,19 +62,19 @@ class ReuseCurveTest {
             }
             if (makes && i % 10 == 0) {
                 long made = next++;
-                curve.made(made);
+                curve.use(made, false);
                 for (Lru cache : caches) {
                     cache.made(made);
                 }
             }
             long page = page(random);
-            curve.read(page);
+            curve.use(page, true);
             Stream.of(caches).forEach(cache -> cache.read(page));
         }
         curve.endCounting();
         // A load goes on while its curve is asked for one size after another.
-        curve.read(page(random));
-        curve.read(next);
+        curve.use(page(random), true);
+        curve.use(next, true);
         assertThat(curve.reads()).isEqualTo(READS / 2);
         for (int i = 0; i < rooms.length; i++) {
             assertThat((curve.hits(rooms[i]) - caches[i].hits) / curve.reads())
@@ -103,13 +103,13 @@ class ReuseCurveTest {
     void pagesAreCountedOnceAndOnesThatAreNewAreNoHits() {
         ReuseCurve curve = new ReuseCurve();
         for (long page = 0; page < 200; page++) {
-            curve.read(page);
+            curve.use(page, true);
         }
         assertThat(curve.hits(1000)).isZero();
         curve.beginCounting();
         assertThat(curve.reads()).isZero();
         for (int i = 0; i < 500; i++) {
-            curve.read(i % 50);
+            curve.use(i % 50, true);
         }
         assertThat(curve.pages()).isEqualTo(50);
         assertThat(curve.hits(60)).isGreaterThan(449);

@@ -1,4 +1,4 @@
-package org.hubmark.bench.qualify;
+package org.hubmark.bench.qualify.pages;
 
 import java.util.SplittableRandom;
 
@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
  * Sizes and octets of messages: log-normal, the median at 4 KiB and the mean at 8 KiB, most messages
  * short and a few with something attached. The octets do not compress. One for each thread.
  */
-final class MessageSizes {
+public final class MessageSizes {
     static final int CONTENT_BYTES_MAX = 1 << 20;
 
     private static final int CONTENT_BYTES_MIN = 256;
@@ -26,7 +26,7 @@ final class MessageSizes {
 
     private final SplittableRandom random;
 
-    MessageSizes(SplittableRandom random) {
+    public MessageSizes(SplittableRandom random) {
         this.random = random;
     }
 

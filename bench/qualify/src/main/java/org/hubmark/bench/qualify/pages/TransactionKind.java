@@ -1,4 +1,4 @@
-package org.hubmark.bench.qualify;
+package org.hubmark.bench.qualify.pages;
 
 import java.util.Locale;
 

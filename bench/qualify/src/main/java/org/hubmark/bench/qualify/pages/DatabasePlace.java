@@ -1,7 +1,6 @@
-package org.hubmark.bench.qualify;
+package org.hubmark.bench.qualify.pages;
 
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.qualify.pages.MessagePages;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.hubmark.queue.StoreLock;
@@ -20,13 +19,14 @@ import java.util.stream.Stream;
  * @param database the folder of its pages
  * @param log the folder of its log
  */
-record DatabasePlace(String instance, Path database, Path log) {
+public record DatabasePlace(String instance, Path database, Path log) {
     private static final String LOST_FOUND = "lost+found";
     private static final String DATABASE = "hubmark-db";
     private static final String LOG = "hubmark-log";
 
     /** {@return places for so many databases, the volumes dealt out in turn} */
-    static List<DatabasePlace> deal(List<Path> databaseVolumes, List<Path> logVolumes, int count) {
+    public static List<DatabasePlace> deal(
+            List<Path> databaseVolumes, List<Path> logVolumes, int count) {
         List<DatabasePlace> places = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int number = i + 1;
@@ -43,7 +43,7 @@ record DatabasePlace(String instance, Path database, Path log) {
      *
      * @throws UserError that names it
      */
-    static void requireNothingElse(Path volume) throws IOException {
+    public static void requireNothingElse(Path volume) throws IOException {
         try (Stream<Path> entries = Files.list(volume)) {
             boolean isFree = entries.map(entry -> String.valueOf(entry.getFileName()))
                     .allMatch(name -> name.equals(LOST_FOUND)
@@ -65,8 +65,8 @@ record DatabasePlace(String instance, Path database, Path log) {
      *
      * @throws UserError that names it
      */
-    void requireOurs() {
-        if (Files.exists(database) && !Files.exists(database.resolve(MessagePages.FILE))) {
+    public void requireOurs() {
+        if (Files.exists(database) && !Files.exists(database.resolve(PageStore.FILE))) {
             throw UserError.failed(database + " exists and is not a database of ours: move it away,"
                     + " or name another --database-volume");
         }
@@ -94,7 +94,7 @@ record DatabasePlace(String instance, Path database, Path log) {
     }
 
     /** Takes away what is there. */
-    void delete() throws IOException {
+    public void delete() throws IOException {
         for (Path folder : List.of(database, log)) {
             if (Files.isDirectory(folder)) {
                 Folders.delete(folder);
@@ -102,18 +102,24 @@ record DatabasePlace(String instance, Path database, Path log) {
         }
     }
 
-    /** {@return octets of all files of the database, without the log} */
-    long databaseBytes() throws IOException {
+    /** {@return octets of the database, without the log} */
+    public long databaseBytes() throws IOException {
+        return bytes(List.of(this));
+    }
+
+    /** {@return octets of several databases, without their logs} */
+    public static long bytes(List<DatabasePlace> places) throws IOException {
         long bytes = 0;
-        for (Path file : tables()) {
-            bytes += Files.size(file);
+        for (DatabasePlace place : places) {
+            Path pages = place.database.resolve(PageStore.FILE);
+            bytes += Files.exists(pages) ? Files.size(pages) : 0;
         }
         return bytes;
     }
 
     /** {@return the file of its pages; none where there is no database} */
-    List<Path> tables() {
-        Path pages = database.resolve(MessagePages.FILE);
+    public List<Path> tables() {
+        Path pages = database.resolve(PageStore.FILE);
         return Files.exists(pages) ? List.of(pages) : List.of();
     }
 }
