@@ -119,7 +119,6 @@ public final class CpuLimit implements AutoCloseable {
                 Files.writeString(top().resolve(PROCESSES), process);
             } catch (IOException e) {
                 // One that has ended in between is let be; one that can't be moved keeps the group.
-                continue;
             }
         }
         // One that was killed is in it until its last thread has gone.
