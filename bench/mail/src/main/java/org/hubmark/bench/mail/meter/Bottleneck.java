@@ -123,6 +123,7 @@ public final class Bottleneck {
     }
 
     /** {@return a limit, in words with their figures} */
+    @SuppressWarnings("AnnotateFormatMethod") // The annotation would be a dependency of its own.
     static Limiting limit(String resource, String lift, String words, Object... figures) {
         return new Limiting(resource, String.format(Locale.ROOT, words, figures), lift);
     }
@@ -326,7 +327,10 @@ public final class Bottleneck {
      */
     static Limiting beside(
             Limiting found, Window window, @Nullable DeviceProfile device, boolean withQueue) {
-        Long most = device == null ? null : device.bytesPerSecond();
+        if (device == null) {
+            return found;
+        }
+        Long most = device.bytesPerSecond();
         double written = orZero(window.megabytesPerSecond(VolumeRole.LOG))
                 + (withQueue ? orZero(window.megabytesPerSecond(VolumeRole.QUEUE)) : 0);
         String name = found.limitingResource();

@@ -4,6 +4,7 @@ import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.mail.document.Limiting;
 import org.jspecify.annotations.Nullable;
 
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -41,7 +42,7 @@ record HeldServer(ResourceLimits server, ResourceLimits driver) {
                 "a larger CPU quota of the hub's control group",
                 "%.0f%% of the CPU time was used that the hub's control group allows, %.2f cores",
                 quota,
-                server.cpuQuotaCores());
+                Objects.requireNonNull(server.cpuQuotaCores()));
     }
 
     private Limiting ofCores(Window window, double busy) {
@@ -57,7 +58,7 @@ record HeldServer(ResourceLimits server, ResourceLimits driver) {
                 drivers ? "other cores for the driver" : "more cores for the hub",
                 "the cores that the hub may use (%s, %d of %d) were busy %.0f%% of the time; the hub"
                         + " itself used %.0f%% of it%s",
-                server.allowedCores(),
+                String.valueOf(server.allowedCores()),
                 count,
                 window.cores(),
                 busy,
