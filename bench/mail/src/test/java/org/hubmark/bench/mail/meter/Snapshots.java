@@ -11,7 +11,9 @@ import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
 import org.jspecify.annotations.Nullable;
 
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.Map;
 
 /** Snapshots to measure between: 10 s, messages of 57,000 bytes, 2 cores of 2,000 MHz. */
@@ -153,8 +155,9 @@ final class Snapshots {
     /** {@return what a device did, in the order of the kernel's line} */
     static DiskCounters disk(long... counts) {
         Map<DiskCounter, Long> values = new EnumMap<>(DiskCounter.class);
-        for (int i = 0; i < counts.length; i++) {
-            values.put(DiskCounter.values()[i], counts[i]);
+        Iterator<DiskCounter> counters = Arrays.asList(DiskCounter.values()).iterator();
+        for (long count : counts) {
+            values.put(counters.next(), count);
         }
         return new DiskCounters(values);
     }
