@@ -96,7 +96,7 @@ final class BadSectorHistory {
         CrashedServer.Launch launch = target.launch(
                 data,
                 tally.durability(),
-                new Target.LaunchOptions(environment),
+                environment,
                 output(),
                 nextHop.delivery(),
                 Map.of("delivery.retry-min", "100ms", "delivery.retry-max", "500ms"));

@@ -104,7 +104,7 @@ final class DeferredHistory {
             CrashedServer.Launch launch = target.launch(
                     data,
                     tally.durability(),
-                    new Target.LaunchOptions(clock.environment(data, null)),
+                    clock.environment(data, null),
                     folder.resolve("server.txt"),
                     nextHop.delivery(),
                     settings);
