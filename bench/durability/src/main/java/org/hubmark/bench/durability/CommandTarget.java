@@ -79,11 +79,6 @@ record CommandTarget(String server, String readBack) implements Target {
         }
     }
 
-    @Override
-    public boolean recoversOnCopy() {
-        return false;
-    }
-
     private void readBack(Path data, Path to, Path output)
             throws IOException, InterruptedException {
         String command = readBack.replace("{data}", data.toAbsolutePath().toString())

@@ -57,12 +57,7 @@ public enum CrashKind {
         void arm(FaultControl faults, Random random, boolean atEdge) throws IOException {
             boolean forGood = random.nextBoolean();
             boolean write = random.nextBoolean();
-            long nth = nth(random, atEdge);
-            if (write) {
-                faults.failWrite(nth, forGood);
-            } else {
-                faults.failSync(nth, forGood);
-            }
+            faults.fail(write, nth(random, atEdge), forGood);
         }
 
         @Override

@@ -99,16 +99,10 @@ final class FaultControl implements AutoCloseable {
         setOff(TEAR_AT, nth);
     }
 
-    /** The nth write from now fails; each one after it too if that is for good. */
-    void failWrite(long nth, boolean forGood) throws IOException {
+    /** The nth write, or sync, from now fails; each one after it too if that is for good. */
+    void fail(boolean write, long nth, boolean forGood) throws IOException {
         set(EIO_FOREVER, forGood ? 1 : 0);
-        setOff(WRITE_EIO_AT, nth);
-    }
-
-    /** The nth sync from now fails; each one after it too if that is for good. */
-    void failSync(long nth, boolean forGood) throws IOException {
-        set(EIO_FOREVER, forGood ? 1 : 0);
-        setOff(SYNC_EIO_AT, nth);
+        setOff(write ? WRITE_EIO_AT : SYNC_EIO_AT, nth);
     }
 
     /** No more than that can be written from now on; the device is full then (ENOSPC). */

@@ -82,9 +82,11 @@ record History(
     }
 
     private boolean edge(Random random, int oneIn) {
-        return target instanceof HubTarget
-                && tally.kind().reachesEdges()
-                && random.nextInt(oneIn) == 0;
+        return ownHub() && tally.kind().reachesEdges() && random.nextInt(oneIn) == 0;
+    }
+
+    boolean ownHub() {
+        return target instanceof HubTarget;
     }
 
     FaultControl faults() throws IOException {
@@ -93,7 +95,7 @@ record History(
 
     /** {@return how the server is started on the folder of its files} */
     CrashedServer.Launch launch(Path data, FaultControl faults) throws IOException {
-        Path watched = target instanceof HubTarget ? HubTarget.log(data) : null;
+        Path watched = ownHub() ? HubTarget.log(data) : null;
         return target.launch(
                 data,
                 tally.durability(),
@@ -108,7 +110,7 @@ record History(
     /** {@return the faults where they see what our own hub has synced; else null} */
     @Nullable
     FaultControl watched(FaultControl faults) {
-        return library != null && target instanceof HubTarget ? faults : null;
+        return library != null && ownHub() ? faults : null;
     }
 
     /**
@@ -208,7 +210,8 @@ record History(
         tally.inDoubt(ledger.inDoubt().size());
         ledger.flush();
         Path left = data;
-        if (target.recoversOnCopy()) {
+        if (ownHub()) {
+            // Its store is opened here, which changes it.
             left = folder.resolve("check");
             Folders.copy(data, left);
         }
@@ -233,7 +236,7 @@ record History(
         } else {
             tally.unfelt(unfelt);
         }
-        if (failure == null && target.recoversOnCopy()) {
+        if (failure == null && ownHub()) {
             Folders.delete(left);
         }
         return failure == null || flipped.isEmpty() ? failure : failure + "; flipped: " + flipped;

@@ -79,9 +79,4 @@ final class HubTarget implements Target {
     static Path unfinishedSnapshot(Path data) {
         return log(data).resolve("segments").resolve("index.new");
     }
-
-    @Override
-    public boolean recoversOnCopy() {
-        return true;
-    }
 }

@@ -56,7 +56,7 @@ final class PowerCuts {
     /** Keeps so many states, or fewer where the server ended before. */
     static History.Outcome run(History history, int count, Ledger ledger, Random random)
             throws IOException, InterruptedException {
-        Layout layout = Layout.of(history.seed(), history.target() instanceof HubTarget);
+        Layout layout = Layout.of(history.seed(), history.ownHub());
         int checked = 0;
         try (Recorder recorder = Recorder.create(history.folder().resolve("device"), layout)) {
             if (history.ignoreFlushes()) {

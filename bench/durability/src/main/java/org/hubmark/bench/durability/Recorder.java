@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -256,8 +255,7 @@ public final class Recorder implements AutoCloseable {
 
     /** Takes away whatever is there, the newest first; a failure of one step is not the last word. */
     private void closeQuietly() {
-        List<String> volumes = new ArrayList<>(layout.volumes());
-        Collections.reverse(volumes);
+        List<String> volumes = layout.volumes().reversed();
         unmountQuietly(crashed, volumes, crashedDevices);
         unmountQuietly(live, volumes, liveDevices);
         attempt(List.of("umount", "-q", shown.toString()));

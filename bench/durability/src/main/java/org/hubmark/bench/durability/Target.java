@@ -34,7 +34,4 @@ sealed interface Target permits HubTarget, CommandTarget {
      */
     long recover(Path data, Durability durability, Path scratch, Survivors survivors)
             throws IOException, InterruptedException;
-
-    /** {@return whether what a crash left must be copied before {@link #recover} may change it} */
-    boolean recoversOnCopy();
 }
