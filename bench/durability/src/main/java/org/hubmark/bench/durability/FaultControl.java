@@ -38,16 +38,16 @@ final class FaultControl implements AutoCloseable {
     private static final int EIO_FOREVER = 4;
     private static final int FULL = 5;
     private static final int BYTES_LEFT = 6;
-    private static final int CLOCK_OFFSET_NS = 7;
+    static final int CLOCK_OFFSET_NS = 7;
     private static final int SEEN = 8;
     private static final int STRUCK = 9;
     private static final int UNSYNCED_SINCE = 10;
     private static final int SYNC_STARTED = 11;
     private static final int UNPROVEN_SINCE = 12;
     private static final int LONGEST_SYNC_NS = 13;
-    private static final int BAD_INODE = 14;
-    private static final int BAD_AT = 15;
-    private static final int BAD_SIZE = 16;
+    static final int BAD_INODE = 14;
+    static final int BAD_AT = 15;
+    static final int BAD_SIZE = 16;
 
     private final @Nullable PreloadLibrary library;
     private final Path control;
@@ -111,26 +111,9 @@ final class FaultControl implements AutoCloseable {
         setOff(FULL, 1);
     }
 
-    /**
-     * A part of a file can't be read (EIO) until it is written as a whole.
-     *
-     * @param at where it begins
-     */
-    void makeUnreadable(Path file, long at, long bytes) throws IOException {
-        Object inode = Files.getAttribute(file, "unix:ino");
-        set(BAD_AT, at);
-        set(BAD_SIZE, bytes);
-        set(BAD_INODE, ((Number) inode).longValue());
-    }
-
     /** There is room again. */
     void makeRoom() throws IOException {
         set(FULL, 0);
-    }
-
-    /** Steps the server's clock, back with a negative time; the machine's stays. */
-    void stepClock(Duration offset) throws IOException {
-        set(CLOCK_OFFSET_NS, offset.toNanos());
     }
 
     /** Waits for what was set off. If that takes long, the next write or sync gets it. */
@@ -216,7 +199,8 @@ final class FaultControl implements AutoCloseable {
         return number.getLong(0);
     }
 
-    private void set(int index, long value) throws IOException {
+    /** Sets one of the numbers in the file. */
+    void set(int index, long value) throws IOException {
         ByteBuffer number = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
         number.putLong(value).flip();
         channel.write(number, (long) index * Long.BYTES);
