@@ -195,13 +195,13 @@ public final class Campaign implements Study {
         boolean needed = false;
         List<CrashKind> able = new ArrayList<>();
         for (CrashKind kind : request.kinds()) {
-            String obstacle = obstacle(kind);
+            String obstacle = kind.obstacle();
             if (obstacle != null) {
                 unable.add(kind + ": " + obstacle);
                 context.note("skipped " + kind + ": " + obstacle);
                 continue;
             }
-            needed |= InjectedFaults.needsLibrary(kind) || watches(kind);
+            needed |= wantsLibrary(kind);
             able.add(kind);
         }
         // Class by class, so that a time that is too short for all is enough for the first.
@@ -221,20 +221,12 @@ public final class Campaign implements Study {
         return needed ? PreloadLibrary.in(context.folder()) : null;
     }
 
-    /** {@return why a kind can't be tested here; null if it can} */
-    private @Nullable String obstacle(CrashKind kind) throws IOException {
-        return switch (kind) {
-            case POWER -> Recorder.obstacle();
-            case TORN, FULL, EIO -> PreloadLibrary.obstacle();
-            case KILL, FLIP, STOP -> null;
-        };
-    }
-
-    /** {@return whether the library is loaded only to see the syncs of our hub} */
-    private boolean watches(CrashKind kind) {
-        return target instanceof HubTarget
-                && (kind == CrashKind.FLIP || kind == CrashKind.POWER)
-                && PreloadLibrary.obstacle() == null;
+    /** {@return whether writes are to fail, or the syncs of our hub to be seen} */
+    private boolean wantsLibrary(CrashKind kind) {
+        return kind.needsLibrary()
+                || (kind.losesUnsynced()
+                        && target instanceof HubTarget
+                        && PreloadLibrary.obstacle() == null);
     }
 
     /** {@return how often the next server may be crashed; 0 when it is enough} */
@@ -243,7 +235,7 @@ public final class Campaign implements Study {
             return 0;
         }
         Duration time = request.time();
-        int most = lives(tally.kind());
+        int most = tally.kind() == CrashKind.POWER ? POWER_CUTS : LIVES;
         if (time == null) {
             boolean enough = tally.attempts()
                     >= (long) ATTEMPTS_PER_CRASH_MAX * request.crashes() + ATTEMPTS_UNFELT_MAX;
@@ -271,7 +263,16 @@ public final class Campaign implements Study {
             // What an earlier campaign kept under that name is evidence, and no start for this one.
             Path home = MadeFolder.fresh(context.folder(), id(tally, seed)).path();
             long before = tally.attempts();
-            History.Outcome outcome = history(tally, seed, lives, home, library);
+            History.Outcome outcome = new History(
+                            target,
+                            tally,
+                            seed,
+                            home,
+                            request.connections(),
+                            wantsLibrary(tally.kind()) ? library : null,
+                            before == 0 ? firstStop : null,
+                            request.ignoreFlushes())
+                    .run(lives);
             if (tally.attempts() == before) {
                 // Else a server that never starts would be tried for ever.
                 tally.unfelt(outcome.failure() == null ? "nothing was tried" : outcome.failure());
@@ -303,35 +304,5 @@ public final class Campaign implements Study {
                 + tally.count(CrashResult.ACKNOWLEDGED) + " acknowledged, "
                 + tally.count(CrashResult.IN_DOUBT) + " in doubt, damage reported after "
                 + tally.count(CrashResult.REPORTED));
-    }
-
-    /** {@return crashes of a whole history} */
-    private static int lives(CrashKind kind) {
-        return kind == CrashKind.POWER ? POWER_CUTS : LIVES;
-    }
-
-    /** Runs one history to its end. */
-    private History.Outcome history(
-            Tally tally, long seed, int lives, Path home, @Nullable PreloadLibrary library)
-            throws IOException, InterruptedException {
-        int connections = request.connections();
-        PreloadLibrary watch = watches(tally.kind()) ? library : null;
-        return switch (tally.kind()) {
-            case POWER ->
-                new DeviceHistory(
-                                target,
-                                tally,
-                                seed,
-                                home,
-                                connections,
-                                watch,
-                                request.ignoreFlushes())
-                        .run(lives);
-            case KILL, FLIP, STOP ->
-                new History(target, tally, seed, home, connections, watch)
-                        .run(lives, tally.attempts() == 0 ? firstStop : null);
-            case TORN, FULL, EIO ->
-                new History(target, tally, seed, home, connections, library).run(lives, null);
-        };
     }
 }

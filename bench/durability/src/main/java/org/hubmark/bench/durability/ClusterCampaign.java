@@ -139,7 +139,6 @@ public final class ClusterCampaign implements Study {
         try (CrashedCluster cluster = CrashedCluster.start(program, home, request.classPath());
                 Ledger ledger = new Ledger(folder.resolve(kind + ".csv"), seed);
                 DeliveredFolder delivered = new DeliveredFolder(cluster.delivered(), ledger)) {
-            ClusterStrikes strikes = new ClusterStrikes(cluster);
             Load load = new Load(ledger, cluster.address(), request.connections(), false);
             try (load) {
                 for (int i = 1; i <= request.crashes() && failures.isEmpty(); i++) {
@@ -148,7 +147,7 @@ public final class ClusterCampaign implements Study {
                                 + " s before fault " + i);
                         break;
                     }
-                    strike(strikes, kind, random, load, failures, i);
+                    strike(cluster, kind, random, load, failures, i);
                     faults++;
                     context.note(kind + " " + i + ": " + load.acknowledged() + " acknowledged, "
                             + load.refused() + " refused");
@@ -184,7 +183,7 @@ public final class ClusterCampaign implements Study {
 
     /** Does it, and waits until mail is taken again. */
     private void strike(
-            ClusterStrikes strikes,
+            CrashedCluster cluster,
             ClusterFault kind,
             Random random,
             Load load,
@@ -192,7 +191,7 @@ public final class ClusterCampaign implements Study {
             int number)
             throws IOException, InterruptedException {
         try {
-            strikes.strike(kind, random, request.hold());
+            cluster.strike(kind, random, request.hold());
             if (!load.awaitAcknowledged(load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
                 failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
                         + " s after fault " + number);

@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -45,14 +46,14 @@ record CommandTarget(String server, String readBack) implements Target {
 
     @Override
     public CrashedServer.Launch launch(
-            Path data, Durability durability, LaunchOptions conditions, Path output)
+            Path data, Durability durability, Map<String, String> environment, Path output)
             throws IOException {
         int port = freePort();
         String command = server.replace("{port}", Integer.toString(port))
                 .replace("{data}", data.toAbsolutePath().toString());
         return new CrashedServer.Launch(
                 List.of("sh", "-c", "exec " + command),
-                conditions.environment(),
+                environment,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 output);
     }
@@ -61,7 +62,7 @@ record CommandTarget(String server, String readBack) implements Target {
     public long recover(Path data, Durability durability, Path scratch, Survivors survivors)
             throws IOException, InterruptedException {
         Path output = scratch.resolve("recovery.txt");
-        CrashedServer.Launch launch = launch(data, durability, LaunchOptions.PLAIN, output);
+        CrashedServer.Launch launch = launch(data, durability, Map.of(), output);
         long startNanos = System.nanoTime();
         try (CrashedServer started = CrashedServer.start(launch)) {
             long recoveryNanos = System.nanoTime() - startNanos;
@@ -76,11 +77,6 @@ record CommandTarget(String server, String readBack) implements Target {
             Files.delete(to);
             return recoveryNanos;
         }
-    }
-
-    @Override
-    public boolean recoversOnCopy() {
-        return false;
     }
 
     private void readBack(Path data, Path to, Path output)
@@ -104,7 +100,7 @@ record CommandTarget(String server, String readBack) implements Target {
         }
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }

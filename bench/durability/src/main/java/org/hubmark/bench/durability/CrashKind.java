@@ -1,33 +1,104 @@
 package org.hubmark.bench.durability;
 
-import java.util.Arrays;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Duration;
 import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
 
 /** What is done to a server under load. */
 public enum CrashKind {
     /** SIGKILL at a random moment. */
-    KILL(false),
+    KILL(false, false),
     /** The power goes at a random moment: a device forgets what was not flushed to it. */
-    POWER(true),
+    POWER(true, false),
     /** SIGKILL in the middle of a write, of which a part of the sectors is done. */
-    TORN(false),
+    TORN(false, true) {
+        @Override
+        void arm(FaultControl faults, Random random, boolean atEdge) throws IOException {
+            faults.tear(nth(random, atEdge), random.nextInt(1000));
+        }
+
+        @Override
+        void follow(CrashedServer server, FaultControl faults, Random random)
+                throws InterruptedException {
+            // Of several processes the others live on, and are killed with the rest.
+            server.awaitEnd(Duration.ofMillis(random.nextInt(100)));
+        }
+    },
     /**
      * SIGKILL, then some bits of the files are changed. In the last group of messages, when nothing
      * was written after its sync, that can't be told from a write that was not finished.
      */
-    FLIP(true),
+    FLIP(true, false),
     /** The volumes are full, then SIGKILL. */
-    FULL(false),
+    FULL(false, true) {
+        @Override
+        void arm(FaultControl faults, Random random, boolean atEdge) throws IOException {
+            faults.fill(random.nextInt(atEdge ? EDGE_BYTES_MAX : BYTES_MAX));
+        }
+
+        @Override
+        void follow(CrashedServer server, FaultControl faults, Random random)
+                throws IOException, InterruptedException {
+            pause(random, 20, 200);
+            if (random.nextBoolean()) {
+                faults.makeRoom();
+                pause(random, 50, 150);
+            }
+        }
+    },
     /** Writes or syncs fail with EIO, once or from then on, then SIGKILL. */
-    EIO(true),
+    EIO(true, true) {
+        @Override
+        void arm(FaultControl faults, Random random, boolean atEdge) throws IOException {
+            boolean forGood = random.nextBoolean();
+            boolean write = random.nextBoolean();
+            faults.fail(write, nth(random, atEdge), forGood);
+        }
+
+        @Override
+        void follow(CrashedServer server, FaultControl faults, Random random)
+                throws InterruptedException {
+            pause(random, 20, 200);
+        }
+    },
     /** The process is stopped for a time (SIGSTOP) and goes on, then SIGKILL. */
-    STOP(false);
+    STOP(false, false) {
+        @Override
+        @Nullable
+        String act(
+                CrashedServer server, FaultControl faults, Random random, @Nullable Duration stop)
+                throws IOException, InterruptedException {
+            server.signal("STOP");
+            if (stop != null) {
+                TimeUnit.NANOSECONDS.sleep(stop.toNanos());
+            } else {
+                pause(random, 100, 900);
+            }
+            boolean stopped = server.isStopped();
+            server.signal("CONT");
+            pause(random, 20, 100);
+            return stopped ? null : "the server's processes did not stop";
+        }
+    };
+
+    private static final int WRITES_MAX = 60;
+    private static final int BYTES_MAX = 3 << 20;
+    /** A start or an end in good order writes less. */
+    private static final int EDGE_WRITES_MAX = 20;
+
+    private static final int EDGE_BYTES_MAX = 64 << 10;
 
     private final boolean losesUnsynced;
+    private final boolean needsLibrary;
 
-    CrashKind(boolean losesUnsynced) {
+    CrashKind(boolean losesUnsynced, boolean needsLibrary) {
         this.losesUnsynced = losesUnsynced;
+        this.needsLibrary = needsLibrary;
     }
 
     /** {@return whether what was written and not synced may be gone afterwards} */
@@ -43,26 +114,71 @@ public enum CrashKind {
         return this == FLIP;
     }
 
+    /** {@return whether it takes the library that is preloaded} */
+    boolean needsLibrary() {
+        return needsLibrary;
+    }
+
+    /** {@return whether it can meet a server that is being started or ended in good order} */
+    boolean reachesEdges() {
+        return needsLibrary || this == KILL;
+    }
+
+    /** {@return why it can't be tested on this machine; null if it can} */
+    @Nullable
+    String obstacle() throws IOException {
+        if (this == POWER) {
+            return Recorder.obstacle();
+        }
+        return needsLibrary ? PreloadLibrary.obstacle() : null;
+    }
+
+    /**
+     * Sets it off at one of the next writes or syncs, and does not wait for that. Nothing is set off
+     * where the kill that follows is all.
+     *
+     * @param atEdge whether the server is being started or ended in good order
+     */
+    void arm(FaultControl faults, Random random, boolean atEdge) throws IOException {}
+
+    /** What else is done once the fault was set off under load, up to the kill. */
+    void follow(CrashedServer server, FaultControl faults, Random random)
+            throws IOException, InterruptedException {
+        pause(random, 0, 60);
+    }
+
+    /**
+     * Does it to a server under load, and returns when that is to be killed.
+     *
+     * @param stop how long it is stopped, where it is; null for some moments
+     * @return why the server did not feel it; null if it did
+     */
+    @Nullable
+    String act(CrashedServer server, FaultControl faults, Random random, @Nullable Duration stop)
+            throws IOException, InterruptedException {
+        if (needsLibrary) {
+            arm(faults, random, false);
+            faults.awaitStruck();
+            follow(server, faults, random);
+            return faults.unfelt();
+        }
+        follow(server, faults, random);
+        return server.isAlive() ? null : "the server had ended before it was killed";
+    }
+
+    private static long nth(Random random, boolean atEdge) {
+        return 1L + random.nextInt(atEdge ? EDGE_WRITES_MAX : WRITES_MAX);
+    }
+
+    private static void pause(Random random, int fromMillis, int toMillis)
+            throws InterruptedException {
+        TimeUnit.MICROSECONDS.sleep(
+                1000L * fromMillis + random.nextInt(1000 * (toMillis - fromMillis)));
+    }
+
     /** {@return the name on the command line and in files} */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    /**
-     * Reads a kind.
-     *
-     * @throws IllegalArgumentException naming what there is
-     */
-    public static CrashKind parse(String text) {
-        return Arrays.stream(values())
-                .filter(kind -> kind.toString().equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + text
-                        + "' is not a kind of crash ("
-                        + Arrays.stream(values())
-                                .map(CrashKind::toString)
-                                .collect(Collectors.joining(", "))
-                        + ")"));
     }
 }

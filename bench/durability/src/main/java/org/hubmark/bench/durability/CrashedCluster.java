@@ -4,6 +4,7 @@ import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.hub.ServerProcess;
 import org.hubmark.bench.machine.cluster.Cleanup;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
+import org.hubmark.bench.machine.cluster.ClusterMember;
 import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.core.UserError;
@@ -12,13 +13,15 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * A cluster of four bookies and two brokers with a hub that delivers into a folder. Hub and ZooKeeper are on the machine itself; each bookie and each broker is on a host of
@@ -26,7 +29,7 @@ import java.util.Objects;
  */
 final class CrashedCluster implements AutoCloseable {
     /** One may go, and three copies of a message still find a place. */
-    static final int BOOKIES = 4;
+    private static final int BOOKIES = 4;
 
     private static final int BROKERS = 2;
     private static final int RESTARTS_MAX = 5;
@@ -60,20 +63,17 @@ final class CrashedCluster implements AutoCloseable {
     static CrashedCluster start(Program program, Path folder, String classPath)
             throws IOException, InterruptedException {
         Files.createDirectories(folder.resolve("delivered"));
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        CrashedCluster made = new CrashedCluster(program, folder.toRealPath(), classPath, port);
+        CrashedCluster made = new CrashedCluster(
+                program, folder.toRealPath(), classPath, CommandTarget.freePort());
         boolean started = false;
         try {
             made.cluster.start(classPath, line -> {});
-            made.startHub();
+            made.startHub(made.delivered());
             started = true;
             return made;
         } finally {
             if (!started) {
-                made.end();
+                made.close();
             }
         }
     }
@@ -102,7 +102,7 @@ final class CrashedCluster implements AutoCloseable {
      * Starts what has ended, as a supervisor does: once more when something ends meanwhile. A bookie ends by
      * itself when its session with ZooKeeper has expired.
      */
-    void restart() throws IOException, InterruptedException {
+    private void restart() throws IOException, InterruptedException {
         for (int attempt = 1; attempt < RESTARTS_MAX; attempt++) {
             try {
                 cluster.start(classPath, line -> {});
@@ -115,12 +115,8 @@ final class CrashedCluster implements AutoCloseable {
     }
 
     /** By SIGKILL. */
-    void killHub() {
+    private void killHub() {
         Objects.requireNonNull(hub).close();
-    }
-
-    void startHub() throws IOException, InterruptedException {
-        startHub(delivered());
     }
 
     private void startHub(Path target) throws IOException, InterruptedException {
@@ -138,17 +134,63 @@ final class CrashedCluster implements AutoCloseable {
                 () -> {});
     }
 
-    /** {@return its processes but for the hub} */
-    ClusterProcesses processes() {
-        return cluster;
+    /**
+     * Does it, and returns when all runs again.
+     *
+     * @param hold how long what was killed is away; a bookie half of that, all bookies not at all
+     */
+    void strike(ClusterFault fault, Random random, Duration hold)
+            throws IOException, InterruptedException {
+        int bookie = 1 + random.nextInt(BOOKIES);
+        switch (fault) {
+            case HUB -> {
+                killHub();
+                startHub(delivered());
+            }
+            case BROKER -> {
+                kill(List.of("broker-" + cluster.keeper()));
+                // Another one has to take over before it can come to its aid.
+                Thread.sleep(hold);
+                restart();
+            }
+            case BOOKIE -> {
+                kill(List.of(bookie(bookie)));
+                Thread.sleep(hold.dividedBy(2));
+                restart();
+            }
+            case BOOKIES -> {
+                kill(IntStream.rangeClosed(1, BOOKIES)
+                        .mapToObj(CrashedCluster::bookie)
+                        .toList());
+                // Not sync(2) before it: what was not synced is not meant to be.
+                Files.writeString(Path.of("/proc/sys/vm/drop_caches"), "3");
+                restart();
+            }
+        }
+    }
+
+    private static String bookie(int bookie) {
+        return "bookie-" + bookie;
+    }
+
+    /** All at once, so that none takes the place of another. */
+    private void kill(List<String> members) throws IOException {
+        List<ProcessHandle> running = new ArrayList<>();
+        for (ClusterMember member : cluster.members()) {
+            if (members.contains(member.name())) {
+                member.process().ifPresent(running::add);
+            }
+        }
+        if (running.isEmpty()) {
+            throw UserError.failed(
+                    "what was to be killed has ended by itself: " + String.join(", ", members));
+        }
+        running.forEach(ProcessHandle::destroyForcibly);
+        running.forEach(process -> process.onExit().join());
     }
 
     @Override
     public void close() throws IOException {
-        end();
-    }
-
-    private void end() throws IOException {
         ServerProcess running = hub;
         Cleanup.run(() -> {
             if (running != null) {

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -19,10 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -66,32 +62,61 @@ final class CrashedServer implements AutoCloseable {
      */
     static CrashedServer start(Launch launch) throws IOException, InterruptedException {
         Process process = begin(launch);
-        CompletableFuture<InetSocketAddress> ready = new CompletableFuture<>();
-        InetSocketAddress known = launch.address();
-        Thread.ofPlatform().daemon().name("server-ready").start(() -> {
-            if (known == null) {
-                readAddress(process, ready);
-            } else {
-                awaitGreeting(process, known, ready);
-            }
-        });
         boolean started = false;
         try {
-            CrashedServer server = new CrashedServer(
-                    process, ready.get(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS));
+            CrashedServer server = new CrashedServer(process, awaitReady(process, launch));
             Runtime.getRuntime().addShutdownHook(server.killer);
             started = true;
             return server;
-        } catch (ExecutionException e) {
-            throw new StartException(
-                    "the server did not start: " + HubJvm.lastWords(launch.output()));
-        } catch (TimeoutException e) {
-            throw new StartException("the server was not ready within " + START_TIMEOUT.toSeconds()
-                    + " s: " + HubJvm.lastWords(launch.output()));
         } finally {
             if (!started) {
                 killTree(process);
             }
+        }
+    }
+
+    private static InetSocketAddress awaitReady(Process process, Launch launch)
+            throws IOException, InterruptedException {
+        long deadlineNanos = System.nanoTime() + START_TIMEOUT.toNanos();
+        while (true) {
+            boolean alive = process.isAlive();
+            InetSocketAddress address =
+                    launch.address() == null ? said(process) : greeting(launch.address());
+            if (address != null) {
+                return address;
+            }
+            if (!alive) {
+                throw new StartException(
+                        "the server did not start: " + HubJvm.lastWords(launch.output()));
+            }
+            if (System.nanoTime() > deadlineNanos) {
+                throw new StartException("the server was not ready within "
+                        + START_TIMEOUT.toSeconds() + " s: " + HubJvm.lastWords(launch.output()));
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    /** {@return where it says that it listens; null as long as it has not} */
+    private static @Nullable InetSocketAddress said(Process process) throws IOException {
+        // Lines that come later are few, and stay in the pipe.
+        BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+        while (out.ready()) {
+            String line = out.readLine();
+            if (line != null && line.startsWith(LISTENING)) {
+                int port = Integer.parseInt(line.substring(LISTENING.length()).trim());
+                return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+            }
+        }
+        return null;
+    }
+
+    /** {@return the address if a server there greets; null if not} */
+    private static @Nullable InetSocketAddress greeting(InetSocketAddress address) {
+        try (SmtpClient greeted = Load.connect(address, GREETING_TIMEOUT)) {
+            return address;
+        } catch (IOException e) {
+            return null;
         }
     }
 
@@ -229,46 +254,6 @@ final class CrashedServer implements AutoCloseable {
         if (command.size() > 2) {
             // One that has ended meanwhile is no failure.
             SystemTool.attempt(command);
-        }
-    }
-
-    private static void readAddress(Process process, CompletableFuture<InetSocketAddress> ready) {
-        try (BufferedReader out = new BufferedReader(
-                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            for (String line = out.readLine(); line != null; line = out.readLine()) {
-                if (line.startsWith(LISTENING)) {
-                    int port =
-                            Integer.parseInt(line.substring(LISTENING.length()).trim());
-                    ready.complete(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                }
-            }
-        } catch (IOException | NumberFormatException e) {
-            ready.completeExceptionally(e);
-        }
-        ready.completeExceptionally(new IOException("ended"));
-    }
-
-    private static void awaitGreeting(
-            Process process,
-            InetSocketAddress address,
-            CompletableFuture<InetSocketAddress> ready) {
-        while (!ready.isDone()) {
-            try (SmtpClient greeted = Load.connect(address, GREETING_TIMEOUT)) {
-                ready.complete(address);
-            } catch (IOException e) {
-                if (!process.isAlive()) {
-                    ready.completeExceptionally(e);
-                }
-                sleep(ready);
-            }
-        }
-    }
-
-    private static void sleep(CompletableFuture<InetSocketAddress> ready) {
-        try {
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        } catch (InterruptedException e) {
-            ready.completeExceptionally(e);
         }
     }
 }

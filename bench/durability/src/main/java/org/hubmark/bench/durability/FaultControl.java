@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Faults in a server's reads, writes, syncs and clock, set off while it runs: by a library that is preloaded
@@ -22,6 +24,11 @@ import java.util.Map;
  */
 final class FaultControl implements AutoCloseable {
     private static final int NUMBERS = 17;
+    private static final Duration FAULT_TIMEOUT = Duration.ofSeconds(3);
+    /** When the nth write or sync has not come by then, the next one will do. */
+    private static final Duration NTH_TIMEOUT = Duration.ofSeconds(1);
+
+    private static final long POLL_MILLIS = 2;
 
     // The numbers in the file, in the order of struct faults.
     private static final int TEAR_AT = 0;
@@ -31,29 +38,34 @@ final class FaultControl implements AutoCloseable {
     private static final int EIO_FOREVER = 4;
     private static final int FULL = 5;
     private static final int BYTES_LEFT = 6;
-    private static final int CLOCK_OFFSET_NS = 7;
+    static final int CLOCK_OFFSET_NS = 7;
     private static final int SEEN = 8;
     private static final int STRUCK = 9;
     private static final int UNSYNCED_SINCE = 10;
     private static final int SYNC_STARTED = 11;
     private static final int UNPROVEN_SINCE = 12;
     private static final int LONGEST_SYNC_NS = 13;
-    private static final int BAD_INODE = 14;
-    private static final int BAD_AT = 15;
-    private static final int BAD_SIZE = 16;
+    static final int BAD_INODE = 14;
+    static final int BAD_AT = 15;
+    static final int BAD_SIZE = 16;
 
-    private final PreloadLibrary library;
+    private final @Nullable PreloadLibrary library;
     private final Path control;
     private final FileChannel channel;
+    private long seenBefore;
 
-    private FaultControl(PreloadLibrary library, Path control, FileChannel channel) {
+    private FaultControl(@Nullable PreloadLibrary library, Path control, FileChannel channel) {
         this.library = library;
         this.control = control;
         this.channel = channel;
     }
 
-    /** Prepares a fault file, with nothing set off. */
-    static FaultControl open(PreloadLibrary library, Path control) throws IOException {
+    /**
+     * Prepares a fault file, with nothing set off.
+     *
+     * @param library null where none is loaded, and nothing can be set off nor seen
+     */
+    static FaultControl open(@Nullable PreloadLibrary library, Path control) throws IOException {
         OutputFile.write(control, out -> out.write(new byte[NUMBERS * Long.BYTES]));
         return new FaultControl(
                 library,
@@ -67,6 +79,9 @@ final class FaultControl implements AutoCloseable {
      * @param watched the folder in which it is noted what waits for a sync, or null for none
      */
     Map<String, String> environment(Path below, @Nullable Path watched) throws IOException {
+        if (library == null) {
+            return Map.of();
+        }
         Map<String, String> variables = new HashMap<>();
         variables.put("HUBMARK_FAULTS", control.toAbsolutePath().toString());
         variables.put("HUBMARK_FAULTS_BELOW", below.toAbsolutePath().toString());
@@ -81,37 +96,19 @@ final class FaultControl implements AutoCloseable {
     /** The nth write from now is done in part, and the process dies in it. */
     void tear(long nth, int thousandths) throws IOException {
         set(TEAR_SHARE, thousandths);
-        set(TEAR_AT, nth);
+        setOff(TEAR_AT, nth);
     }
 
-    /** The nth write from now fails; each one after it too if that is for good. */
-    void failWrite(long nth, boolean forGood) throws IOException {
+    /** The nth write, or sync, from now fails; each one after it too if that is for good. */
+    void fail(boolean write, long nth, boolean forGood) throws IOException {
         set(EIO_FOREVER, forGood ? 1 : 0);
-        set(WRITE_EIO_AT, nth);
-    }
-
-    /** The nth sync from now fails; each one after it too if that is for good. */
-    void failSync(long nth, boolean forGood) throws IOException {
-        set(EIO_FOREVER, forGood ? 1 : 0);
-        set(SYNC_EIO_AT, nth);
+        setOff(write ? WRITE_EIO_AT : SYNC_EIO_AT, nth);
     }
 
     /** No more than that can be written from now on; the device is full then (ENOSPC). */
     void fill(long bytes) throws IOException {
         set(BYTES_LEFT, bytes);
-        set(FULL, 1);
-    }
-
-    /**
-     * A part of a file can't be read (EIO) until it is written as a whole.
-     *
-     * @param at where it begins
-     */
-    void makeUnreadable(Path file, long at, long bytes) throws IOException {
-        Object inode = Files.getAttribute(file, "unix:ino");
-        set(BAD_AT, at);
-        set(BAD_SIZE, bytes);
-        set(BAD_INODE, ((Number) inode).longValue());
+        setOff(FULL, 1);
     }
 
     /** There is room again. */
@@ -119,14 +116,43 @@ final class FaultControl implements AutoCloseable {
         set(FULL, 0);
     }
 
-    /** Steps the server's clock, back with a negative time; the machine's stays. */
-    void stepClock(Duration offset) throws IOException {
-        set(CLOCK_OFFSET_NS, offset.toNanos());
+    /** Waits for what was set off. If that takes long, the next write or sync gets it. */
+    void awaitStruck() throws IOException, InterruptedException {
+        if (awaitStruck(NTH_TIMEOUT) || get(SEEN) == seenBefore) {
+            return;
+        }
+        for (int count : List.of(TEAR_AT, WRITE_EIO_AT, SYNC_EIO_AT)) {
+            if (get(count) > 0) {
+                set(count, 1);
+            }
+        }
+        awaitStruck(FAULT_TIMEOUT);
     }
 
-    /** {@return how many writes and syncs below the folder it has seen} */
-    long seen() throws IOException {
-        return get(SEEN);
+    private boolean awaitStruck(Duration timeout) throws IOException, InterruptedException {
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
+        while (struck() == 0) {
+            if (System.nanoTime() > deadlineNanos) {
+                return false;
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+        return true;
+    }
+
+    /** {@return why the server did not feel what was set off; null if it did} */
+    @Nullable
+    String unfelt() throws IOException {
+        if (struck() > 0) {
+            return null;
+        }
+        long seen = get(SEEN) - seenBefore;
+        if (seen == 0) {
+            return "no write of the server below {data} passed the library that makes writes fail (it"
+                    + " drops LD_PRELOAD, is linked statically, or writes nothing)";
+        }
+        return "the library saw " + seen + " writes and syncs of the server below {data}, but none"
+                + " that was to fail";
     }
 
     /** {@return how many reads, writes, syncs and looks at the clock got a fault} */
@@ -162,13 +188,19 @@ final class FaultControl implements AutoCloseable {
         channel.close();
     }
 
+    private void setOff(int index, long value) throws IOException {
+        seenBefore = get(SEEN);
+        set(index, value);
+    }
+
     private long get(int index) throws IOException {
         ByteBuffer number = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
         channel.read(number, (long) index * Long.BYTES);
         return number.getLong(0);
     }
 
-    private void set(int index, long value) throws IOException {
+    /** Sets one of the numbers in the file. */
+    void set(int index, long value) throws IOException {
         ByteBuffer number = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
         number.putLong(value).flip();
         channel.write(number, (long) index * Long.BYTES);

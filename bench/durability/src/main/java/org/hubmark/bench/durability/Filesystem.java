@@ -21,36 +21,26 @@ enum Filesystem {
     private static final int UNMOUNT_ATTEMPTS = 40;
     private static final long UNMOUNT_PAUSE_MILLIS = 50;
 
-    /** {@return what it needs on PATH} */
-    List<String> tools() {
-        return switch (this) {
-            case EXT4 -> List.of("mkfs.ext4");
-            case XFS -> List.of("mkfs.xfs");
-        };
+    /** {@return what makes it, on PATH} */
+    String tool() {
+        return "mkfs." + this;
     }
 
     /** Makes it, empty. */
     void make(String device, @Nullable String journal) throws IOException {
         switch (this) {
             case EXT4 -> {
-                List<String> command = new ArrayList<>(List.of("mkfs.ext4", "-q", "-F", "-b"));
-                command.addAll(List.of("4096", "-E"));
-                command.add("nodiscard,lazy_itable_init=0,lazy_journal_init=1");
                 if (journal != null) {
                     SystemTool.run(List.of(
-                            "mkfs.ext4",
-                            "-q",
-                            "-F",
-                            "-b",
-                            "4096",
-                            "-O",
-                            "journal_dev",
-                            journal,
-                            JOURNAL_BLOCKS));
+                            tool(), "-qF", "-b4096", "-Ojournal_dev", journal, JOURNAL_BLOCKS));
                 }
-                command.addAll(List.of("-J", journal == null ? "size=8" : "device=" + journal));
-                command.add(device);
-                SystemTool.run(command);
+                SystemTool.run(List.of(
+                        tool(),
+                        "-qF",
+                        "-b4096",
+                        "-Enodiscard,lazy_itable_init=0,lazy_journal_init=1",
+                        "-J" + (journal == null ? "size=8" : "device=" + journal),
+                        device));
             }
             case XFS -> {
                 List<String> command = new ArrayList<>(List.of("mkfs.xfs", "-q", "-f", "-K"));
@@ -71,23 +61,13 @@ enum Filesystem {
     void mount(String device, @Nullable String journal, Path folder, boolean twin)
             throws IOException {
         List<String> options = new ArrayList<>();
-        switch (this) {
-            case EXT4 -> {
-                if (journal != null) {
-                    options.add("journal_path=" + journal);
-                }
-            }
-            case XFS -> {
-                if (journal != null) {
-                    options.add("logdev=" + journal);
-                }
-                if (twin) {
-                    options.add("nouuid");
-                }
-            }
+        if (journal != null) {
+            options.add((this == EXT4 ? "journal_path=" : "logdev=") + journal);
         }
-        List<String> command =
-                new ArrayList<>(List.of("mount", "-t", name().toLowerCase(Locale.ROOT)));
+        if (this == XFS && twin) {
+            options.add("nouuid");
+        }
+        List<String> command = new ArrayList<>(List.of("mount", "-t", toString()));
         if (!options.isEmpty()) {
             command.addAll(List.of("-o", String.join(",", options)));
         }
@@ -108,5 +88,11 @@ enum Filesystem {
                 TimeUnit.MILLISECONDS.sleep(UNMOUNT_PAUSE_MILLIS);
             }
         }
+    }
+
+    /** {@return the name that mount knows} */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
     }
 }

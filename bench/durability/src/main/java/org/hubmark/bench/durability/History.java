@@ -14,9 +14,21 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One server on fresh volumes over some crashes: started, loaded, crashed, and what it left is
- * compared with the ledger, again and again. One seed, one thread.
+ * compared with the ledger. One seed, one thread.
+ *
+ * @param library sees the syncs and lets writes fail; null where nobody does
+ * @param firstStop how long a stopped process stands still the first time; null for some moments
+ * @param ignoreFlushes whether recorded devices lie about flushes, so that mail must be lost
  */
-final class History {
+record History(
+        Target target,
+        Tally tally,
+        long seed,
+        Path folder,
+        int connections,
+        @Nullable PreloadLibrary library,
+        @Nullable Duration firstStop,
+        boolean ignoreFlushes) {
     private static final Duration FIRST_MAIL_TIMEOUT = Duration.ofSeconds(20);
     private static final int FIRST_MAIL_MAX = 120;
     private static final long TOLD_MILLIS_MAX = 500;
@@ -26,13 +38,6 @@ final class History {
     private static final int ONE_IN_STARTS = 8;
     private static final int ONE_IN_CLOSES = 5;
 
-    private final Target target;
-    private final Tally tally;
-    private final long seed;
-    private final Path folder;
-    private final int connections;
-    private final @Nullable PreloadLibrary faultLibrary;
-
     /**
      * What happened.
      *
@@ -41,74 +46,106 @@ final class History {
      */
     record Outcome(int crashes, @Nullable String failure) {}
 
-    History(
-            Target target,
-            Tally tally,
-            long seed,
-            Path folder,
-            int connections,
-            @Nullable PreloadLibrary faultLibrary) {
-        this.target = target;
-        this.tally = tally;
-        this.seed = seed;
-        this.folder = folder;
-        this.connections = connections;
-        this.faultLibrary = faultLibrary;
+    /** Crashes the server some times. The folder is removed unless a promise was broken. */
+    Outcome run(int count) throws IOException, InterruptedException {
+        Random random = Seeds.random(seed);
+        Outcome outcome;
+        try (Ledger ledger = new Ledger(folder.resolve("ledger.csv"), seed)) {
+            outcome = tally.kind() == CrashKind.POWER
+                    ? PowerCuts.run(this, count, ledger, random)
+                    : crash(count, ledger, random);
+        }
+        if (outcome.failure() == null) {
+            Folders.delete(folder);
+        }
+        return outcome;
     }
 
-    /**
-     * Lives some times. The folder is removed unless a promise was broken.
-     *
-     * @param firstStop how long a stopped process stands still the first time; null for some moments
-     */
-    Outcome run(int lives, @Nullable Duration firstStop) throws IOException, InterruptedException {
+    private Outcome crash(int count, Ledger ledger, Random random)
+            throws IOException, InterruptedException {
         Path data = Files.createDirectories(folder.resolve("data"));
-        Random random = Seeds.random(seed);
         String failure = null;
         int crashes = 0;
-        try (Ledger ledger = new Ledger(folder.resolve("ledger.csv"), seed)) {
-            while (crashes < lives && failure == null) {
+        while (crashes < count && failure == null) {
+            try (FaultControl faults = faults()) {
                 // The last one never, so that there is always mail at stake.
-                failure = crashes < lives - 1 && edge(random, ONE_IN_STARTS)
-                        ? start(data, ledger, random)
-                        : live(data, ledger, random, crashes == 0 ? firstStop : null);
-                crashes++;
+                failure = crashes < count - 1 && edge(random, ONE_IN_STARTS)
+                        ? start(data, ledger, random, faults)
+                        : live(data, ledger, random, faults, crashes == 0 ? firstStop : null);
+            } catch (CrashedServer.StartException e) {
+                requireNotTold();
+                failure = String.valueOf(e.getMessage());
             }
-        }
-        if (failure == null) {
-            Folders.delete(folder);
+            crashes++;
         }
         return new Outcome(crashes, failure);
     }
 
     private boolean edge(Random random, int oneIn) {
-        return target instanceof HubTarget
-                && InjectedFaults.reachesEdges(tally.kind())
-                && random.nextInt(oneIn) == 0;
+        return ownHub() && tally.kind().reachesEdges() && random.nextInt(oneIn) == 0;
+    }
+
+    boolean ownHub() {
+        return target instanceof HubTarget;
+    }
+
+    FaultControl faults() throws IOException {
+        return FaultControl.open(library, folder.resolve("faults"));
+    }
+
+    /** {@return how the server is started on the folder of its files} */
+    CrashedServer.Launch launch(Path data, FaultControl faults) throws IOException {
+        Path watched = ownHub() ? HubTarget.log(data) : null;
+        return target.launch(
+                data,
+                tally.durability(),
+                faults.environment(data, watched),
+                folder.resolve("server.txt"));
+    }
+
+    Load load(CrashedServer server, Ledger ledger) {
+        return new Load(ledger, server.address(), connections, target.anyLineEnds());
+    }
+
+    /** {@return the faults where they see what our own hub has synced; else null} */
+    @Nullable
+    FaultControl watched(FaultControl faults) {
+        return library != null && ownHub() ? faults : null;
+    }
+
+    /**
+     * {@return what a crash may take}
+     *
+     * @param delayNanos the longest that a sync may have been kept from beginning
+     */
+    LossWindow window(@Nullable FaultControl watched, long crashNanos, long delayNanos)
+            throws IOException {
+        return LossWindow.of(tally.durability(), tally.kind(), watched, crashNanos, delayNanos);
+    }
+
+    /** Notes what a server that is started on what a crash left finds there. */
+    void recover(Path left, Survivors survivors) throws IOException, InterruptedException {
+        try {
+            tally.recovered(target.recover(left, tally.durability(), folder, survivors));
+        } catch (CrashedServer.StartException e) {
+            survivors.report(String.valueOf(e.getMessage()));
+        }
     }
 
     /** The fault comes while the server starts, for the first time or on what was left. */
-    private @Nullable String start(Path data, Ledger ledger, Random random)
+    private @Nullable String start(Path data, Ledger ledger, Random random, FaultControl faults)
             throws IOException, InterruptedException {
-        String unfelt;
-        try (InjectedFaults faults = new InjectedFaults(tally.kind(), true, faultLibrary, folder)) {
-            faults.arm(random);
-            CrashedServer.Launch launch = target.launch(
-                    data,
-                    tally.durability(),
-                    faults.conditions(data),
-                    folder.resolve("server.txt"));
-            // RocksDB begins a file for its messages each time.
-            Path messages = HubTarget.queue(data).resolve("database/LOG");
-            FileTime before = lastModified(messages);
-            unfelt = CrashedServer.startAndKill(
-                    launch,
-                    () -> !lastModified(messages).equals(before),
-                    Duration.ofNanos(1000L * random.nextInt(EDGE_MICROS_MAX)));
-            if (InjectedFaults.needsLibrary(tally.kind())) {
-                // It may well have ended by itself.
-                unfelt = faults.unfeltAtEdge();
-            }
+        tally.kind().arm(faults, random, true);
+        // RocksDB begins a file for its messages each time.
+        Path messages = HubTarget.queue(data).resolve("database/LOG");
+        FileTime before = lastModified(messages);
+        String unfelt = CrashedServer.startAndKill(
+                launch(data, faults),
+                () -> !lastModified(messages).equals(before),
+                Duration.ofNanos(1000L * random.nextInt(EDGE_MICROS_MAX)));
+        if (tally.kind().needsLibrary()) {
+            // It may well have ended by itself.
+            unfelt = faults.unfelt();
         }
         return check(data, ledger, random, System.nanoTime(), LossWindow.NOTHING, unfelt);
     }
@@ -122,51 +159,37 @@ final class History {
         }
     }
 
-    private @Nullable String live(Path data, Ledger ledger, Random random, @Nullable Duration stop)
+    private @Nullable String live(
+            Path data, Ledger ledger, Random random, FaultControl faults, @Nullable Duration stop)
             throws IOException, InterruptedException {
-        LossWindow window = LossWindow.NOTHING;
+        LossWindow window;
         long crashNanos;
-        String unfelt = null;
-        try (InjectedFaults faults = new InjectedFaults(
-                tally.kind(), target instanceof HubTarget, faultLibrary, folder)) {
-            CrashedServer.Launch launch = target.launch(
-                    data,
-                    tally.durability(),
-                    faults.conditions(data),
-                    folder.resolve("server.txt"));
-            try (CrashedServer server = CrashedServer.start(launch);
-                    Load load =
-                            new Load(ledger, server.address(), connections, target.anyLineEnds())) {
-                load.awaitAcknowledged(random.nextInt(FIRST_MAIL_MAX), FIRST_MAIL_TIMEOUT);
-                if (edge(random, ONE_IN_CLOSES)) {
-                    unfelt = close(faults, server, random);
-                } else {
-                    faults.act(server, random, stop);
-                    unfelt = faults.unfelt(server);
-                }
-                long starvedNanos = Starvation.nanos(server.processIds().getFirst());
-                server.kill();
-                load.stop();
-                crashNanos = System.nanoTime();
-                window = faults.window(tally.durability(), crashNanos, load.longestDelayNanos())
-                        .stalledFor(Math.max(load.longestStallNanos(), starvedNanos));
-                tally.acknowledged(load.acknowledged());
-            } catch (CrashedServer.StartException e) {
-                requireNotTold();
-                return e.getMessage();
-            }
+        String unfelt;
+        try (CrashedServer server = CrashedServer.start(launch(data, faults));
+                Load load = load(server, ledger)) {
+            load.awaitAcknowledged(random.nextInt(FIRST_MAIL_MAX), FIRST_MAIL_TIMEOUT);
+            unfelt = edge(random, ONE_IN_CLOSES)
+                    ? close(faults, server, random)
+                    : tally.kind().act(server, faults, random, stop);
+            long starvedNanos = Starvation.nanos(server.processIds().getFirst());
+            server.kill();
+            load.stop();
+            crashNanos = System.nanoTime();
+            window = window(watched(faults), crashNanos, load.longestDelayNanos())
+                    .stalledFor(Math.max(load.longestStallNanos(), starvedNanos));
+            tally.acknowledged(load.acknowledged());
         }
         return check(data, ledger, random, crashNanos, window, unfelt);
     }
 
     /** SIGTERM, and the fault while it drains, syncs and writes its index down. */
-    private @Nullable String close(InjectedFaults faults, CrashedServer server, Random random)
+    private @Nullable String close(FaultControl faults, CrashedServer server, Random random)
             throws IOException, InterruptedException {
-        faults.arm(random);
+        tally.kind().arm(faults, random, true);
         server.signal("TERM");
         boolean ended = server.awaitEnd(Duration.ofNanos(1000L * random.nextInt(EDGE_MICROS_MAX)));
-        if (InjectedFaults.needsLibrary(tally.kind())) {
-            return faults.unfeltAtEdge();
+        if (tally.kind().needsLibrary()) {
+            return faults.unfelt();
         }
         return ended ? "the server had closed before it was killed" : null;
     }
@@ -187,17 +210,14 @@ final class History {
         tally.inDoubt(ledger.inDoubt().size());
         ledger.flush();
         Path left = data;
-        if (target.recoversOnCopy()) {
+        if (ownHub()) {
+            // Its store is opened here, which changes it.
             left = folder.resolve("check");
             Folders.copy(data, left);
         }
         String flipped = tally.kind() == CrashKind.FLIP ? BitFlips.flip(left, random) : "";
         Survivors survivors = new Survivors(ledger, target.anyLineEnds());
-        try {
-            tally.recovered(target.recover(left, tally.durability(), folder, survivors));
-        } catch (CrashedServer.StartException e) {
-            survivors.report(String.valueOf(e.getMessage()));
-        }
+        recover(left, survivors);
         Tally.requireUninterrupted();
         long lostBefore = tally.lost();
         String failure = tally.judge(ledger, survivors, crashNanos, window);
@@ -216,7 +236,7 @@ final class History {
         } else {
             tally.unfelt(unfelt);
         }
-        if (failure == null && target.recoversOnCopy()) {
+        if (failure == null && ownHub()) {
             Folders.delete(left);
         }
         return failure == null || flipped.isEmpty() ? failure : failure + "; flipped: " + flipped;

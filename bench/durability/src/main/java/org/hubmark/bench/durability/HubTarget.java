@@ -31,9 +31,9 @@ final class HubTarget implements Target {
 
     @Override
     public CrashedServer.Launch launch(
-            Path data, Durability durability, LaunchOptions conditions, Path output)
+            Path data, Durability durability, Map<String, String> environment, Path output)
             throws IOException {
-        return launch(data, durability, conditions, output, "hold", Map.of());
+        return launch(data, durability, environment, output, "hold", Map.of());
     }
 
     /**
@@ -45,7 +45,7 @@ final class HubTarget implements Target {
     CrashedServer.Launch launch(
             Path data,
             Durability durability,
-            LaunchOptions conditions,
+            Map<String, String> environment,
             Path output,
             String deliver,
             Map<String, String> more)
@@ -56,7 +56,7 @@ final class HubTarget implements Target {
                 deliver, durability.toString(), StoreCheck.CHECKPOINT_DEPTH_BYTES, true, settings);
         List<String> arguments = spec.arguments(VolumeFolders.below(data));
         List<String> command = program.command(arguments);
-        return new CrashedServer.Launch(command, conditions.environment(), null, output);
+        return new CrashedServer.Launch(command, environment, null, output);
     }
 
     @Override
@@ -78,10 +78,5 @@ final class HubTarget implements Target {
     /** {@return the file that is there while a clean close writes the snapshot of the index} */
     static Path unfinishedSnapshot(Path data) {
         return log(data).resolve("segments").resolve("index.new");
-    }
-
-    @Override
-    public boolean recoversOnCopy() {
-        return true;
     }
 }

@@ -4,7 +4,6 @@ import org.hubmark.bench.machine.volumes.SystemTool;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * How the volumes of a server lie on recorded devices.
@@ -33,7 +32,7 @@ record Layout(Filesystem filesystem, List<String> volumes, boolean journalApart,
      */
     static Layout of(long seed, boolean ownHub) {
         boolean apart = ownHub && (seed >> 1 & 1) != 0;
-        boolean xfs = Filesystem.XFS.tools().stream().allMatch(SystemTool::exists);
+        boolean xfs = SystemTool.exists(Filesystem.XFS.tool());
         return new Layout(
                 xfs && (seed & 1) != 0 ? Filesystem.XFS : Filesystem.EXT4,
                 apart ? List.of("log", "queue", "tracking") : List.of(""),
@@ -68,7 +67,7 @@ record Layout(Filesystem filesystem, List<String> volumes, boolean journalApart,
 
     @Override
     public String toString() {
-        return filesystem.name().toLowerCase(Locale.ROOT)
+        return filesystem
                 + (volumes.size() > 1 ? ", a device for each volume" : ", one device")
                 + (journalApart ? ", the journal on another" : "");
     }

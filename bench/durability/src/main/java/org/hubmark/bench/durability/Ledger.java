@@ -33,7 +33,6 @@ final class Ledger implements AutoCloseable {
         final long token;
         final int connection;
         final byte[] digest;
-        final long order;
         final AtomicInteger attempts = new AtomicInteger();
         volatile long ackedNanos;
         volatile boolean acked;
@@ -55,8 +54,6 @@ final class Ledger implements AutoCloseable {
             this.token = token;
             this.connection = connection;
             this.digest = digest;
-            // Tokens grow, and a connection sends one message after the other.
-            this.order = token;
         }
 
         boolean inDoubt() {
@@ -117,7 +114,8 @@ final class Ledger implements AutoCloseable {
                 found.add(entry);
             }
         }
-        found.sort((a, b) -> Long.compare(a.order, b.order));
+        // Tokens grow.
+        found.sort((a, b) -> Long.compare(a.token, b.token));
         return found;
     }
 

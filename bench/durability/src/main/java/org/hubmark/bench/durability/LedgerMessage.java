@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Random;
 
 /**
@@ -102,20 +103,18 @@ final class LedgerMessage {
     /** The field stands at the start of a line, near the top. */
     private static int start(byte[] message) {
         for (int i = 0; i + FIELD_BYTES.length < message.length; i++) {
-            if ((i == 0 || message[i - 1] == '\n') && matches(message, i)) {
+            if ((i == 0 || message[i - 1] == '\n')
+                    && Arrays.equals(
+                            message,
+                            i,
+                            i + FIELD_BYTES.length,
+                            FIELD_BYTES,
+                            0,
+                            FIELD_BYTES.length)) {
                 return i;
             }
         }
         return -1;
-    }
-
-    private static boolean matches(byte[] message, int at) {
-        for (int i = 0; i < FIELD_BYTES.length; i++) {
-            if (message[at + i] != FIELD_BYTES[i]) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static MessageDigest sha256() {

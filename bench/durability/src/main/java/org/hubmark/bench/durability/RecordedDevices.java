@@ -110,13 +110,10 @@ final class RecordedDevices {
         cutNanos.put(number, System.nanoTime());
         Random seeds = Seeds.random(seed);
         for (int i = 0; i < count; i++) {
-            keep(number, i, live(i).cut(seeds.nextLong()));
+            BlockImage left = live(i).cut(seeds.nextLong());
+            disks.put("kept-" + number + "-" + i, new RecordedDisk(left.copy()));
+            disks.put("crash-" + number + "-" + i, new RecordedDisk(left));
         }
-    }
-
-    private void keep(String number, int index, BlockImage left) {
-        disks.put("kept-" + number + "-" + index, new RecordedDisk(left.copy()));
-        disks.put("crash-" + number + "-" + index, new RecordedDisk(left));
     }
 
     private RecordedDisk live(int index) {

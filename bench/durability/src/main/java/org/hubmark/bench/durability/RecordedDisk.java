@@ -26,6 +26,10 @@ final class RecordedDisk {
             this.position = position;
             this.octets = octets;
         }
+
+        void to(BlockImage image) {
+            image.write(position, octets, 0, octets.length);
+        }
     }
 
     /** A disk of zeros. */
@@ -54,7 +58,7 @@ final class RecordedDisk {
             return;
         }
         for (Write write : unflushed) {
-            medium.write(write.position, write.octets, 0, write.octets.length);
+            write.to(medium);
         }
         unflushed.clear();
     }
@@ -87,8 +91,7 @@ final class RecordedDisk {
             case 2 ->
                 unflushed.stream()
                         .filter(write -> random.nextBoolean())
-                        .forEach(write ->
-                                left.write(write.position, write.octets, 0, write.octets.length));
+                        .forEach(write -> write.to(left));
             default -> unflushed.forEach(write -> keepSectors(left, write, random));
         }
         return left;
@@ -97,8 +100,7 @@ final class RecordedDisk {
     private void keepPrefix(BlockImage left, Random random) {
         int kept = random.nextInt(unflushed.size() + 1);
         for (int i = 0; i < kept; i++) {
-            Write write = unflushed.get(i);
-            left.write(write.position, write.octets, 0, write.octets.length);
+            unflushed.get(i).to(left);
         }
         if (kept < unflushed.size()) {
             Write torn = unflushed.get(kept);

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -61,9 +60,7 @@ public final class Recorder implements AutoCloseable {
                 return "the kernel has no " + device + " (modprobe fuse, modprobe loop)";
             }
         }
-        List<String> tools = new ArrayList<>(List.of("losetup", "mount", "umount"));
-        tools.addAll(Filesystem.EXT4.tools());
-        for (String tool : tools) {
+        for (String tool : List.of("losetup", "mount", "umount", Filesystem.EXT4.tool())) {
             if (!SystemTool.exists(tool)) {
                 return "there is no " + tool
                         + " on PATH (apt-get install mount util-linux e2fsprogs)";
@@ -152,18 +149,25 @@ public final class Recorder implements AutoCloseable {
      * @throws IOException if a file system can't be mounted
      */
     Path mount(int number) throws IOException {
-        for (int i = 0; i < layout.devices(); i++) {
-            crashedDevices.add(TestVolumes.attach(shown.resolve("crash-" + number + "-" + i)));
-        }
+        attach("crash-" + number, crashedDevices);
         for (String volume : layout.volumes()) {
-            int device = layout.device(volume);
-            Path folder = layout.mountPoint(crashed, volume);
-            Files.createDirectories(folder);
-            String journal = journal(crashedDevices, device);
-            layout.filesystem().mount(crashedDevices.get(device), journal, folder, true);
-            mounted.add(folder);
+            mounted.add(mount(volume, crashed, crashedDevices));
         }
         return Layout.data(crashed);
+    }
+
+    private void attach(String name, List<String> devices) throws IOException {
+        for (int i = 0; i < layout.devices(); i++) {
+            devices.add(TestVolumes.attach(shown.resolve(name + "-" + i)));
+        }
+    }
+
+    private Path mount(String volume, Path root, List<String> devices) throws IOException {
+        Path folder = Files.createDirectories(layout.mountPoint(root, volume));
+        int device = layout.device(volume);
+        boolean twin = root.equals(crashed);
+        layout.filesystem().mount(devices.get(device), journal(devices, device), folder, twin);
+        return folder;
     }
 
     /** Takes away what {@link #mount} has brought, but for what is on the devices. */
@@ -215,16 +219,11 @@ public final class Recorder implements AutoCloseable {
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
-        for (int i = 0; i < layout.devices(); i++) {
-            liveDevices.add(TestVolumes.attach(shown.resolve(RecordedDevices.LIVE + "-" + i)));
-        }
+        attach(RecordedDevices.LIVE, liveDevices);
         for (String volume : layout.volumes()) {
             int device = layout.device(volume);
-            Path folder = layout.mountPoint(live, volume);
-            Files.createDirectories(folder);
-            String journal = journal(liveDevices, device);
-            layout.filesystem().make(liveDevices.get(device), journal);
-            layout.filesystem().mount(liveDevices.get(device), journal, folder, false);
+            layout.filesystem().make(liveDevices.get(device), journal(liveDevices, device));
+            mount(volume, live, liveDevices);
         }
         // The folder itself is no mail.
         Files.createDirectories(data());
@@ -256,8 +255,7 @@ public final class Recorder implements AutoCloseable {
 
     /** Takes away whatever is there, the newest first; a failure of one step is not the last word. */
     private void closeQuietly() {
-        List<String> volumes = new ArrayList<>(layout.volumes());
-        Collections.reverse(volumes);
+        List<String> volumes = layout.volumes().reversed();
         unmountQuietly(crashed, volumes, crashedDevices);
         unmountQuietly(live, volumes, liveDevices);
         attempt(List.of("umount", "-q", shown.toString()));

@@ -128,19 +128,16 @@ public final class RecorderMain {
                 return;
             }
             case 3, 4 -> error = attributes(node);
-            case 14 -> open(node);
+            case 14, 27 -> open(node);
             case READ -> error = read(node);
             case WRITE -> error = write(node);
             case 17 -> reply.put(new byte[80]);
             case SYNC -> error = flush(node);
-            case 18, 25, 29, 34, 38 -> {
-                // Nothing to do: release, flush of a descriptor, releasedir, access, destroy.
+            case 18, 25, 28, 29, 34, 38 -> {
+                // Nothing to do: release, flush of a descriptor, readdir (names are looked up,
+                // never listed), releasedir, access, destroy.
             }
             case 26 -> init();
-            case 27 -> open(node);
-            case 28 -> {
-                // Names are looked up, never listed.
-            }
             case 43 -> error = EOPNOTSUPP;
             default -> error = ENOSYS;
         }

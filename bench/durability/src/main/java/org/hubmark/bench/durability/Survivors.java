@@ -14,7 +14,7 @@ final class Survivors {
     private final boolean anyLineEnds;
     private final Map<Long, Integer> intact = new HashMap<>();
     private final List<String> damage = new ArrayList<>();
-    private final Map<Integer, Long> lastOrder = new HashMap<>();
+    private final Map<Integer, Long> lastToken = new HashMap<>();
     private final List<Ledger.Entry> corrupted = new ArrayList<>();
     private final List<Ledger.Entry> reordered = new ArrayList<>();
     private int strange;
@@ -44,11 +44,12 @@ final class Survivors {
         }
         int copies = intact.merge(entry.token, 1, Integer::sum);
         if (copies == 1 && entry.attempts.get() == 1) {
-            Long last = lastOrder.get(entry.connection);
-            if (last != null && last > entry.order) {
+            // Tokens grow, and a connection sends one message after the other.
+            Long last = lastToken.get(entry.connection);
+            if (last != null && last > entry.token) {
                 reordered.add(entry);
             } else {
-                lastOrder.put(entry.connection, entry.order);
+                lastToken.put(entry.connection, entry.token);
             }
         }
     }

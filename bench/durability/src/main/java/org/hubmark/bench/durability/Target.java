@@ -18,10 +18,11 @@ sealed interface Target permits HubTarget, CommandTarget {
      * {@return how to start it}
      *
      * @param data the folder below which all its volumes lie; it is there
+     * @param environment more variables
      * @param output gets what it says
      */
     CrashedServer.Launch launch(
-            Path data, Durability durability, LaunchOptions conditions, Path output)
+            Path data, Durability durability, Map<String, String> environment, Path output)
             throws IOException;
 
     /**
@@ -33,16 +34,4 @@ sealed interface Target permits HubTarget, CommandTarget {
      */
     long recover(Path data, Durability durability, Path scratch, Survivors survivors)
             throws IOException, InterruptedException;
-
-    /** {@return whether what a crash left must be copied before {@link #recover} may change it} */
-    boolean recoversOnCopy();
-
-    /**
-     * Under which conditions a server runs.
-     *
-     * @param environment more variables
-     */
-    record LaunchOptions(Map<String, String> environment) {
-        static final LaunchOptions PLAIN = new LaunchOptions(Map.of());
-    }
 }

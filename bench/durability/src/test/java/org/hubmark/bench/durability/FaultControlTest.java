@@ -43,7 +43,7 @@ final class FaultControlTest {
             assertThat(write(faults)).isEmpty();
             assertThat(syncs()).isEqualTo(1);
             assertThat(faults.struck()).isZero();
-            faults.failSync(1, false);
+            faults.fail(false, 1, false);
             assertThat(write(faults)).contains("Input/output error");
             assertThat(syncs()).as("a sync that fails takes no time").isEqualTo(1);
             assertThat(faults.struck()).isEqualTo(1);

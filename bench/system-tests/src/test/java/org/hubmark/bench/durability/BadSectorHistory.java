@@ -96,7 +96,7 @@ final class BadSectorHistory {
         CrashedServer.Launch launch = target.launch(
                 data,
                 tally.durability(),
-                new Target.LaunchOptions(environment),
+                environment,
                 output(),
                 nextHop.delivery(),
                 Map.of("delivery.retry-min", "100ms", "delivery.retry-max", "500ms"));
@@ -144,7 +144,7 @@ final class BadSectorHistory {
                 if (!tables.isEmpty()) {
                     Path table = tables.get(random.nextInt(tables.size()));
                     long pages = (Files.size(table) + PAGE_BYTES - 1) / PAGE_BYTES;
-                    faults.makeUnreadable(table, random.nextLong(pages) * PAGE_BYTES, PAGE_BYTES);
+                    makeUnreadable(faults, table, random.nextLong(pages) * PAGE_BYTES, PAGE_BYTES);
                 }
             }
         }
@@ -157,8 +157,17 @@ final class BadSectorHistory {
                 MessagePlace.any(data, MessagePlace.held(ledger), random, List.of(prefix));
         if (found != null) {
             long at = found.at() + random.nextInt(found.bytes());
-            faults.makeUnreadable(found.file(), at - at % PAGE_BYTES, PAGE_BYTES);
+            makeUnreadable(faults, found.file(), at - at % PAGE_BYTES, PAGE_BYTES);
         }
+    }
+
+    /** A part of a file can't be read (EIO) until it is written as a whole. */
+    private static void makeUnreadable(FaultControl faults, Path file, long at, long bytes)
+            throws IOException {
+        Object inode = Files.getAttribute(file, "unix:ino");
+        faults.set(FaultControl.BAD_AT, at);
+        faults.set(FaultControl.BAD_SIZE, bytes);
+        faults.set(FaultControl.BAD_INODE, ((Number) inode).longValue());
     }
 
     private static boolean awaitQuiet(CrashedServer server, DeferringSink nextHop)

@@ -104,7 +104,7 @@ final class DeferredHistory {
             CrashedServer.Launch launch = target.launch(
                     data,
                     tally.durability(),
-                    new Target.LaunchOptions(clock.environment(data, null)),
+                    clock.environment(data, null),
                     folder.resolve("server.txt"),
                     nextHop.delivery(),
                     settings);
@@ -127,6 +127,11 @@ final class DeferredHistory {
         }
     }
 
+    /** Steps the hub's clock; the machine's stays. */
+    private static void step(FaultControl clock, Duration offset) throws IOException {
+        clock.set(FaultControl.CLOCK_OFFSET_NS, offset.toNanos());
+    }
+
     private @Nullable String step(
             FaultControl clock,
             Ledger ledger,
@@ -141,12 +146,12 @@ final class DeferredHistory {
             long seconds =
                     (long) ((random.nextDouble() * 2 - 1) * TimeUnit.DAYS.toSeconds(STEP_DAYS_MAX));
             highest = Math.max(highest, seconds);
-            clock.stepClock(Duration.ofSeconds(seconds));
+            step(clock, Duration.ofSeconds(seconds));
             TimeUnit.MICROSECONDS.sleep(random.nextInt(PAUSE_MICROS_MAX));
         }
         // A message given up at an earlier step is not tried again.
         long sinceNanos = patient ? System.nanoTime() : firstNanos;
-        clock.stepClock(Duration.ofSeconds(highest).plus(LAST_STEP));
+        step(clock, Duration.ofSeconds(highest).plus(LAST_STEP));
         boolean tried =
                 await(ledger, entry -> nextHop.wasTried(entry, sinceNanos), NEXT_ATTEMPT_TIMEOUT);
         if (clock.struck() > 0) {

@@ -25,7 +25,7 @@ record MessagePlace(Path file, long at, int bytes, Ledger.Entry entry) {
     static List<Ledger.Entry> held(Ledger ledger) {
         return ledger.entries().stream()
                 .filter(entry -> entry.acked && entry.delivered == 0)
-                .sorted(Comparator.comparingLong(entry -> entry.order))
+                .sorted(Comparator.comparingLong(entry -> entry.token))
                 .toList();
     }
 

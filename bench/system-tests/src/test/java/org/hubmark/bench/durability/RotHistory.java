@@ -104,8 +104,8 @@ final class RotHistory {
     private @Nullable String rot(
             Path data, Ledger ledger, List<Ledger.Entry> synced, Random random, List<String> found)
             throws IOException, InterruptedException {
-        CrashedServer.Launch launch = target.launch(
-                data, tally.durability(), Target.LaunchOptions.PLAIN, folder.resolve("server.txt"));
+        CrashedServer.Launch launch =
+                target.launch(data, tally.durability(), Map.of(), folder.resolve("server.txt"));
         try (CrashedServer server = CrashedServer.start(launch)) {
             try (Load load = new Load(ledger, server.address(), connections, false)) {
                 load.awaitAcknowledged(MAIL, MAIL_TIMEOUT);
@@ -204,7 +204,7 @@ final class RotHistory {
         CrashedServer.Launch launch = target.launch(
                 data,
                 tally.durability(),
-                Target.LaunchOptions.PLAIN,
+                Map.of(),
                 folder.resolve("server.txt"),
                 "directory:" + mail,
                 Map.of());

@@ -1,0 +1,200 @@
+package org.hubmark.bench.durability;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The cuts of a history on recorded devices whose power goes at some moments of a server's life. Each time
+ * the devices are kept as the cut leaves them, while the server goes on; afterwards each state is mounted
+ * and compared with what the ledger held at its moment. One thread.
+ */
+final class PowerCuts {
+    private static final Duration FIRST_MAIL_TIMEOUT = Duration.ofSeconds(20);
+    private static final int FIRST_MAIL_MAX = 60;
+    private static final int PAUSE_MICROS_MAX = 250_000;
+    /** A start on empty volumes makes about that many writes and flushes, a later one fewer. */
+    private static final int START_REQUESTS_MAX = 60;
+
+    private static final int CLOSE_REQUESTS_MAX = 24;
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(60);
+
+    private final History history;
+    private final Tally tally;
+    private final Ledger ledger;
+    private final Random random;
+    private final Recorder recorder;
+    private final List<Cut> cuts = new ArrayList<>();
+    private int numbers;
+    private long longestDelayNanos;
+
+    /**
+     * A state of the devices that was kept.
+     *
+     * @param what was going on
+     * @param nanos mail acknowledged before that must be there
+     * @param window what may be lost; null where nobody saw the syncs
+     */
+    private record Cut(
+            int number, String what, long nanos, @Nullable LossWindow window) {}
+
+    private PowerCuts(History history, Ledger ledger, Random random, Recorder recorder) {
+        this.history = history;
+        this.tally = history.tally();
+        this.ledger = ledger;
+        this.random = random;
+        this.recorder = recorder;
+    }
+
+    /** Keeps so many states, or fewer where the server ended before. */
+    static History.Outcome run(History history, int count, Ledger ledger, Random random)
+            throws IOException, InterruptedException {
+        Layout layout = Layout.of(history.seed(), history.ownHub());
+        int checked = 0;
+        try (Recorder recorder = Recorder.create(history.folder().resolve("device"), layout)) {
+            if (history.ignoreFlushes()) {
+                recorder.ignoreFlushes();
+            }
+            PowerCuts cuts = new PowerCuts(history, ledger, random, recorder);
+            String failure = cuts.cutPower(count);
+            for (Cut cut : cuts.cuts) {
+                if (failure == null) {
+                    failure = cuts.check(cut);
+                    checked++;
+                }
+            }
+            // The moments are drawn for so many: fewer would not repeat it.
+            return failure == null
+                    ? new History.Outcome(checked, null)
+                    : new History.Outcome(count, layout + ": " + failure);
+        }
+    }
+
+    /** Most cuts are under load; some are during the first start, and some during the close. */
+    private @Nullable String cutPower(int count) throws IOException, InterruptedException {
+        int atStart = 0;
+        int atClose = 0;
+        for (int i = 0; i < count; i++) {
+            int moment = random.nextInt(8);
+            atStart += moment == 0 ? 1 : 0;
+            atClose += moment == 1 || moment == 2 ? 1 : 0;
+        }
+        List<Integer> armed = arm(atStart, START_REQUESTS_MAX);
+        try (FaultControl faults = history.faults();
+                CrashedServer server =
+                        CrashedServer.start(history.launch(recorder.data(), faults));
+                Load load = history.load(server, ledger)) {
+            FaultControl watched = history.watched(faults);
+            take(armed, "during the first start");
+            load.awaitAcknowledged(random.nextInt(FIRST_MAIL_MAX), FIRST_MAIL_TIMEOUT);
+            for (int i = atStart + atClose; i < count; i++) {
+                TimeUnit.MICROSECONDS.sleep(random.nextInt(PAUSE_MICROS_MAX));
+                cut("under load", watched);
+            }
+            String failure = atClose == 0 ? null : close(server, atClose, watched);
+            server.kill();
+            load.stop();
+            tally.acknowledged(load.acknowledged());
+            tally.inDoubt(ledger.inDoubt().size());
+            ledger.flush();
+            longestDelayNanos = load.longestDelayNanos();
+            return failure;
+        }
+    }
+
+    /** {@return cuts that come with a write or flush from now on} */
+    private List<Integer> arm(int count, int requestsMax) throws IOException {
+        List<Integer> armed = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            recorder.arm(++numbers, random.nextLong(), 1 + random.nextInt(requestsMax));
+            armed.add(numbers);
+        }
+        return armed;
+    }
+
+    /** Those that have not come by now come now. */
+    private void take(List<Integer> armed, String what) throws IOException {
+        for (int number : armed) {
+            if (recorder.cutNanos(number) == 0) {
+                recorder.cut(number, random.nextLong());
+            }
+            cuts.add(new Cut(number, what, recorder.cutNanos(number), null));
+        }
+    }
+
+    private void cut(String what, @Nullable FaultControl watched) throws IOException {
+        long nanos = System.nanoTime();
+        // After that moment and before the cut: what is synced by then is on the device.
+        LossWindow window = watched == null ? null : history.window(watched, nanos, 0);
+        int number = ++numbers;
+        recorder.cut(number, random.nextLong());
+        cuts.add(new Cut(number, what, nanos, window));
+    }
+
+    private @Nullable String close(CrashedServer server, int count, @Nullable FaultControl watched)
+            throws IOException, InterruptedException {
+        List<Integer> armed = arm(count - 1, CLOSE_REQUESTS_MAX);
+        Path snapshot = HubTarget.unfinishedSnapshot(recorder.data());
+        server.signal("TERM");
+        boolean seen = false;
+        long deadlineNanos = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
+        while (server.isAlive() && System.nanoTime() < deadlineNanos) {
+            if (!seen && Files.exists(snapshot)) {
+                seen = true;
+                cut("while the snapshot is written", watched);
+            }
+            Thread.onSpinWait();
+        }
+        if (server.isAlive()) {
+            return "the server did not end within " + CLOSE_TIMEOUT.toSeconds() + " s of SIGTERM";
+        }
+        take(armed, "during a clean close");
+        if (!seen) {
+            cut("after a clean close", watched);
+        }
+        return null;
+    }
+
+    private @Nullable String check(Cut cut) throws IOException, InterruptedException {
+        Survivors survivors = new Survivors(ledger, history.target().anyLineEnds());
+        boolean mounted = false;
+        String filesystemLost = null;
+        try {
+            Path data = recorder.mount(cut.number);
+            mounted = true;
+            history.recover(data, survivors);
+        } catch (IOException e) {
+            // Nobody can go on with what is there, and everybody is told.
+            if (mounted || history.ignoreFlushes()) {
+                survivors.reportUnreadable((mounted ? "" : "the file system: ") + e.getMessage());
+            } else {
+                // Nothing that a server does can prevent that: it says nothing about the server.
+                filesystemLost = "the file system did not survive: " + e.getMessage();
+            }
+        }
+        Tally.requireUninterrupted();
+        String failure = null;
+        if (filesystemLost == null) {
+            tally.crashed();
+            LossWindow window = cut.window != null
+                    ? cut.window
+                    : history.window(null, cut.nanos, longestDelayNanos);
+            failure = tally.judge(ledger, survivors, cut.nanos, window);
+        } else {
+            tally.unfelt(filesystemLost);
+        }
+        if (failure != null) {
+            recorder.save(cut.number, history.folder());
+        }
+        recorder.unmount();
+        recorder.drop(cut.number);
+        return failure == null ? null : cut.what + ": " + failure;
+    }
+}
