@@ -165,13 +165,12 @@ final class ResourceMeter {
         return ticks == null ? null : (Long) (ticks * ProcessCpu.TICK_NANOS);
     }
 
-    private static @Nullable Long sum(@Nullable Long one, long other) {
-        return one == null ? null : (Long) (one + other);
-    }
-
     /** Adds the known ones of two counters; null if neither is known. */
     private static @Nullable Long network(@Nullable Long others, @Nullable Long own) {
-        return own == null ? others : sum(others == null ? (Long) 0L : others, own);
+        if (own == null || others == null) {
+            return own == null ? others : own;
+        }
+        return others + own;
     }
 
     private List<Repeat> disks(
