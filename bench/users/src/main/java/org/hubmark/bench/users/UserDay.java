@@ -243,25 +243,15 @@ final class UserDay implements Runnable {
 
     private void perform(Task task, long dueNanos, Act act) {
         boolean measured = run.clock().measures(dueNanos);
-        if (measured) {
-            run.tally().planned(task);
-            if (freeSinceNanos - dueNanos > 0) {
-                run.tally().late(task);
-            }
+        if (measured && freeSinceNanos - dueNanos > 0) {
+            run.tally().late(task);
         }
-        try {
+        attempt(task, dueNanos, measured, () -> {
             if (!mailbox.isConnected()) {
                 logOn(System.nanoTime());
             }
             act.run();
-            if (measured) {
-                run.tally().done(task, System.nanoTime() - dueNanos);
-            }
-        } catch (IOException e) {
-            failed(task, measured, failure(e));
-        } catch (TaskFailure e) {
-            failed(task, measured, e);
-        }
+        });
         keepSent(measured);
         freeSinceNanos = System.nanoTime();
     }
@@ -270,20 +260,24 @@ final class UserDay implements Runnable {
     private void keepSent(boolean measured) {
         byte[] content = unsaved;
         unsaved = null;
-        if (content == null || !run.profile().writing().savesSent()) {
-            return;
+        if (content != null && run.profile().writing().saveSent()) {
+            attempt(Task.SAVE, System.nanoTime(), measured, () -> mailbox.keepSent(content));
         }
-        long began = System.nanoTime();
+    }
+
+    private void attempt(Task task, long sinceNanos, boolean measured, Act act) {
         if (measured) {
-            run.tally().planned(Task.SAVE);
+            run.tally().planned(task);
         }
         try {
-            mailbox.keepSent(content);
+            act.run();
             if (measured) {
-                run.tally().done(Task.SAVE, System.nanoTime() - began);
+                run.tally().done(task, System.nanoTime() - sinceNanos);
             }
         } catch (IOException e) {
-            failed(Task.SAVE, measured, failure(e));
+            failed(task, measured, failure(e));
+        } catch (TaskFailure e) {
+            failed(task, measured, e);
         }
     }
 
@@ -352,7 +346,7 @@ final class UserDay implements Runnable {
     /** What is answered and passed on has a text of the same kinds, and nothing attached by the writer. */
     private MessageTemplate textOnly() {
         MessageTemplate drawn = run.profile().draw(random);
-        return new MessageTemplate(drawn.name(), drawn.bodyBytes(), 0, drawn.weightPercent());
+        return new MessageTemplate(drawn.name(), drawn.bodyKb(), 0, drawn.weightPercent());
     }
 
     private void send(

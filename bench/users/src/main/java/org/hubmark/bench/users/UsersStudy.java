@@ -117,8 +117,8 @@ public final class UsersStudy implements Study {
     /** {@return whether they were held} */
     private boolean hold(int users, Context context) throws IOException, InterruptedException {
         long seed = request.seed() + LEVEL_SEED * users;
-        Population population = new Population(
-                request.userFormat(), users, request.profile().writing().lists(), seed);
+        Population population =
+                new Population(request.userFormat(), users, request.profile().lists(), seed);
         Map<Name, @Nullable Object> names = new LinkedHashMap<>();
         names.put(LevelForm.USERS, users);
         names.put(LevelForm.EXPECTED, request.profile().expected(population.meanListMembers()));
