@@ -190,7 +190,8 @@ public record UserProfile(
         if (!weights.keySet().equals(wanted)) {
             throw ProfileFile.wrong("weights", "are not of " + wanted);
         }
-        weights.forEach((task, weight) -> ProfileFile.require("weights." + task.name().toLowerCase(Locale.ROOT), weight, 0, 1));
+        weights.forEach((task, weight) -> ProfileFile.require(
+                "weights." + task.name().toLowerCase(Locale.ROOT), weight, 0, 1));
         double sum = weights.values().stream().mapToDouble(weight -> weight).sum();
         if (Math.abs(sum - 1) > ROUNDING / HUNDRED) {
             throw ProfileFile.wrong("weights", "add up to " + Digits.plain(sum) + ", not to 1");

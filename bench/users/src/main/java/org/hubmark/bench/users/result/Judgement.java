@@ -176,17 +176,6 @@ public final class Judgement {
         return reasons;
     }
 
-    /** {@return whether a task or a message of a run failed} */
-    public static boolean isFaulty(Repeat run) {
-        double faults = run.count(LevelForm.MISSING)
-                + run.count(LevelForm.UNCOUNTED)
-                + run.count(LevelForm.TWICE);
-        for (Repeat task : run.parts().getOrDefault(LevelForm.TASKS.key(), List.of())) {
-            faults += LevelForm.FAILED_TASKS.value(task) + LevelForm.OPEN_TASKS.value(task);
-        }
-        return faults > 0;
-    }
-
     private static long count(Table table, Row row, Column column) {
         return Math.round(table.estimate(row, column).value());
     }
