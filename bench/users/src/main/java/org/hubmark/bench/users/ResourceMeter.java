@@ -184,7 +184,11 @@ final class ResourceMeter {
             DiskCounters from = before.get(device);
             DiskCounters to = after.get(device);
             DiskCounters grown = from == null || to == null ? null : to.since(from);
-            disks.add(grown == null ? counted.made() : disk(counted, grown, nanos));
+            if (grown != null) {
+                counted.count(ResourceForm.COUNTED_NS, nanos);
+                MachineMeter.count(grown, DISK, counted);
+            }
+            disks.add(counted.made());
         });
         return disks;
     }
@@ -197,11 +201,5 @@ final class ResourceMeter {
         String text = String.join(", ", roles);
         long alike = machine.devices().values().stream().filter(roles::equals).count();
         return alike > 1 ? text + " on " + device : text;
-    }
-
-    private static Repeat disk(Repeat.Builder counted, DiskCounters grown, long nanos) {
-        counted.count(ResourceForm.COUNTED_NS, nanos);
-        MachineMeter.count(grown, DISK, counted);
-        return counted.made();
     }
 }

@@ -103,13 +103,23 @@ final class UserDay implements Runnable {
     }
 
     private void begin(Task task, long dueNanos, Act act) {
-        RunClock clock = run.clock();
-        if (clock.lets(System.nanoTime())) {
-            perform(task, dueNanos, act);
-        } else if (clock.measures(dueNanos)) {
+        boolean measured = run.clock().measures(dueNanos);
+        boolean begins = run.clock().lets(System.nanoTime());
+        if (measured && (!begins || freeSinceNanos - dueNanos > 0)) {
+            run.tally().late(task);
+        }
+        if (begins) {
+            attempt(task, dueNanos, measured, () -> {
+                if (!mailbox.isConnected()) {
+                    logOn(System.nanoTime());
+                }
+                act.run();
+            });
+            keepSent(measured);
+            freeSinceNanos = System.nanoTime();
+        } else if (measured) {
             // It could not begin in time, which is told by its being planned and not done.
             run.tally().planned(task);
-            run.tally().late(task);
         }
     }
 
@@ -239,21 +249,6 @@ final class UserDay implements Runnable {
             run.tally().failed(Task.LOGON, failure.kind());
             throw failure;
         }
-    }
-
-    private void perform(Task task, long dueNanos, Act act) {
-        boolean measured = run.clock().measures(dueNanos);
-        if (measured && freeSinceNanos - dueNanos > 0) {
-            run.tally().late(task);
-        }
-        attempt(task, dueNanos, measured, () -> {
-            if (!mailbox.isConnected()) {
-                logOn(System.nanoTime());
-            }
-            act.run();
-        });
-        keepSent(measured);
-        freeSinceNanos = System.nanoTime();
     }
 
     /** Keeps a copy of what the task before has sent, if anything, and the profile has it so. */
