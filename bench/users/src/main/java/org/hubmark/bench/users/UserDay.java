@@ -128,7 +128,7 @@ final class UserDay implements Runnable {
         UserProfile.Reading reading = run.profile().reading();
         for (Mailbox.Notice notice : mailbox.takeNotices()) {
             if (notice.nanos() - run.clock().measuredToNanos() < 0
-                    && isDrawn(reading.onReceiptPercent(), reactions)
+                    && isDrawn(reading.reactPercent(), reactions)
                     && mailbox.holds(notice.message())) {
                 boolean load = isDrawn(reading.loadAttachmentPercent(), reactions);
                 begin(Task.REACT, notice.nanos(), () -> mailbox.read(notice.message(), load));

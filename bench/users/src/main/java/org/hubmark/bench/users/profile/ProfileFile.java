@@ -2,6 +2,7 @@ package org.hubmark.bench.users.profile;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.InjectableValues;
@@ -12,7 +13,6 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
@@ -68,9 +68,6 @@ final class ProfileFile {
         JsonNode values = tree;
         try {
             values = values("", tree);
-            if (values.get("reading") instanceof ObjectNode reading) {
-                var unused = reading.putIfAbsent("on_receipt_percent", IntNode.valueOf(0));
-            }
             Map<String, Object> told = YAML.convertValue(tree, new TypeReference<>() {});
             return YAML.reader(new InjectableValues.Std().addValue("tree", told))
                     .treeToValue(values, UserProfile.class);
@@ -112,15 +109,18 @@ final class ProfileFile {
     /** {@return the key at which a value is wrong, and what is allowed there} */
     private static String what(JsonMappingException e, JsonNode values) {
         StringBuilder path = new StringBuilder();
-        JsonNode at = values;
+        JsonPointer pointer = JsonPointer.empty();
         for (JsonMappingException.Reference step : e.getPath()) {
             String key = step.getFieldName();
             path.append(
                     key == null
                             ? "[" + (step.getIndex() + 1) + "]"
                             : path.isEmpty() ? key : "." + key);
-            at = key == null ? at.path(step.getIndex()) : at.path(key);
+            pointer = key == null
+                    ? pointer.appendIndex(step.getIndex())
+                    : pointer.appendProperty(key);
         }
+        JsonNode at = values.at(pointer);
         String below = path.isEmpty() ? "" : path + ".";
         if (e.getCause() instanceof IllegalArgumentException wrong) {
             return below + wrong.getMessage();

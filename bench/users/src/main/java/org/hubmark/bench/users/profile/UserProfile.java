@@ -69,7 +69,7 @@ public record UserProfile(
      * @param movePercent of all messages read
      * @param deletePercent of all messages read
      * @param loadAttachmentPercent of the attachments of messages read
-     * @param onReceiptPercent of the messages received that are read at once, by {@link Task#REACT}
+     * @param onReceiptPercent of the messages received that are read at once; null for none
      */
     public record Reading(
             double newMsgsPerDay,
@@ -78,7 +78,7 @@ public record UserProfile(
             double movePercent,
             double deletePercent,
             double loadAttachmentPercent,
-            double onReceiptPercent) {
+            @Nullable Double onReceiptPercent) {
         /** Checks. */
         public Reading {
             ProfileFile.require("new_msgs_per_day", newMsgsPerDay, 0, PER_DAY_MAX);
@@ -87,14 +87,23 @@ public record UserProfile(
             ProfileFile.require("move_percent", movePercent, 0, HUNDRED);
             ProfileFile.require("delete_percent", deletePercent, 0, HUNDRED);
             ProfileFile.require("load_attachment_percent", loadAttachmentPercent, 0, HUNDRED);
-            ProfileFile.require("on_receipt_percent", onReceiptPercent, 0, HUNDRED);
+            ProfileFile.require(
+                    "on_receipt_percent",
+                    onReceiptPercent == null ? 0 : onReceiptPercent,
+                    0,
+                    HUNDRED);
             if (movePercent + deletePercent > HUNDRED) {
                 throw ProfileFile.wrong("move_percent", "with delete_percent it is more than 100");
             }
         }
 
+        /** {@return how many of the messages received are read by {@link Task#REACT}, in percent} */
+        public double reactPercent() {
+            return onReceiptPercent == null ? 0 : onReceiptPercent;
+        }
+
         private double onReceiptPerDay() {
-            return newMsgsPerDay * onReceiptPercent / HUNDRED;
+            return newMsgsPerDay * reactPercent() / HUNDRED;
         }
 
         private double laterPerDay() {

@@ -1,7 +1,5 @@
 package org.hubmark.bench.users.result;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Document;
@@ -10,7 +8,6 @@ import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Formula.Place;
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
@@ -25,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -178,17 +176,26 @@ public final class LevelForm {
     public static final Column UNCERTAIN_MSGS =
             sum(UNCERTAIN, "Broken off before the server answered");
 
-    private static final String PER_USER_DAY = "per_user_day.";
-
     /** The load of a user and day. */
-    public static final List<Column> DAY = List.of(
-            ofDay("sent", "Sent", SENT_IN_DAY.over(USER_DAYS)),
-            ofDay("sent_new", "Sent as new mail", SENT_NEW.over(USER_DAYS)),
-            ofDay("sent_reply", "Sent as a reply", SENT_REPLY.over(USER_DAYS)),
-            ofDay("sent_reply_all", "Sent as a reply to all", SENT_REPLY_ALL.over(USER_DAYS)),
-            ofDay("sent_forward", "Sent as a forward", SENT_FORWARD.over(USER_DAYS)),
-            ofDay("received", "Received", RECEIVED.over(USER_DAYS)),
-            ofDay("recipients_mean", "Recipients of a message", RECIPIENTS.over(SENT_IN_DAY)));
+    public static final List<DayFigure> DAY = List.of(
+            ofDay("sent", "Sent", SENT_IN_DAY, PerUserDay::sent),
+            ofDay("sent_new", "Sent as new mail", SENT_NEW, PerUserDay::sentNew),
+            ofDay("sent_reply", "Sent as a reply", SENT_REPLY, PerUserDay::sentReply),
+            ofDay(
+                    "sent_reply_all",
+                    "Sent as a reply to all",
+                    SENT_REPLY_ALL,
+                    PerUserDay::sentReplyAll),
+            ofDay("sent_forward", "Sent as a forward", SENT_FORWARD, PerUserDay::sentForward),
+            ofDay("received", "Received", RECEIVED, PerUserDay::received),
+            new DayFigure(
+                    Column.ofAll(
+                            "per_user_day.recipients_mean",
+                            "",
+                            "Recipients of a message",
+                            2,
+                            RECIPIENTS.over(SENT_IN_DAY)),
+                    PerUserDay::recipientsMean));
 
     /** All runs with so many users. */
     public static final Form LEVELS = new Form(
@@ -217,7 +224,7 @@ public final class LevelForm {
                                     UNCERTAIN_MSGS)),
                     new Form.Group("What was spent", ResourceForm.ALL),
                     // A section of its own sets them beside what is expected and published.
-                    new Form.Group("", DAY)),
+                    new Form.Group("", DAY.stream().map(DayFigure::measured).toList())),
             new Estimate.Rule.MiddleRepeats(SCORE),
             "repeats",
             List.of(RUN, STARTED, FINISHED, NOTES, OTHERS),
@@ -251,14 +258,13 @@ public final class LevelForm {
 
     private LevelForm() {}
 
-    private static Column ofDay(String key, String label, Formula made) {
-        return Column.ofAll(PER_USER_DAY + key, "", label, 2, made);
-    }
-
-    /** {@return what a {@link PerUserDay}, if there is one, says of a figure of the day; null for nothing} */
-    static @Nullable Double stated(@Nullable Object day, Column figure) {
-        JsonNode said = JsonFile.tree(day).path(figure.key().substring(PER_USER_DAY.length()));
-        return said.isNumber() ? (Double) said.asDouble() : null;
+    private static DayFigure ofDay(
+            String key,
+            String label,
+            Formula count,
+            Function<PerUserDay, @Nullable Double> stated) {
+        return new DayFigure(
+                Column.ofAll("per_user_day." + key, "", label, 2, count.over(USER_DAYS)), stated);
     }
 
     private static double weightedMean(Values run) {

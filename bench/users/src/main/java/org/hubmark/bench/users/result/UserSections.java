@@ -1,7 +1,7 @@
 package org.hubmark.bench.users.result;
 
-import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
@@ -104,15 +104,17 @@ final class UserSections {
     }
 
     private Block day(Row level) {
-        Object expected = level.names().get(LevelForm.EXPECTED.key());
-        Object published = document.facts().get(UsersResult.PUBLISHED.key());
+        PerUserDay expected =
+                Document.typed(level.names().get(LevelForm.EXPECTED.key()), PerUserDay.class);
+        PerUserDay published = document.fact(UsersResult.PUBLISHED, PerUserDay.class);
         List<List<String>> rows = new ArrayList<>();
-        for (Column figure : LevelForm.DAY) {
+        for (DayFigure figure : LevelForm.DAY) {
+            Estimate measured = levels.estimate(level, figure.measured());
             rows.add(List.of(
-                    figure.label(),
-                    decimals(levels.estimate(level, figure).value(), 2),
-                    decimals(LevelForm.stated(expected, figure), 2),
-                    decimals(LevelForm.stated(published, figure), 2)));
+                    figure.measured().label(),
+                    decimals(measured.value(), 2),
+                    decimals(figure.of(expected), 2),
+                    decimals(figure.of(published), 2)));
         }
         return new Block.Grid(
                 "Messages of a user and day",

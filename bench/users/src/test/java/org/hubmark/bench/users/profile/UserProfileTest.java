@@ -71,7 +71,7 @@ class UserProfileTest {
         double received = Objects.requireNonNull(published.received());
         double read =
                 received + profile.perDay(Task.READ) * (1 - profile.reading().newPercent() / 100);
-        double onReceipt = received * profile.reading().onReceiptPercent() / 100;
+        double onReceipt = received * profile.reading().reactPercent() / 100;
         assertThat(profile.perDay(Task.READ) + onReceipt).isCloseTo(read, within(1e-9));
         assertThat(profile.perDay(Task.DELETE)).isCloseTo(0.4 * read, within(1e-9));
         assertThat(profile.perDay(Task.MOVE)).isCloseTo(0.2 * read, within(1e-9));

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Findings;
@@ -303,14 +302,14 @@ class UsersResultTest {
         Table levels = results.table(LevelForm.LEVELS);
         Row level = levels.rows().getFirst();
         List<Double> measured = new ArrayList<>();
-        for (Column figure : LevelForm.DAY) {
-            measured.add(levels.estimate(level, figure).value());
+        for (DayFigure figure : LevelForm.DAY) {
+            measured.add(levels.estimate(level, figure.measured()).value());
         }
         assertThat(measured)
                 .usingElementComparator((a, b) -> Math.abs(a - b) < 1e-9 ? 0 : 1)
                 .containsExactly(14.2, 4.0, 3.8, 2.7, 3.7, 66.0, 664 / 142.0);
         Repeat none = Repeat.counted().count(LevelForm.USER_DAYS, 0).made();
-        assertThat(LevelForm.DAY.getFirst().value(none)).isNaN();
+        assertThat(LevelForm.DAY.getFirst().measured().value(none)).isNaN();
     }
 
     @Test
