@@ -51,7 +51,8 @@ public record Disclosure(
         return new Disclosure(true, null, null, null, null, Platform.of(host));
     }
 
-    static boolean isOwn(InetSocketAddress server) {
+    /** {@return whether an address is of this machine} */
+    public static boolean isOwn(InetSocketAddress server) {
         InetAddress address =
                 new InetSocketAddress(server.getHostString(), server.getPort()).getAddress();
         try {

@@ -106,7 +106,8 @@ final class LevelRun {
             isMetered = true;
             others.addAll(context.others());
             settle(clock);
-            complete = takeStock(clock, threads);
+            takeStock(clock, threads);
+            complete = true;
         } catch (InterruptedException e) {
             if (!isMetered) {
                 meter.end(counted);
@@ -137,7 +138,7 @@ final class LevelRun {
         }
         tally.asides().forEach((what, count) -> notes.add(what + ": " + count + " times"));
         counted.count(LevelForm.MEASURED_NS, nanos).count(ResourceForm.USERS, users);
-        tally.count(counted, request.profile().weights());
+        tally.count(counted, request.profile().scoreWeights());
         sentMail.count(counted, users * days);
     }
 
@@ -147,12 +148,8 @@ final class LevelRun {
 
     private void prepare() throws InterruptedException {
         int users = places.population().users();
-        MailboxPreparation preparation = new MailboxPreparation(
-                request.profile(),
-                places,
-                writer,
-                request.profile().mailbox().bytes(),
-                "fill-" + sentMail.run());
+        MailboxPreparation preparation =
+                new MailboxPreparation(request.profile(), places, writer, "fill-" + sentMail.run());
         context.phase(name + ", make mailboxes ready", Duration.ZERO);
         Semaphore free = new Semaphore(PREPARED_AT_ONCE);
         Map<String, LongAdder> failures = new ConcurrentHashMap<>();
@@ -216,36 +213,30 @@ final class LevelRun {
         }
     }
 
-    /** {@return whether all users have looked into their mailboxes} */
-    private boolean takeStock(RunClock clock, List<Thread> threads) throws InterruptedException {
+    private void takeStock(RunClock clock, List<Thread> threads) throws InterruptedException {
         context.phase(name + ", look for every message", Duration.ZERO);
         clock.takeStock();
-        long until = System.nanoTime()
-                + request.timing().settle().plus(request.timing().timeout()).toNanos();
-        boolean all = true;
-        for (Thread thread : threads) {
-            long left = Math.max(1, until - System.nanoTime());
-            all &= thread.join(Duration.ofNanos(left));
-        }
-        if (!all) {
+        if (!join(threads, request.timing().settle().plus(request.timing().timeout()))) {
             notes.add("some mailboxes could not be looked into to the end in time");
         }
-        return true;
     }
 
     private void end(List<UserDay> days, List<Thread> threads) throws InterruptedException {
         threads.forEach(Thread::interrupt);
         days.forEach(UserDay::close);
-        boolean late = false;
-        long until = System.nanoTime() + END_TIMEOUT.toNanos();
-        for (Thread thread : threads) {
-            long left = Math.max(1, until - System.nanoTime());
-            if (!thread.join(Duration.ofNanos(left))) {
-                late = true;
-            }
-        }
-        if (late) {
+        if (!join(threads, END_TIMEOUT)) {
             notes.add("some users did not end in time");
         }
+    }
+
+    /** {@return whether all have ended in time} */
+    private static boolean join(List<Thread> threads, Duration timeout)
+            throws InterruptedException {
+        long until = System.nanoTime() + timeout.toNanos();
+        boolean all = true;
+        for (Thread thread : threads) {
+            all &= thread.join(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
+        }
+        return all;
     }
 }

@@ -11,6 +11,7 @@ import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,9 +43,8 @@ final class Mailbox implements AutoCloseable {
     private final MailPlaces places;
     private final SentMail sentMail;
     private final int user;
-    private final List<Message> inbox = new ArrayList<>();
-    /** The UIDs of these. */
-    private final Set<Long> known = new HashSet<>();
+    /** By UID, in the order in which they came. */
+    private final Map<Long, Message> inbox = new LinkedHashMap<>();
 
     private final List<Notice> notices = new ArrayList<>();
 
@@ -85,7 +85,6 @@ final class Mailbox implements AutoCloseable {
             uidValidity = selected.uidValidity();
             uidMax = 0;
             inbox.clear();
-            known.clear();
         }
         update();
         notices.clear();
@@ -100,7 +99,7 @@ final class Mailbox implements AutoCloseable {
 
     /** {@return whether a message is in the inbox yet} */
     boolean holds(Message message) {
-        return known.contains(message.uid());
+        return inbox.containsKey(message.uid());
     }
 
     private ImapClient connected() throws IOException {
@@ -154,7 +153,7 @@ final class Mailbox implements AutoCloseable {
         long now = System.nanoTime();
         for (Fetched one : fetched) {
             String header = one.section(SECTION);
-            if (wanted.test(one.uid()) && !header.isEmpty() && known.add(one.uid())) {
+            if (wanted.test(one.uid()) && !header.isEmpty() && !inbox.containsKey(one.uid())) {
                 add(one, header, now);
             }
         }
@@ -169,9 +168,8 @@ final class Mailbox implements AutoCloseable {
                 .map(Fetched::uid)
                 .collect(Collectors.toCollection(HashSet::new));
         server.counted(there.size());
-        inbox.removeIf(message -> !there.contains(message.uid()));
-        known.retainAll(there);
-        there.removeAll(known);
+        inbox.keySet().retainAll(there);
+        there.removeAll(inbox.keySet());
         if (!there.isEmpty()) {
             take(server.fetch(numbers(there.stream()), HEADER), there::contains);
         }
@@ -199,7 +197,7 @@ final class Mailbox implements AutoCloseable {
                 recipients,
                 type.startsWith("multipart/"),
                 fetched.seen());
-        inbox.add(message);
+        inbox.put(message.uid(), message);
         notices.add(new Notice(message, nowNanos));
         if (renumbered) {
             sentMail.present(id, user, 1, nowNanos);
@@ -211,19 +209,15 @@ final class Mailbox implements AutoCloseable {
     /** Moves the oldest out of an inbox that is above its limit. */
     void tidy(int limit) throws IOException {
         if (inbox.size() > limit) {
-            List<Message> oldest = List.copyOf(inbox.subList(0, inbox.size() - limit));
-            connected().move(numbers(oldest.stream().map(Message::uid)), places.archive());
-            oldest.forEach(this::forget);
+            List<Long> oldest =
+                    inbox.keySet().stream().limit(inbox.size() - limit).toList();
+            connected().move(numbers(oldest.stream()), places.archive());
+            inbox.keySet().removeAll(oldest);
         }
     }
 
     private static String numbers(Stream<Long> uids) {
         return uids.map(String::valueOf).collect(Collectors.joining(","));
-    }
-
-    private void forget(Message message) {
-        inbox.remove(message);
-        known.remove(message.uid());
     }
 
     /** {@return a message that was not read, or else one that was; null for an empty inbox} */
@@ -234,7 +228,7 @@ final class Mailbox implements AutoCloseable {
     }
 
     private @Nullable Message choose(Predicate<Message> which, SplittableRandom random) {
-        List<Message> eligible = inbox.stream().filter(which).toList();
+        List<Message> eligible = inbox.values().stream().filter(which).toList();
         return eligible.isEmpty() ? null : eligible.get(random.nextInt(eligible.size()));
     }
 
@@ -246,7 +240,7 @@ final class Mailbox implements AutoCloseable {
     Message chooseToSeveral(SplittableRandom random) {
         double sum = 0;
         Message chosen = null;
-        for (Message message : inbox) {
+        for (Message message : inbox.values()) {
             if (message.recipients() > 1 && message.from() >= 0) {
                 double weight = 1.0 / message.recipients();
                 sum += weight;
@@ -262,7 +256,8 @@ final class Mailbox implements AutoCloseable {
     void browse() throws IOException {
         poll();
         if (!inbox.isEmpty()) {
-            long first = inbox.get(Math.max(0, inbox.size() - LISTED_MAX)).uid();
+            List<Long> uids = List.copyOf(inbox.keySet());
+            long first = uids.get(Math.max(0, uids.size() - LISTED_MAX));
             connected().fetch(first + ":*", LISTED, fetched -> {});
         }
     }
@@ -275,7 +270,7 @@ final class Mailbox implements AutoCloseable {
     void read(Message message, boolean attachment) throws IOException, TaskFailure {
         String wanted = message.isMultipart() ? "(FLAGS BODY[HEADER] BODY[1])" : "(FLAGS BODY[])";
         var unused = load(message, wanted, message.isMultipart() ? TEXT : SECTION);
-        message.markRead();
+        inbox.computeIfPresent(message.uid(), (uid, known) -> known.read());
         if (attachment && message.isMultipart()) {
             var unused2 = load(message, "(BODY.PEEK[2])", ATTACHMENT);
         }
@@ -303,13 +298,13 @@ final class Mailbox implements AutoCloseable {
     /** Deletes a message. */
     void delete(Message message) throws IOException {
         connected().delete(Long.toString(message.uid()));
-        forget(message);
+        inbox.remove(message.uid());
     }
 
     /** Moves a message into another folder. */
     void move(Message message) throws IOException {
         connected().move(Long.toString(message.uid()), places.archive());
-        forget(message);
+        inbox.remove(message.uid());
     }
 
     /** Keeps a copy of a message that was sent. */

@@ -22,26 +22,18 @@ final class MailboxPreparation {
     private final UserProfile profile;
     private final MailPlaces places;
     private final MessageWriter writer;
-    private final long mailboxBytes;
     private final String id;
     private final LongAdder appended = new LongAdder();
 
     /**
      * Prepares.
      *
-     * @param mailboxBytes that each mailbox holds afterwards at least
      * @param id in the messages, which tells them from those of a run
      */
-    MailboxPreparation(
-            UserProfile profile,
-            MailPlaces places,
-            MessageWriter writer,
-            long mailboxBytes,
-            String id) {
+    MailboxPreparation(UserProfile profile, MailPlaces places, MessageWriter writer, String id) {
         this.profile = profile;
         this.places = places;
         this.writer = writer;
-        this.mailboxBytes = mailboxBytes;
         this.id = id;
     }
 
@@ -61,6 +53,7 @@ final class MailboxPreparation {
             for (long i = there; i < wanted; i++) {
                 append(client, Mailbox.INBOX, user, random);
             }
+            long mailboxBytes = profile.mailbox().bytes();
             long left = mailboxBytes > 0 ? mailboxBytes - size(client, Mailbox.INBOX) : 0;
             left -= left > 0 ? size(client, places.archive()) : 0;
             while (left > 0) {

@@ -165,13 +165,12 @@ final class ResourceMeter {
         return ticks == null ? null : (Long) (ticks * ProcessCpu.TICK_NANOS);
     }
 
-    private static @Nullable Long sum(@Nullable Long one, long other) {
-        return one == null ? null : (Long) (one + other);
-    }
-
     /** Adds the known ones of two counters; null if neither is known. */
     private static @Nullable Long network(@Nullable Long others, @Nullable Long own) {
-        return own == null ? others : sum(others == null ? (Long) 0L : others, own);
+        if (own == null || others == null) {
+            return own == null ? others : own;
+        }
+        return others + own;
     }
 
     private List<Repeat> disks(
@@ -185,7 +184,11 @@ final class ResourceMeter {
             DiskCounters from = before.get(device);
             DiskCounters to = after.get(device);
             DiskCounters grown = from == null || to == null ? null : to.since(from);
-            disks.add(grown == null ? counted.made() : disk(counted, grown, nanos));
+            if (grown != null) {
+                counted.count(ResourceForm.COUNTED_NS, nanos);
+                MachineMeter.count(grown, DISK, counted);
+            }
+            disks.add(counted.made());
         });
         return disks;
     }
@@ -198,11 +201,5 @@ final class ResourceMeter {
         String text = String.join(", ", roles);
         long alike = machine.devices().values().stream().filter(roles::equals).count();
         return alike > 1 ? text + " on " + device : text;
-    }
-
-    private static Repeat disk(Repeat.Builder counted, DiskCounters grown, long nanos) {
-        counted.count(ResourceForm.COUNTED_NS, nanos);
-        MachineMeter.count(grown, DISK, counted);
-        return counted.made();
     }
 }

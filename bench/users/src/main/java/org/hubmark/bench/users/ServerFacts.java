@@ -9,8 +9,13 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a mail system says of itself before the first user comes. Blocks. */
-final class ServerFacts {
+/**
+ * What a mail system says of itself before the first user comes.
+ *
+ * @param target it, for the results
+ * @param prefix what stands before the names of a user's own folders
+ */
+record ServerFacts(MailSystem target, String prefix) {
     private static final List<String> EMBEDDED_LIMITS = List.of(
             "the mailbox server is GreenMail, made for tests: it keeps all mail in the memory of"
                     + " one process, writes nothing to a disk and scans folders from their"
@@ -18,16 +23,8 @@ final class ServerFacts {
                     + " not what a mail system holds",
             "driver, hub and mailbox server share this machine");
 
-    private final MailSystem target;
-    private final String prefix;
-
-    private ServerFacts(MailSystem target, String prefix) {
-        this.target = target;
-        this.prefix = prefix;
-    }
-
     /**
-     * {@return what it says}
+     * {@return what it says} Blocks.
      *
      * @param first the places of a level; the folders' prefix need not be known
      * @throws UserError when it can't be reached, or does not let in the first user
@@ -79,15 +76,5 @@ final class ServerFacts {
 
     private static String text(InetSocketAddress address) {
         return address.getHostString() + ":" + address.getPort();
-    }
-
-    /** {@return it, for the results} */
-    MailSystem target() {
-        return target;
-    }
-
-    /** {@return what stands before the names of a user's own folders} */
-    String prefix() {
-        return prefix;
     }
 }

@@ -3,7 +3,6 @@ package org.hubmark.bench.users;
 import org.hubmark.bench.users.imap.ImapRefusal;
 import org.hubmark.smtp.client.SmtpReply;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ProtocolException;
@@ -41,7 +40,6 @@ final class TaskFailure extends Exception {
                     case ImapRefusal refusal -> "IMAP refused " + refusal.kind();
                     case SocketTimeoutException unused -> protocol + ": no answer in time";
                     case ConnectException unused -> protocol + ": can't connect";
-                    case EOFException unused -> protocol + ": connection dropped";
                     case SSLException unused -> protocol + ": TLS failed";
                     case ProtocolException garbled ->
                         protocol + ": spoke something else (" + words(garbled) + ")";

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -79,9 +80,7 @@ final class TaskTally {
     }
 
     private One of(Task task) {
-        return byTask.computeIfAbsent(task, missing -> {
-            throw new IllegalStateException("not counted: " + missing);
-        });
+        return Objects.requireNonNull(byTask.get(task));
     }
 
     private static void add(Map<String, LongAdder> to, String kind) {

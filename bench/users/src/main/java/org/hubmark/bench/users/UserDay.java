@@ -103,13 +103,23 @@ final class UserDay implements Runnable {
     }
 
     private void begin(Task task, long dueNanos, Act act) {
-        RunClock clock = run.clock();
-        if (clock.lets(System.nanoTime())) {
-            perform(task, dueNanos, act);
-        } else if (clock.measures(dueNanos)) {
+        boolean measured = run.clock().measures(dueNanos);
+        boolean begins = run.clock().lets(System.nanoTime());
+        if (measured && (!begins || freeSinceNanos - dueNanos > 0)) {
+            run.tally().late(task);
+        }
+        if (begins) {
+            attempt(task, dueNanos, measured, () -> {
+                if (!mailbox.isConnected()) {
+                    logOn(System.nanoTime());
+                }
+                act.run();
+            });
+            keepSent(measured);
+            freeSinceNanos = System.nanoTime();
+        } else if (measured) {
             // It could not begin in time, which is told by its being planned and not done.
             run.tally().planned(task);
-            run.tally().late(task);
         }
     }
 
@@ -118,7 +128,7 @@ final class UserDay implements Runnable {
         UserProfile.Reading reading = run.profile().reading();
         for (Mailbox.Notice notice : mailbox.takeNotices()) {
             if (notice.nanos() - run.clock().measuredToNanos() < 0
-                    && isDrawn(reading.onReceiptPercent(), reactions)
+                    && isDrawn(reading.reactPercent(), reactions)
                     && mailbox.holds(notice.message())) {
                 boolean load = isDrawn(reading.loadAttachmentPercent(), reactions);
                 begin(Task.REACT, notice.nanos(), () -> mailbox.read(notice.message(), load));
@@ -241,49 +251,28 @@ final class UserDay implements Runnable {
         }
     }
 
-    private void perform(Task task, long dueNanos, Act act) {
-        boolean measured = run.clock().measures(dueNanos);
+    /** Keeps a copy of what the task before has sent, if anything, and the profile has it so. */
+    private void keepSent(boolean measured) {
+        byte[] content = unsaved;
+        unsaved = null;
+        if (content != null && run.profile().writing().saveSent()) {
+            attempt(Task.SAVE, System.nanoTime(), measured, () -> mailbox.keepSent(content));
+        }
+    }
+
+    private void attempt(Task task, long sinceNanos, boolean measured, Act act) {
         if (measured) {
             run.tally().planned(task);
-            if (freeSinceNanos - dueNanos > 0) {
-                run.tally().late(task);
-            }
         }
         try {
-            if (!mailbox.isConnected()) {
-                logOn(System.nanoTime());
-            }
             act.run();
             if (measured) {
-                run.tally().done(task, System.nanoTime() - dueNanos);
+                run.tally().done(task, System.nanoTime() - sinceNanos);
             }
         } catch (IOException e) {
             failed(task, measured, failure(e));
         } catch (TaskFailure e) {
             failed(task, measured, e);
-        }
-        keepSent(measured);
-        freeSinceNanos = System.nanoTime();
-    }
-
-    /** Keeps a copy of what the task before has sent, if anything, and the profile has it so. */
-    private void keepSent(boolean measured) {
-        byte[] content = unsaved;
-        unsaved = null;
-        if (content == null || !run.profile().writing().savesSent()) {
-            return;
-        }
-        long began = System.nanoTime();
-        if (measured) {
-            run.tally().planned(Task.SAVE);
-        }
-        try {
-            mailbox.keepSent(content);
-            if (measured) {
-                run.tally().done(Task.SAVE, System.nanoTime() - began);
-            }
-        } catch (IOException e) {
-            failed(Task.SAVE, measured, failure(e));
         }
     }
 
@@ -352,7 +341,7 @@ final class UserDay implements Runnable {
     /** What is answered and passed on has a text of the same kinds, and nothing attached by the writer. */
     private MessageTemplate textOnly() {
         MessageTemplate drawn = run.profile().draw(random);
-        return new MessageTemplate(drawn.name(), drawn.bodyBytes(), 0, drawn.weightPercent());
+        return new MessageTemplate(drawn.name(), drawn.bodyKb(), 0, drawn.weightPercent());
     }
 
     private void send(

@@ -10,6 +10,7 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.load.ClientTls;
+import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.SeveralProcesses;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.machine.watch.TargetFacts;
@@ -28,10 +29,7 @@ import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -117,8 +115,8 @@ public final class UsersStudy implements Study {
     /** {@return whether they were held} */
     private boolean hold(int users, Context context) throws IOException, InterruptedException {
         long seed = request.seed() + LEVEL_SEED * users;
-        Population population = new Population(
-                request.userFormat(), users, request.profile().writing().lists(), seed);
+        Population population =
+                new Population(request.userFormat(), users, request.profile().lists(), seed);
         Map<Name, @Nullable Object> names = new LinkedHashMap<>();
         names.put(LevelForm.USERS, users);
         names.put(LevelForm.EXPECTED, request.profile().expected(population.meanListMembers()));
@@ -225,16 +223,8 @@ public final class UsersStudy implements Study {
             return ServerMachine.watched(watched);
         }
         boolean named = server.cpu() != null || !server.volumes().isEmpty();
-        return named || isHere(mail.imap())
+        return named || Disclosure.isOwn(mail.imap())
                 ? ServerMachine.here(server.cpu(), server.volumes())
                 : ServerMachine.unknown();
-    }
-
-    private static boolean isHere(InetSocketAddress target) throws SocketException {
-        InetAddress address =
-                new InetSocketAddress(target.getHostString(), target.getPort()).getAddress();
-        return address != null
-                && (address.isLoopbackAddress()
-                        || NetworkInterface.getByInetAddress(address) != null);
     }
 }

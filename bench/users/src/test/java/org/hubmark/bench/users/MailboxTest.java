@@ -37,8 +37,8 @@ final class MailboxTest {
     private static final String PASSWORD = "hubmark";
     private static final SplittableRandom RANDOM = new SplittableRandom(1);
 
-    private final Population population = new Population(
-            "user%d@example.test", 4, UserProfile.of("light").writing().lists(), 1);
+    private final Population population =
+            new Population("user%d@example.test", 4, UserProfile.of("light").lists(), 1);
     private final SentMail sentMail = new SentMail();
 
     @Test

@@ -223,12 +223,13 @@ class UsersStudyTest {
         UserProfile heavy = UserProfile.of("heavy");
         UserProfile tidy = new UserProfile(
                 "tidy",
-                heavy.tasksPerDay(),
                 heavy.reading(),
                 heavy.writing(),
-                new UserProfile.MailboxRule(10, 300_000),
+                heavy.lists(),
+                new UserProfile.Mailbox(10, "300KB"),
                 heavy.messages(),
                 heavy.weights(),
+                null,
                 null,
                 heavy.tree());
         Document found = play(request(

@@ -9,12 +9,10 @@ import java.util.Map;
  * What a FETCH response says of a message.
  *
  * @param uid 0 when it does not say
- * @param flagged whether it says the flags at all
  * @param seen whether the message was read
  * @param sections by their names in upper case, as BODY[1]; octets as characters of ISO 8859-1
  */
-public record Fetched(
-        long uid, boolean flagged, boolean seen, long sizeBytes, Map<String, String> sections) {
+public record Fetched(long uid, boolean seen, long sizeBytes, Map<String, String> sections) {
     /** Copies. */
     public Fetched {
         sections = Map.copyOf(sections);
@@ -22,7 +20,6 @@ public record Fetched(
 
     static Fetched of(ImapResponse response) {
         long uid = 0;
-        boolean flagged = false;
         boolean seen = false;
         long size = 0;
         Map<String, String> sections = new HashMap<>();
@@ -35,15 +32,13 @@ public record Fetched(
             switch (name) {
                 case "UID" -> uid = number(value);
                 case "RFC822.SIZE" -> size = number(value);
-                case "FLAGS" -> {
-                    flagged = true;
+                case "FLAGS" ->
                     seen = value.items().stream()
                             .anyMatch(flag -> flag.text().equalsIgnoreCase("\\Seen"));
-                }
                 default -> sections.put(name, value.text());
             }
         }
-        return new Fetched(uid, flagged, seen, size, sections);
+        return new Fetched(uid, seen, size, sections);
     }
 
     private static long number(ImapValue value) {

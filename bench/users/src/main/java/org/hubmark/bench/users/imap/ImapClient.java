@@ -101,7 +101,7 @@ public final class ImapClient implements AutoCloseable {
             if (!has("STARTTLS")) {
                 throw new ImapRefusal("STARTTLS", "the server does not announce it");
             }
-            var unused = command("STARTTLS");
+            command("STARTTLS", "STARTTLS");
             if (in.hasMore()) {
                 // Somebody in between could have put it there, to be taken for something sent by
                 // TLS.
@@ -128,7 +128,7 @@ public final class ImapClient implements AutoCloseable {
     }
 
     private void askCapabilities() throws IOException {
-        var unused = command("CAPABILITY");
+        command("CAPABILITY", "CAPABILITY");
     }
 
     /** {@return what the server said first} */
@@ -159,15 +159,14 @@ public final class ImapClient implements AutoCloseable {
         } else if (has("LOGINDISABLED")) {
             throw new ImapRefusal("LOGIN", "the server wants TLS before");
         } else {
-            var unused = command(
-                    "LOGIN " + string(user) + " " + string(password), "LOGIN", ImapClient::ignore);
+            command("LOGIN " + string(user) + " " + string(password), "LOGIN");
         }
         askCapabilities();
     }
 
     private void authenticate(String response) throws IOException {
         if (has("SASL-IR")) {
-            var unused = command("AUTHENTICATE PLAIN " + response, "LOGIN", ImapClient::ignore);
+            command("AUTHENTICATE PLAIN " + response, "LOGIN");
             return;
         }
         String tag = begin("AUTHENTICATE PLAIN");
@@ -175,7 +174,7 @@ public final class ImapClient implements AutoCloseable {
         awaitContinue(tag, "LOGIN");
         write(response + "\r\n");
         flush("LOGIN");
-        finish(tag, "LOGIN", ImapClient::ignore);
+        finish(tag, "LOGIN", unwanted -> {});
     }
 
     /** {@return what stands before the names of one's own folders: INBOX. with some servers} */
@@ -183,7 +182,7 @@ public final class ImapClient implements AutoCloseable {
         if (!has("NAMESPACE")) {
             return NOTHING;
         }
-        List<ImapResponse> said = command("NAMESPACE");
+        List<ImapResponse> said = ask("NAMESPACE");
         return said.stream()
                 .filter(response -> response.name().equals("NAMESPACE"))
                 .flatMap(response -> response.values().stream().limit(1))
@@ -197,7 +196,7 @@ public final class ImapClient implements AutoCloseable {
     /** Makes a folder, unless it is there. */
     public void create(String folder) throws IOException {
         try {
-            var unused = command("CREATE " + string(folder), "CREATE", ImapClient::ignore);
+            command("CREATE " + string(folder), "CREATE");
         } catch (ImapRefusal e) {
             if (e.isBye() || !folders().contains(folder)) {
                 throw e;
@@ -208,7 +207,7 @@ public final class ImapClient implements AutoCloseable {
     /** {@return the names of all folders that can be opened} */
     public List<String> folders() throws IOException {
         List<String> names = new ArrayList<>();
-        for (ImapResponse response : command("LIST \"\" \"*\"")) {
+        for (ImapResponse response : ask("LIST \"\" \"*\"")) {
             List<ImapValue> values = response.values();
             if (response.name().equals("LIST") && values.size() > 2) {
                 boolean opens = values.getFirst().items().stream()
@@ -237,7 +236,7 @@ public final class ImapClient implements AutoCloseable {
         exists = 0;
         uidValidity = 0;
         uidNext = 0;
-        var unused = command(command + " " + string(folder), command, ImapClient::ignore);
+        command(command + " " + string(folder), command);
         return new Selected(exists, uidValidity, uidNext);
     }
 
@@ -260,7 +259,7 @@ public final class ImapClient implements AutoCloseable {
 
     /** Asks for news. */
     public void noop() throws IOException {
-        var unused = command("NOOP");
+        command("NOOP", "NOOP");
     }
 
     /**
@@ -287,7 +286,7 @@ public final class ImapClient implements AutoCloseable {
         }
         write("DONE\r\n");
         flush("IDLE");
-        finish(tag, "IDLE", ImapClient::ignore);
+        finish(tag, "IDLE", unwanted -> {});
         return news || exists != before;
     }
 
@@ -326,7 +325,7 @@ public final class ImapClient implements AutoCloseable {
 
     /** The same, one after the other. */
     public void fetch(String set, String items, Consumer<Fetched> to) throws IOException {
-        var unused = command("UID FETCH " + set + " " + items, "FETCH", response -> {
+        command("UID FETCH " + set + " " + items, "FETCH", response -> {
             if (response.name().equals("FETCH")) {
                 to.accept(Fetched.of(response));
             }
@@ -335,23 +334,21 @@ public final class ImapClient implements AutoCloseable {
 
     /** Marks messages as deleted, and deletes them. */
     public void delete(String set) throws IOException {
-        var unused = command(
-                "UID STORE " + set + " +FLAGS.SILENT (\\Deleted)", "STORE", ImapClient::ignore);
+        command("UID STORE " + set + " +FLAGS.SILENT (\\Deleted)", "STORE");
         if (has("UIDPLUS")) {
-            var unused2 = command("UID EXPUNGE " + set, "EXPUNGE", ImapClient::ignore);
+            command("UID EXPUNGE " + set, "EXPUNGE");
         } else {
-            var unused2 = command("EXPUNGE");
+            command("EXPUNGE", "EXPUNGE");
         }
     }
 
     /** Moves messages; copies and deletes them where the server has no MOVE. */
     public void move(String set, String folder) throws IOException {
         if (has("MOVE")) {
-            var unused =
-                    command("UID MOVE " + set + " " + string(folder), "MOVE", ImapClient::ignore);
+            command("UID MOVE " + set + " " + string(folder), "MOVE");
             return;
         }
-        var unused = command("UID COPY " + set + " " + string(folder), "COPY", ImapClient::ignore);
+        command("UID COPY " + set + " " + string(folder), "COPY");
         delete(set);
     }
 
@@ -370,7 +367,7 @@ public final class ImapClient implements AutoCloseable {
         out.write(content);
         write("\r\n");
         flush("APPEND");
-        finish(tag, "APPEND", ImapClient::ignore);
+        finish(tag, "APPEND", unwanted -> {});
     }
 
     /** Says goodbye, and waits for nothing. */
@@ -379,14 +376,15 @@ public final class ImapClient implements AutoCloseable {
         flush("LOGOUT");
     }
 
-    private static void ignore(ImapResponse response) {
-        // Who sent the command wants its end alone; what concerns the connection is noted anyway.
+    private List<ImapResponse> ask(String line) throws IOException {
+        List<ImapResponse> untagged = new ArrayList<>();
+        command(line, line.split(" ", 2)[0], untagged::add);
+        return untagged;
     }
 
-    private List<ImapResponse> command(String line) throws IOException {
-        List<ImapResponse> untagged = new ArrayList<>();
-        var unused = command(line, line.split(" ", 2)[0], untagged::add);
-        return untagged;
+    /** Does a command whose end alone is wanted; what concerns the connection is noted anyway. */
+    private void command(String line, String name) throws IOException {
+        command(line, name, unwanted -> {});
     }
 
     /**
@@ -394,11 +392,11 @@ public final class ImapClient implements AutoCloseable {
      *
      * @param name of it, for what is said when it is refused
      */
-    private ImapResponse command(String line, String name, Consumer<ImapResponse> untagged)
+    private void command(String line, String name, Consumer<ImapResponse> untagged)
             throws IOException {
         String tag = begin(line);
         flush(name);
-        return finish(tag, name, untagged);
+        finish(tag, name, untagged);
     }
 
     private String begin(String line) throws IOException {
@@ -431,7 +429,7 @@ public final class ImapClient implements AutoCloseable {
         }
     }
 
-    private ImapResponse finish(String tag, String name, Consumer<ImapResponse> untagged)
+    private void finish(String tag, String name, Consumer<ImapResponse> untagged)
             throws IOException {
         while (true) {
             ImapResponse response = in.read();
@@ -440,7 +438,7 @@ public final class ImapClient implements AutoCloseable {
                 if (!response.isOk()) {
                     throw new ImapRefusal(name, response);
                 }
-                return response;
+                return;
             }
             if (!response.tag().equals(ImapResponse.UNTAGGED)) {
                 throw in.error("sent an answer without a command");

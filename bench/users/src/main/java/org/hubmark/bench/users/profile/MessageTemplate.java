@@ -1,17 +1,40 @@
 package org.hubmark.bench.users.profile;
 
+import java.util.Objects;
+
 /**
  * A kind of message that users write.
  *
- * @param bodyBytes of its text
- * @param attachmentBytes of what is attached, before base64; 0 for nothing
+ * @param bodyKb of its text, in 1,000 octets
+ * @param attachmentKb of what is attached, before base64; 0 for nothing
  * @param weightPercent of all new messages
  */
 public record MessageTemplate(
-        String name, int bodyBytes, int attachmentBytes, double weightPercent) {
+        String name, double bodyKb, double attachmentKb, double weightPercent) {
+    private static final double KB = 1000;
+    private static final double KB_MAX = 100_000;
+
+    /** Checks. */
+    public MessageTemplate {
+        Objects.requireNonNull(name, "name");
+        ProfileFile.require("body_kb", bodyKb, 0.1, KB_MAX);
+        ProfileFile.require("attachment_kb", attachmentKb, 0, KB_MAX);
+        ProfileFile.require("weight_percent", weightPercent, 0, 100);
+    }
+
+    /** {@return the octets of its text} */
+    public int bodyBytes() {
+        return (int) Math.round(KB * bodyKb);
+    }
+
+    /** {@return the octets of what is attached} */
+    public int attachmentBytes() {
+        return (int) Math.round(KB * attachmentKb);
+    }
+
     /** {@return about how long it is when it is sent} */
     public long wireBytes() {
         // Four octets of base64 for three, and two of line end for 76; some header fields.
-        return 500L + bodyBytes + Math.round(attachmentBytes * 4 / 3.0 * 78 / 76);
+        return 500L + bodyBytes() + Math.round(attachmentBytes() * 4 / 3.0 * 78 / 76);
     }
 }

@@ -24,6 +24,7 @@ public final class Population {
     private final int[][] lists;
     private final int[] listOf;
     private final Map<String, Integer> byAddress = new HashMap<>();
+    private final Map<String, Integer> listByAddress = new HashMap<>();
 
     /**
      * Makes the lists.
@@ -38,6 +39,7 @@ public final class Population {
         this.lists = deal(users, sizes(users, rule, random), random);
         this.listOf = new int[users];
         for (int list = 0; list < lists.length; list++) {
+            listByAddress.put(listAddress(list), list);
             for (int member : lists[list]) {
                 listOf[member] = list;
             }
@@ -146,7 +148,7 @@ public final class Population {
         List<String> to = new ArrayList<>();
         chosen.forEach(user -> to.add(address(user)));
         if (list >= 0) {
-            to.add(String.format(Locale.ROOT, listFormat, list + 1));
+            to.add(listAddress(list));
             addMembers(chosen, list, sender);
         }
         return new Recipients(String.join(", ", to), List.copyOf(chosen));
@@ -189,10 +191,10 @@ public final class Population {
         }
         for (String word : to.split("[,\\s]+", -1)) {
             Integer user = byAddress.get(word);
-            int list = user == null ? listAt(word) : -1;
+            Integer list = listByAddress.get(word);
             if (user != null && user != self && chosen.add(user)) {
                 addresses.add(word);
-            } else if (list >= 0) {
+            } else if (list != null) {
                 addMembers(chosen, list, self);
                 addresses.add(word);
             }
@@ -200,18 +202,8 @@ public final class Population {
         return new Recipients(String.join(", ", addresses), List.copyOf(chosen));
     }
 
-    private int listAt(String address) {
-        int at = address.lastIndexOf('@');
-        if (!address.startsWith("list") || at <= 4 || at > 12) {
-            return -1;
-        }
-        for (int i = 4; i < at; i++) {
-            if (!Character.isDigit(address.charAt(i))) {
-                return -1;
-            }
-        }
-        int list = Integer.parseInt(address, 4, at, 10) - 1;
-        return list < lists.length ? list : -1;
+    private String listAddress(int list) {
+        return String.format(Locale.ROOT, listFormat, list + 1);
     }
 
     /** {@return the user of an address, or null when it is none of these} */

@@ -103,33 +103,29 @@ public final class Judgement {
         if (!score.isKnown() && !isDone(level)) {
             reasons.add("no task of the score was done");
         } else if (score.isKnown() && !(score.value() < limits.scoreMs())) {
-            reasons.add(String.format(
-                    Locale.ROOT,
-                    "score %.1f ms, not below %s",
-                    score.value(),
-                    Digits.plain(limits.scoreMs())));
+            reasons.add(over("score %.1f ms, not below %s", score, limits.scoreMs()));
         }
         Estimate send = levels.estimate(level, LevelForm.SEND_P95);
         if (send.isKnown() && !(send.value() <= limits.sendMs())) {
-            reasons.add(String.format(
-                    Locale.ROOT,
-                    "95th percentile of sending %.1f ms, above %s",
-                    send.value(),
-                    Digits.plain(limits.sendMs())));
+            reasons.add(
+                    over("95th percentile of sending %.1f ms, above %s", send, limits.sendMs()));
         }
         Table tasks = level.part(LevelForm.TASKS);
         for (Row task : tasks.rows()) {
-            String name = task.name(LevelForm.TASK);
-            long planned = count(tasks, task, LevelForm.PLANNED_TASKS);
             long open = count(tasks, task, LevelForm.OPEN_TASKS);
             failed(tasks, task).ifPresent(reasons::add);
             if (open > 0) {
-                reasons.add(
-                        name + ": " + open + " of " + planned + " not done when the run was over");
+                reasons.add(task.name(LevelForm.TASK) + ": " + open + " of "
+                        + count(tasks, task, LevelForm.PLANNED_TASKS)
+                        + " not done when the run was over");
             }
         }
         reasons.addAll(lost(document, level));
         return reasons;
+    }
+
+    private static String over(String words, Estimate measured, double limitMs) {
+        return String.format(Locale.ROOT, words, measured.value(), Digits.plain(limitMs));
     }
 
     /** {@return how many tasks of each kind failed, and why} */
@@ -174,17 +170,6 @@ public final class Judgement {
             reasons.add(twice + " messages more than once in a mailbox");
         }
         return reasons;
-    }
-
-    /** {@return whether a task or a message of a run failed} */
-    public static boolean isFaulty(Repeat run) {
-        double faults = run.count(LevelForm.MISSING)
-                + run.count(LevelForm.UNCOUNTED)
-                + run.count(LevelForm.TWICE);
-        for (Repeat task : run.parts().getOrDefault(LevelForm.TASKS.key(), List.of())) {
-            faults += LevelForm.FAILED_TASKS.value(task) + LevelForm.OPEN_TASKS.value(task);
-        }
-        return faults > 0;
     }
 
     private static long count(Table table, Row row, Column column) {

@@ -29,11 +29,7 @@ final class Published {
 
     private record Server(int cpus, int ramMb, int maxUsers, List<Integer> overLimitUsers) {}
 
-    private record Score(String configuration, int users, double scoreMs) {
-        private String name() {
-            return "configuration " + configuration;
-        }
-    }
+    private record Score(String configuration, int users, double scoreMs) {}
 
     private record TextFigures(Disk disk) {}
 
@@ -80,14 +76,10 @@ final class Published {
             String passes) {
         return List.of(
                 source,
-                whole(users),
+                String.format(Locale.ROOT, "%,d", users),
                 UserSections.decimals(score, 1),
                 UserSections.decimals(send, 1),
                 passes);
-    }
-
-    private static String whole(int number) {
-        return String.format(Locale.ROOT, "%,d", number);
     }
 
     private static @Nullable Double score(String configuration, int users) {
@@ -102,8 +94,11 @@ final class Published {
     static Map<String, List<List<Double>>> scorePoints() {
         Map<String, List<List<Double>>> all = new LinkedHashMap<>();
         for (Score one : LOAD_SIM.measuredScores) {
-            all.computeIfAbsent(one.name() + ", 1997 (published)", unused -> new ArrayList<>())
-                    .add(List.of((double) one.users, one.scoreMs));
+            put(
+                    all,
+                    "configuration " + one.configuration + ", 1997 (published)",
+                    one.users,
+                    one.scoreMs);
         }
         return all;
     }
@@ -117,20 +112,17 @@ final class Published {
     static Map<String, List<List<Double>>> sendPoints() {
         Map<String, List<List<Double>>> all = new LinkedHashMap<>();
         for (Scenario scenario : LOAD_GEN.scenarios) {
-            put(all, "vSAN 95th (published)", scenario, scenario.p95SendmailLatencyMs);
-            put(all, "vSAN mean (published)", scenario, scenario.avgSendmailLatencyMs);
+            put(all, "vSAN 95th (published)", scenario.totalUsers, scenario.p95SendmailLatencyMs);
+            put(all, "vSAN mean (published)", scenario.totalUsers, scenario.avgSendmailLatencyMs);
         }
         return all;
     }
 
     private static void put(
-            Map<String, List<List<Double>>> all,
-            String name,
-            Scenario scenario,
-            @Nullable Double millis) {
+            Map<String, List<List<Double>>> all, String name, int users, @Nullable Double millis) {
         if (millis != null) {
             all.computeIfAbsent(name, unused -> new ArrayList<>())
-                    .add(List.of((double) scenario.totalUsers, millis));
+                    .add(List.of((double) users, millis));
         }
     }
 }

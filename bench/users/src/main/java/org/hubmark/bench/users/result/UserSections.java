@@ -77,7 +77,7 @@ final class UserSections {
             Judgement.reasons(document, level)
                     .forEach(reason -> lines.add(LevelForm.text(level) + ": " + reason));
             for (Repeat run : level.repeats()) {
-                UsersResult.texts(run.names().get(LevelForm.NOTES.key()))
+                run.texts(LevelForm.NOTES)
                         .forEach(note -> lines.add(LevelForm.text(level) + ", run "
                                 + run.name(LevelForm.RUN) + ": " + note));
             }

@@ -207,7 +207,7 @@ public final class UsersResult {
                         MachineUse.stoodStill(
                                 run.count(MachineMeter.STANDSTILL_NS),
                                 run.count(LevelForm.MEASURED_NS)),
-                        others(run)));
+                        run.texts(LevelForm.OTHERS)));
             }
         }
         return MachineFindings.of(all, isShared);
@@ -224,15 +224,6 @@ public final class UsersResult {
                     .ifPresent(line -> lines.add(LevelForm.text(level) + ": " + line));
         }
         return lines;
-    }
-
-    private static List<String> others(Repeat run) {
-        return texts(run.names().get(LevelForm.OTHERS.key()));
-    }
-
-    /** {@return a list of texts that stands in the file; none where it isn't known} */
-    public static List<String> texts(@Nullable Object list) {
-        return list instanceof List<?> all ? all.stream().map(String::valueOf).toList() : List.of();
     }
 
     /** A driver that is short of CPU begins tasks late, and their latency is its own. */

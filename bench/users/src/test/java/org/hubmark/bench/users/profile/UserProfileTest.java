@@ -59,7 +59,7 @@ class UserProfileTest {
     void theLoadOfADayIsThatOfTheSource(String name) {
         UserProfile profile = UserProfile.of(name);
         PerUserDay published = Objects.requireNonNull(profile.published());
-        PerUserDay expected = profile.expected(profile.writing().lists().meanMembers());
+        PerUserDay expected = profile.expected(profile.lists().meanMembers());
         close(expected.sent(), published.sent(), 0.011);
         close(expected.sentNew(), published.sentNew(), 1e-9);
         close(expected.sentReply(), published.sentReply(), 1e-9);
@@ -71,7 +71,7 @@ class UserProfileTest {
         double received = Objects.requireNonNull(published.received());
         double read =
                 received + profile.perDay(Task.READ) * (1 - profile.reading().newPercent() / 100);
-        double onReceipt = received * profile.reading().onReceiptPercent() / 100;
+        double onReceipt = received * profile.reading().reactPercent() / 100;
         assertThat(profile.perDay(Task.READ) + onReceipt).isCloseTo(read, within(1e-9));
         assertThat(profile.perDay(Task.DELETE)).isCloseTo(0.4 * read, within(1e-9));
         assertThat(profile.perDay(Task.MOVE)).isCloseTo(0.2 * read, within(1e-9));
@@ -116,7 +116,7 @@ class UserProfileTest {
         assertThat(profile.tasksPerDay()).doesNotContainKey(Task.FORWARD);
         assertThat(profile.perDay(Task.READ)).isEqualTo(15);
         assertThat(profile.messages().getFirst().bodyBytes()).isEqualTo(1500);
-        assertThat(profile.weights()).isEqualTo(Task.weights());
+        assertThat(profile.scoreWeights()).isEqualTo(Task.weights());
     }
 
     /** They take their share of reading from its tasks, and from its weight. */
@@ -129,8 +129,8 @@ class UserProfileTest {
         assertThat(profile.reading().newPercent()).isCloseTo(400 / 9.0, within(1e-9));
         assertThat(profile.perDay(Task.DELETE)).isCloseTo(6, within(1e-9));
         assertThat(profile.tasksPerDay()).doesNotContainKey(Task.REACT);
-        assertThat(profile.weights().get(Task.REACT)).isCloseTo(0.22, within(1e-9));
-        assertThat(profile.weights().get(Task.READ)).isCloseTo(0.33, within(1e-9));
+        assertThat(profile.scoreWeights().get(Task.REACT)).isCloseTo(0.22, within(1e-9));
+        assertThat(profile.scoreWeights().get(Task.READ)).isCloseTo(0.33, within(1e-9));
     }
 
     @ParameterizedTest
@@ -138,23 +138,30 @@ class UserProfileTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "send_per_day: 2|send_per_week: 2|lacks writing.send_per_day",
+                "send_per_day: 2|send_per_week: 2|writing.send_per_day: is missing",
+                "  send_per_day: 2||writing.send_per_day: is missing",
+                "name: own|source: a guess|own.yaml, name: is missing",
+                "send_per_day: 2|send_per_day:|writing.send_per_day: is missing",
                 "send_per_day: 2|send_per_day: -1|writing.send_per_day: -1 is not a number from 0",
                 "send_per_day: 2|send_per_day: two|writing.send_per_day: two is not a number",
-                "  save_sent: true|  save_sent: 1|writing.save_sent: is neither true nor false",
+                "  save_sent: true|  save_sent: 1|writing.save_sent: 1 is not true or false",
                 "  move_percent: 20|  move_percent: 61|reading.move_percent: with delete_percent it is more",
                 "move_percent: 20|move_percent: 20\\n  on_receipt_percent: 101|reading.on_receipt_percent: 101 is not",
                 "mean_members: 10|mean_members: 60|lists.mean_members: is not between",
                 "weight_percent: 75|weight_percent: 70|messages: its weight_percent add up to 95, not to 100",
                 "random_recipients: 3|random_recipients: 2.5|writing.random_recipients: 2.5 is not a whole",
                 "size: 1MB|size: much|mailbox.size: 'much' is not a size",
-                "name: own|name: own\\nfun: true|fun: is not known",
+                "name: own|name: own\\nfun: true|fun: is not known; allowed are lists, mailbox, messages, name, not_played, published, reading, weights, writing",
+                "name: own|name: own\\nweights: {send: 1}|weights: are not of [SEND, REPLY, ",
+                "name: own|name: own\\nweights: {fun: 1}|weights: is not the names of tasks",
                 "name: own|name: own\\nname: twice|is not YAML",
                 "source: a guess|sauce: a guess|reading.existing_msgs_per_day.sauce: is not known",
-                "- {name: file, |- {nom: file, |lacks messages[2].name",
+                "- {name: file, |- {|messages[2].name: is missing",
+                "- {name: file, |- {nom: file, |messages[2].name: is missing",
             })
-    void saysWhatIsWrong(String right, String wrong, String said) {
-        String text = OWN.replace(right, wrong.replace("\\n", "\n"));
+    void saysWhatIsWrong(String right, @Nullable String wrong, String said) {
+        String text =
+                OWN.replace(right, Objects.requireNonNullElse(wrong, "").replace("\\n", "\n"));
         assertThat(text).isNotEqualTo(OWN);
         assertThatThrownBy(() -> ProfileFile.parse("own.yaml", text))
                 .isInstanceOf(UserError.class)
