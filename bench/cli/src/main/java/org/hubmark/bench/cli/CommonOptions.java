@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -264,9 +263,12 @@ final class CommonOptions {
         @Nullable
         Path folder;
 
-        /** {@return the same, which holds no other run's files} */
-        MadeFolder makeOwn() throws IOException {
-            if (folder != null && FileSums.holdsResult(folder)) {
+        /**
+         * {@return the same, which holds no other run's result} Raw files without one are written anew: a run was
+         * killed before its first repeat was whole.
+         */
+        MadeFolder makeOwn() {
+            if (folder != null && (Studies.isIn(folder) || FileSums.holdsResult(folder))) {
                 throw UserError.usage(
                         "--output " + folder + " holds the result of another run already;"
                                 + " name another folder, or remove it");

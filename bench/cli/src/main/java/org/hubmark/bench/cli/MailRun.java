@@ -77,7 +77,7 @@ final class MailRun {
      *
      * @param addsTo whether a finished one is too, as that of a matrix; else it is not replaced
      */
-    MadeFolder folder(boolean addsTo) throws IOException {
+    MadeFolder folder(boolean addsTo) {
         Path given = output.folder;
         return given != null
                         && DocumentFile.isIn(given, MailReport.KIND)

@@ -56,15 +56,12 @@ public final class FileSums {
         return RAW.contains(name) && Files.isRegularFile(file);
     }
 
-    /** {@return whether a result lies in the folder, whole or not} What a server said is none by itself. */
-    public static boolean holdsResult(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return false;
-        }
-        try (Stream<Path> all = Files.list(folder)) {
-            return all.filter(file -> !file.endsWith(SERVER_LOG))
-                    .anyMatch(file -> file.endsWith(FILE) || isRaw(file));
-        }
+    /**
+     * {@return whether the folder has the sums of a result} Raw files alone are of a run that was killed
+     * before it had one.
+     */
+    public static boolean holdsResult(Path folder) {
+        return Files.isRegularFile(folder.resolve(FILE));
     }
 
     /** Forgets the sums of an earlier result in the folder. */

@@ -16,10 +16,11 @@ class FileSumsTest {
     Path folder;
 
     @Test
-    void whatAServerSaidIsNoResultByItself() throws IOException {
+    void rawFilesAreNoResultByThemselves() throws IOException {
         write("server.log", "started");
-        assertThat(FileSums.holdsResult(folder)).isFalse();
         write("series.csv", "abc");
+        assertThat(FileSums.holdsResult(folder)).isFalse();
+        write("SHA256SUMS", "");
         assertThat(FileSums.holdsResult(folder)).isTrue();
     }
 
