@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -65,6 +66,10 @@ final class CrashedServer implements AutoCloseable {
         boolean started = false;
         try {
             CrashedServer server = new CrashedServer(process, awaitReady(process, launch));
+            if (launch.address() == null) {
+                // Nobody reads what it says later, and a full pipe would stop it.
+                Thread.ofVirtual().start(() -> discard(process));
+            }
             Runtime.getRuntime().addShutdownHook(server.killer);
             started = true;
             return server;
@@ -99,7 +104,6 @@ final class CrashedServer implements AutoCloseable {
 
     /** {@return where it says that it listens; null as long as it has not} */
     private static @Nullable InetSocketAddress said(Process process) throws IOException {
-        // Lines that come later are few, and stay in the pipe.
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         while (out.ready()) {
             String line = out.readLine();
@@ -109,6 +113,14 @@ final class CrashedServer implements AutoCloseable {
             }
         }
         return null;
+    }
+
+    private static void discard(Process process) {
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            out.transferTo(Writer.nullWriter());
+        } catch (IOException e) {
+            // It was killed.
+        }
     }
 
     /** {@return the address if a server there greets; null if not} */

@@ -62,6 +62,7 @@ public final class DocumentReport {
         Findings findings = document.findings();
         findings.answer().lines().forEach(line -> TerminalText.wrap("", line, out));
         findings.warnings().forEach(warning -> TerminalText.wrap("warning: ", warning, out));
+        findings.remarks().forEach(remark -> TerminalText.wrap("", remark, out));
     }
 
     /** Prints every table, and the sections of the study. */
@@ -214,6 +215,7 @@ public final class DocumentReport {
         sections.addAll(
                 items(Block.Tone.PROBLEM, "Verdict: " + findings.said(), findings.reasons()));
         sections.addAll(items(Block.Tone.WARNING, "Warnings", findings.warnings()));
+        sections.addAll(items(Block.Tone.NONE, "What the figures hold for", findings.remarks()));
         return sections;
     }
 

@@ -17,6 +17,7 @@ import java.util.Map;
  * @param warnings what makes the document say less than it seems to
  * @param facts what else follows, as it stands in the head of the file
  * @param cases what was judged one by one, for a build server; none where only the whole is judged
+ * @param remarks what the figures hold for, in sentences, after all of this; no part of the file
  */
 public record Findings(
         String title,
@@ -26,7 +27,8 @@ public record Findings(
         List<String> reasons,
         List<String> warnings,
         Map<String, @Nullable Object> facts,
-        List<JUnitFile.Case> cases) {
+        List<JUnitFile.Case> cases,
+        List<String> remarks) {
     /** Outcome of a study. */
     public enum Outcome {
         /** As it should. */
@@ -55,6 +57,20 @@ public record Findings(
         reasons = List.copyOf(reasons);
         warnings = List.copyOf(warnings);
         cases = List.copyOf(cases);
+        remarks = List.copyOf(remarks);
+    }
+
+    /** Those without remarks. */
+    public Findings(
+            String title,
+            String answer,
+            Outcome outcome,
+            @Nullable String verdict,
+            List<String> reasons,
+            List<String> warnings,
+            Map<String, @Nullable Object> facts,
+            List<JUnitFile.Case> cases) {
+        this(title, answer, outcome, verdict, reasons, warnings, facts, cases, List.of());
     }
 
     /** {@return the verdict, or that nothing was judged} */

@@ -76,7 +76,8 @@ final class Conclusions {
                 reasons,
                 warnings,
                 Map.of(),
-                List.of());
+                List.of(),
+                remarks());
     }
 
     private String title() {
@@ -104,6 +105,11 @@ final class Conclusions {
         lines.addAll(
                 said("UNSAFE: a power loss may take acknowledged mail: ", Conclusions::danger));
         lines.addAll(said("Limit: ", this::limit));
+        return lines;
+    }
+
+    private List<String> remarks() {
+        List<String> lines = new ArrayList<>();
         lines.addAll(said("Volumes: ", this::volumes));
         lines.addAll(said("Safe: ", this::safety));
         lines.addAll(said("Latency: ", this::noLatency));
