@@ -111,7 +111,7 @@ class UsersResourcesTest {
             assertThat(results.at("/server_environment/cpu_model"))
                     .isEqualTo(results.at("/environment/cpu_model"));
             assertThat(Files.readString(folder.resolve("out/report.md")))
-                    .contains("## Machine of the server")
+                    .contains("| Server's machine: CPU | ")
                     .contains("--stdio");
         }
     }
