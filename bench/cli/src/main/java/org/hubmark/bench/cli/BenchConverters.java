@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.mail.matrix.Preset;
 import org.hubmark.bench.mail.matrix.RoleProfiles;
+import org.hubmark.bench.qualify.PhaseLength;
 import org.hubmark.bench.qualify.TransactionMix;
 import org.hubmark.bench.qualify.result.PercentileLimits;
 import org.hubmark.server.Converters;
@@ -28,6 +29,8 @@ final class BenchConverters {
         line.registerConverter(SizeMix.class, text -> Converters.read(SizeMix::parse, text));
         line.registerConverter(
                 TransactionMix.class, text -> Converters.read(TransactionMix::parse, text));
+        line.registerConverter(
+                PhaseLength.class, text -> Converters.read(PhaseLength::parse, text));
         line.registerConverter(
                 RoleProfiles.class, text -> Converters.read(RoleProfiles::parse, text));
         line.registerConverter(

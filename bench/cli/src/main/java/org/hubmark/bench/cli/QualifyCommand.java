@@ -5,6 +5,7 @@ import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.qualify.Phase;
+import org.hubmark.bench.qualify.PhaseLength;
 import org.hubmark.bench.qualify.QualifyRequest;
 import org.hubmark.bench.qualify.QualifyStudy;
 import org.hubmark.core.ByteSize;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -64,11 +66,13 @@ public final class QualifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--phases",
-            paramLabel = "PHASE",
+            paramLabel = "PHASE[=TIME]",
             split = ",",
-            description = "Phases to run: ${COMPLETION-CANDIDATES}. Default: all but stress;"
-                    + " with --stress, all but performance.")
-    private @Nullable List<Phase> phases;
+            description =
+                    "Phases to run: performance, stress, backup, recovery, checksum; a time is the"
+                            + " --duration of performance or stress. Default: all but stress; with"
+                            + " --stress, all but performance.")
+    private @Nullable List<PhaseLength> phases;
 
     @Option(names = "--quick", description = "Takes about 20 minutes in all. Default: this form.")
     private boolean quick;
@@ -90,6 +94,25 @@ public final class QualifyCommand implements Callable<Integer> {
                     + " Default: 12m with --quick, 2h with --standard, 24h with --stress; 5m for"
                     + " each of several cache modes.")
     private @Nullable Duration duration;
+
+    @Option(
+            names = "--name",
+            paramLabel = "TEXT",
+            description =
+                    "Title of the table and the report, to tell results apart. Default: none.")
+    private @Nullable String name;
+
+    @Option(
+            names = "--description",
+            paramLabel = "TEXT",
+            description = "Words about the solution, for the report. Default: none.")
+    private @Nullable String description;
+
+    @Option(
+            names = "--contact",
+            paramLabel = "TEXT",
+            description = "Address for questions, for the report. Default: none.")
+    private @Nullable String contact;
 
     @Mixin
     private LatencyLimitOptions limits;
@@ -149,7 +172,7 @@ public final class QualifyCommand implements Callable<Integer> {
                 read,
                 cache,
                 transactions.read(isComparing, seed.value),
-                new QualifyRequest.Test(phases(), collection(), recoveryLogBytes()),
+                new QualifyRequest.Test(phases(), lengths(), collection(), recoveryLogBytes()),
                 limits.read(isComparing));
     }
 
@@ -161,7 +184,8 @@ public final class QualifyCommand implements Callable<Integer> {
     }
 
     private long recoveryLogBytes() {
-        return standard || stress ? LOG_BYTES : QUICK_LOG_BYTES;
+        boolean isLong = lengths().values().stream().anyMatch(one -> one.compareTo(STANDARD) >= 0);
+        return standard || stress || isLong ? LOG_BYTES : QUICK_LOG_BYTES;
     }
 
     private Set<Phase> phases() {
@@ -170,7 +194,19 @@ public final class QualifyCommand implements Callable<Integer> {
         }
         return phases == null
                 ? EnumSet.complementOf(EnumSet.of(stress ? Phase.PERFORMANCE : Phase.STRESS))
-                : EnumSet.copyOf(phases);
+                : phases.stream()
+                        .map(PhaseLength::phase)
+                        .collect(Collectors.toCollection(() -> EnumSet.noneOf(Phase.class)));
+    }
+
+    private Map<Phase, Duration> lengths() {
+        Map<Phase, Duration> lengths = new EnumMap<>(Phase.class);
+        for (PhaseLength one : phases == null ? List.<PhaseLength>of() : phases) {
+            if (one.length() != null) {
+                lengths.put(one.phase(), one.length());
+            }
+        }
+        return lengths;
     }
 
     /**
@@ -185,7 +221,7 @@ public final class QualifyCommand implements Callable<Integer> {
                 "phases",
                 test.phases().stream()
                         .sorted()
-                        .map(Phase::toString)
+                        .map(phase -> new PhaseLength(phase, test.lengths().get(phase)).toString())
                         .collect(Collectors.joining(",")));
         all.put(
                 "loop",
@@ -212,6 +248,10 @@ public final class QualifyCommand implements Callable<Integer> {
         }
         if ((quick ? 1 : 0) + (standard ? 1 : 0) + (stress ? 1 : 0) > 1) {
             throw UserError.usage("--quick, --standard and --stress exclude each other");
+        }
+        if (phases != null
+                && phases.stream().map(PhaseLength::phase).distinct().count() < phases.size()) {
+            throw UserError.usage("--phases has a phase twice");
         }
         if (duration != null && duration.isZero()) {
             throw UserError.usage("--duration must be more than 0s");

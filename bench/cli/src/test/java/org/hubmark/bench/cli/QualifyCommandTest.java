@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Proves that qualify answers wrong usage in one line, and its verdict by its exit code. */
@@ -78,6 +79,10 @@ class QualifyCommandTest {
                 "--users 10 --maintenance maybe       | 'maybe' is not one of on, off",
                 "--users 10 --loop round              | 'round' is not one of open, closed",
                 "--users 10 --phases warmth           | 'warmth' is not one of performance, stress, backup,",
+                "--users 10 --phases stress=0s        | stress must take more than 0s",
+                "--users 10 --phases stress=1x        | '1x'",
+                "--users 10 --phases backup=1m        | only performance and stress take a time",
+                "--users 10 --phases stress=1m,stress | has a phase twice",
                 "--users 10 --quick --standard        | exclude each other",
                 "--users 10 --duration 0s             | more than 0s",
                 "--users 10 --read-latency 0ms        | more than 0s",
@@ -199,6 +204,27 @@ class QualifyCommandTest {
         // By the settings a run goes on, and by no spelling of them.
         assertThat(new ObjectMapper().readTree(run(tiny + spelt).printed()).path("settings"))
                 .isEqualTo(settings);
+    }
+
+    /** A phase with a length of its own, and what the report is to say of the solution. */
+    @Test
+    void runsPhasesOfDifferentLengthsAndNamesTheSolution() throws Exception {
+        Ended ended = run(
+                "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 16MiB"
+                        + " --phases performance=2s,stress=4s --users 20 --threads 1 --read-latency 1h"
+                        + " --read-latency-max 1h --log-latency 1h --log-latency-max 1h --shared-machine"
+                        + " --name Shelf --description Two-disks --contact post@example.test --json --quiet");
+        assertThat(ended.exitCode()).as("%s", ended).isIn(0, 3);
+        JsonNode result = new ObjectMapper().readTree(ended.printed());
+        assertThat(result.at("/settings/phases").asText()).isEqualTo("performance=2s,stress=4s");
+        List<Long> seconds = new ArrayList<>();
+        result.path("phases")
+                .forEach(phase -> seconds.add(
+                        Math.round(phase.at("/counters/collection_ns").asDouble() / 1e9)));
+        assertThat(seconds).containsExactly(2L, 4L);
+        assertThat(folder.resolve("out/report.md"))
+                .content()
+                .contains("Shelf", "Two-disks", "post@example.test");
     }
 
     /** The stress phase of a quick test is quick. */

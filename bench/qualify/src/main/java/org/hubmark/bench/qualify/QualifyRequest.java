@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -83,13 +84,25 @@ public record QualifyRequest(
     /**
      * What is done with them.
      *
-     * @param collection how long a phase with transactions is measured
+     * @param lengths how long a phase with transactions is measured, of those that have a length of their
+     *     own
+     * @param collection how long the others are
      * @param recoveryLogBytes that the log of each database has when it is killed
      */
-    public record Test(Set<Phase> phases, Duration collection, long recoveryLogBytes) {
+    public record Test(
+            Set<Phase> phases,
+            Map<Phase, Duration> lengths,
+            Duration collection,
+            long recoveryLogBytes) {
         /** Copies. */
         public Test {
             phases = Set.copyOf(phases);
+            lengths = Map.copyOf(lengths);
+        }
+
+        /** {@return how long a phase with transactions is measured} */
+        public Duration collection(Phase phase) {
+            return lengths.getOrDefault(phase, collection);
         }
     }
 
@@ -108,7 +121,7 @@ public record QualifyRequest(
                         load.maintenance,
                         load.openLoop,
                         blockSeed),
-                new Test(Set.of(Phase.PERFORMANCE), length, test.recoveryLogBytes),
+                new Test(Set.of(Phase.PERFORMANCE), Map.of(), length, test.recoveryLogBytes),
                 thresholds);
     }
 }

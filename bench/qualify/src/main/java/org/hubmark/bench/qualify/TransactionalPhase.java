@@ -84,7 +84,7 @@ final class TransactionalPhase {
         this.request = context.request();
         this.time = context.time();
         this.phase = phase;
-        this.duration = request.test().collection();
+        this.duration = request.test().collection(phase);
         this.report = new PhaseReport(context);
         this.log = report.log();
     }

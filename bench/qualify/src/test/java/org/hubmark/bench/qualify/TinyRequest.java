@@ -126,7 +126,7 @@ final class TinyRequest {
                         List.of(databaseVolume), List.of(logVolume), DATABASES, bytes, keep),
                 new QualifyRequest.Caches(cacheModes, MIB, 16 * MIB),
                 new QualifyRequest.Load(TARGET_IOPS, 2, mix, 0.7, 2, true, openLoop, 1),
-                new QualifyRequest.Test(phases, duration, MIB),
+                new QualifyRequest.Test(phases, Map.of(), duration, MIB),
                 // What a build machine does beside is not judged.
                 new Thresholds(1e6, 1e6, 1e6, 1e6, PercentileLimits.NONE));
     }

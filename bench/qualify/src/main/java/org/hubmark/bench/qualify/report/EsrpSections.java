@@ -64,7 +64,7 @@ final class EsrpSections {
 
     static List<Section> of(Document document) {
         EsrpSections made = new EsrpSections(document);
-        List<Section> sections = new ArrayList<>();
+        List<Section> sections = new ArrayList<>(made.solution());
         sections.add(
                 new Section(
                         2,
@@ -94,6 +94,18 @@ final class EsrpSections {
             sections.addAll(PhaseSections.of(appendix, document));
         }
         return sections;
+    }
+
+    /** {@return what the settings say of the solution; nothing where they say nothing} */
+    private List<Section> solution() {
+        List<Block.Fact> facts = Stream.of("Name", "Description", "Contact")
+                .filter(label -> settings.get(label.toLowerCase(Locale.ROOT)) != null)
+                .map(label -> new Block.Fact(
+                        label, Tables.text(settings.get(label.toLowerCase(Locale.ROOT)))))
+                .toList();
+        return facts.isEmpty()
+                ? List.of()
+                : List.of(new Section(2, "Solution", List.of(new Block.Facts(facts))));
     }
 
     private Block pairs() {

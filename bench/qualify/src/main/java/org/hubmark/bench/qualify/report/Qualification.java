@@ -162,7 +162,12 @@ public final class Qualification {
         if (comparesCaches(document)) {
             return "Cache modes compared";
         }
-        return "Storage qualification" + form(document) + ": " + verdict;
+        Object name = document.provenance().settings().get("name");
+        return (name == null ? "" : name + ": ")
+                + "Storage qualification"
+                + form(document)
+                + ": "
+                + verdict;
     }
 
     /** {@return by how long the longest load was collected; nothing where there was none} */
