@@ -30,11 +30,16 @@ final class TestLog {
 
     /** The same, of what takes about so long. */
     void add(String text, Duration expected) {
+        detail(text);
+        progress.phases().accept(text, expected);
+    }
+
+    /** Notes what a reader of the report wants to know, and who waits does not. */
+    void detail(String text) {
         lines.add(Repeat.counted()
                 .name(PhaseFigures.AT, now())
                 .name(PhaseFigures.TEXT, text)
                 .made());
-        progress.phases().accept(text, expected);
     }
 
     List<Repeat> lines() {

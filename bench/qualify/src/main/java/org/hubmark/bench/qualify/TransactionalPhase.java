@@ -7,15 +7,19 @@ import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
+import org.hubmark.bench.qualify.result.Thresholds;
 import org.hubmark.bench.qualify.reuse.CacheCurve;
+import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -92,6 +96,7 @@ final class TransactionalPhase {
     /** Runs it. What was collected until an interruption or a failure is in the result, which says so. */
     Collected run() throws IOException, InterruptedException {
         log.add("Attaching databases");
+        settings().forEach(log::detail);
         Stop stop = null;
         try (OpenDatabases databases = OpenDatabases.open(request, context.places())) {
             CacheCurve curve = databases.curve();
@@ -108,6 +113,33 @@ final class TransactionalPhase {
         return stop == null
                 ? new Collected(report.done(phase), null)
                 : new Collected(report.stopped(stop.why), stop.failure);
+    }
+
+    /** {@return what the test log of the source says of the settings} */
+    private List<String> settings() {
+        QualifyRequest.Load load = request.load();
+        Thresholds limits = request.thresholds();
+        return List.of(
+                "Database cache settings: minimum "
+                        + ByteSize.format(request.caches().bytesMin()) + ", maximum "
+                        + ByteSize.format(request.caches().bytesMax()),
+                "Database read latency thresholds: average " + time(limits.readLatencyMs())
+                        + ", maximum " + time(limits.readLatencyMaxMs()),
+                "Log write latency thresholds: average " + time(limits.logLatencyMs())
+                        + ", maximum " + time(limits.logLatencyMaxMs()),
+                "Operation mix (%): " + load.mix() + ", lazy commits "
+                        + Math.round(100 * load.lazyShare()),
+                String.format(
+                        Locale.ROOT,
+                        "Target: %.1f database reads and writes a second, of all instances",
+                        load.targetIops()),
+                "Background database maintenance: " + (load.maintenance() ? "on" : "off")
+                        + ", copies of each database: " + load.copies(),
+                "Performance counters: a sample each " + Durations.format(sample()));
+    }
+
+    private static String time(double millis) {
+        return Durations.format(Duration.ofNanos(Math.round(1e6 * millis)));
     }
 
     private Duration sample() {
@@ -263,7 +295,7 @@ final class TransactionalPhase {
             sampling.sample();
             report.collectionEnds(sampling, devices.counted());
             curve.result(databases.cache().bytesMax(), sampling.nanos(), report.found());
-            log.add(latencies(sampling));
+            statistics(sampling);
             return stopped == null
                     ? null
                     : new Stop(
@@ -274,13 +306,26 @@ final class TransactionalPhase {
         }
     }
 
-    private static String latencies(Sampling sampling) {
-        return "Database reads have average latencies of "
-                + sampling.instances().stream()
-                        .map(InstanceFigures.READ_LATENCY::value)
-                        .map(millis ->
-                                millis.isNaN() ? "-" : String.format(Locale.ROOT, "%.1f", millis))
-                        .collect(Collectors.joining(", "))
-                + " ms";
+    /** Notes what the source does of each instance: its latencies, and how many transactions it had. */
+    private void statistics(Sampling sampling) {
+        List<Repeat> instances = sampling.instances();
+        log.add("Database reads have average latencies of "
+                + each(instances, InstanceFigures.READ_LATENCY::value, "%.1f") + " ms");
+        log.detail("Log writes have average latencies of "
+                + each(instances, InstanceFigures.LOG_LATENCY::value, "%.1f") + " ms");
+        log.detail("Transactions: "
+                + each(instances, one -> one.count(IoCounter.TRANSACTIONS.counter()), "%.0f"));
+        log.detail("Waits for room in the cache: "
+                + each(instances, one -> one.count(IoCounter.STALLS.counter()), "%.0f"));
+        log.detail("Samples: " + sampling.host().size());
+    }
+
+    private static String each(
+            List<Repeat> instances, ToDoubleFunction<Repeat> figure, String format) {
+        return instances.stream()
+                .mapToDouble(figure)
+                .mapToObj(value ->
+                        Double.isNaN(value) ? "-" : String.format(Locale.ROOT, format, value))
+                .collect(Collectors.joining(", "));
     }
 }

@@ -12,12 +12,14 @@ import java.util.function.Function;
  * another one: for orientation, not for comparison.
  *
  * @param solution what it is for, by the names of the source, as those that follow but the last
+ * @param simulatedConfiguration what was simulated: each with a field, null where its label is lost, and a value
  * @param server its machine
  * @param storage its hardware; parts of it are maps
  * @param phases by the names of its appendices
  */
 record Esrp(
         Map<String, Object> solution,
+        List<Map<String, @Nullable Object>> simulatedConfiguration,
         Map<String, Object> server,
         Map<String, @Nullable Object> storage,
         Map<String, Object> raidControllerSettings,
@@ -74,6 +76,18 @@ record Esrp(
                             .average()
                             .orElseThrow();
         }
+    }
+
+    /** {@return what the source has of its mailboxes; null for what it has not} */
+    @Nullable
+    Object profile(String name) {
+        return solution.containsKey(name)
+                ? solution.get(name)
+                : simulatedConfiguration.stream()
+                        .filter(row -> name.equals(row.get("field")))
+                        .map(row -> row.get("value"))
+                        .findFirst()
+                        .orElseThrow();
     }
 
     /**

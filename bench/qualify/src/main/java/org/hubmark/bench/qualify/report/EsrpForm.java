@@ -16,6 +16,7 @@ record EsrpForm(
         List<Row> profile,
         List<Row> server,
         List<Row> hardware,
+        List<Row> bestPractices,
         List<Row> capacity,
         List<Row> reliability,
         List<Row> backupAndReplay,

@@ -93,7 +93,25 @@ final class EsrpSections {
         for (PhaseSections.Appendix appendix : PhaseSections.Appendix.values()) {
             sections.addAll(PhaseSections.of(appendix, document));
         }
+        sections.add(new Section(2, "Conclusion", List.of(made.conclusion())));
         return sections;
+    }
+
+    /** {@return what the storage is good for, by the load that it had} */
+    private Block conclusion() {
+        String verdict = Qualification.KIND.findings().apply(document).verdict();
+        return new Block.Text((verdict == null
+                        ? "This run has no verdict on the storage under "
+                        : "pass".equals(verdict)
+                                ? "The storage was fast enough for "
+                                : "The storage was not fast enough for ")
+                + (settings.get("users") == null
+                        ? ""
+                        : Tables.text(settings.get("users")) + " mailboxes at "
+                                + Tables.text(settings.get("iops-per-user"))
+                                + " database reads and writes a second each, ")
+                + Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS))
+                + " in all. That holds for this load, this machine and these volumes alone.");
     }
 
     /** {@return what the settings say of the solution; nothing where they say nothing} */
@@ -159,11 +177,16 @@ final class EsrpSections {
         facts.computeIfPresent("maintenance", (name, value) -> value.equals("on"));
         facts.put("mailbox_mb", PhaseSections.mebibytes(settings.get("mailbox")));
         facts.put("hosts", 1);
+        if (settings.get("users") instanceof Number users
+                && settings.get("databases") instanceof Number databases) {
+            facts.put("mailboxes_per_host", users);
+            facts.put("mailboxes_per_database", users.doubleValue() / databases.doubleValue());
+        }
         return EsrpForm.grid(
                 "Targeted customer profile",
                 EsrpForm.FORM.profile(),
                 facts,
-                Esrp.in(Esrp.PUBLISHED.solution()));
+                Esrp.PUBLISHED::profile);
     }
 
     private Block server() {
@@ -182,6 +205,7 @@ final class EsrpSections {
         facts.put("cpu", machine.processor().cpuModel());
         facts.put("cores", machine.processor().logicalCores());
         facts.put("memory_gb", memory == null ? null : (Double) (memory / GIBIBYTE));
+        facts.put("engine", ENGINE + ", hubmark " + document.provenance().tool().version());
         facts.put("os", machine.software().os());
         facts.put("kernel", machine.software().kernel());
         return EsrpForm.grid(

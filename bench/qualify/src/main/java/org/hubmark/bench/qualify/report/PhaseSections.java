@@ -42,6 +42,10 @@ final class PhaseSections {
 
     private static final double FLUSH_STOP_SHARE = 0.02;
 
+    private static final Table PARAMETERS =
+            new Table("Jetstress system parameters", PhaseSections::parameters);
+    private static final Table PLACES =
+            part("Database configuration", PhaseFigures.PLACES, "Databases");
     private static final Table IO = new Table("Transactional I/O performance", PhaseSections::io);
     private static final Table MAINTENANCE = new Table(
             "Background database maintenance I/O performance",
@@ -55,8 +59,8 @@ final class PhaseSections {
 
     private static final List<Table> OF_TRANSACTIONS = List.of(
             new Table("Database sizing and throughput", PhaseSections::throughput),
-            new Table("Jetstress system parameters", PhaseSections::parameters),
-            part("Database configuration", PhaseFigures.PLACES, "Databases"),
+            PARAMETERS,
+            PLACES,
             new Table("Volumes", PhaseSections::volumes),
             IO,
             MAINTENANCE,
@@ -93,13 +97,21 @@ final class PhaseSections {
                 "C",
                 "Streaming backup",
                 "streaming_backup",
-                List.of(new Table("Backup statistics", PhaseSections::backup), IO, DEVICES, HOST)),
+                List.of(
+                        new Table("Backup statistics", PhaseSections::backup),
+                        PARAMETERS,
+                        PLACES,
+                        IO,
+                        DEVICES,
+                        HOST)),
         RECOVERY(
                 "D",
                 "Soft recovery",
                 "soft_recovery",
                 List.of(
                         new Table("Soft recovery statistics", PhaseSections::recovery),
+                        PARAMETERS,
+                        PLACES,
                         IO,
                         MAINTENANCE,
                         TOTAL,

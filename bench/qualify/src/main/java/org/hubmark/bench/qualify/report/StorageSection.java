@@ -98,7 +98,8 @@ final class StorageSection {
 
     static Section of(Document document) {
         StorageSection made = new StorageSection(document);
-        return new Section(2, "Storage", List.of(made.hardware(), made.capacity()));
+        return new Section(
+                2, "Storage", List.of(made.hardware(), made.bestPractices(), made.capacity()));
     }
 
     private Block hardware() {
@@ -130,6 +131,20 @@ final class StorageSection {
         return EsrpForm.grid(
                         "Storage hardware",
                         EsrpForm.FORM.hardware(),
+                        facts,
+                        Esrp.PUBLISHED::storage)
+                .with(Set.of(1, 2));
+    }
+
+    /** What the kernel knows of it beside what the source advises. */
+    private Block bestPractices() {
+        Map<String, @Nullable Object> facts = new HashMap<>();
+        facts.put("access", "read_write");
+        facts.put("io", "direct");
+        facts.put("write_cache", ofDisks(Storage.Disk::writeCache));
+        return EsrpForm.grid(
+                        "Best practices: settings of the controller",
+                        EsrpForm.FORM.bestPractices(),
                         facts,
                         Esrp.PUBLISHED::storage)
                 .with(Set.of(1, 2));
