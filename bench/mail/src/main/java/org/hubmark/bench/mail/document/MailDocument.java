@@ -53,9 +53,6 @@ public final class MailDocument {
     /** What the comparison of all messages found. */
     public static final Name AUDIT = Name.note("audit", "");
 
-    /** Whether the measured time is made of whole ones. */
-    public static final Name CHECKPOINT_CYCLES = Name.note("checkpoint_cycles", "");
-
     static final Name NOTES = Name.note("notes", "");
 
     /** What else the machine did, with the caller's knowledge. */
@@ -164,7 +161,6 @@ public final class MailDocument {
                 GROUPS,
                 OPEN_AT_END,
                 AUDIT,
-                CHECKPOINT_CYCLES,
                 NOTES,
                 DISTURBANCES,
                 SUSTAINED_RATE));

@@ -47,7 +47,6 @@ class ResultsTest {
             Map.of("p50", 0.1, "p99", 0.2, "max", 0.3),
             true,
             null,
-            new CheckpointCycles(false, "none ended within 2m"),
             1L,
             new Audit("all", 9L, 0L, 0L, 0L, 0L, 0L),
             Validity.of(List.of(new Reason(Case.MAIL, "1 message lost"))));
@@ -270,7 +269,6 @@ class ResultsTest {
                 .name(MailDocument.GROUPS, List.of(new LogGroups(65536, 10, 12, 600_000, 20)))
                 .name(MailDocument.OPEN_AT_END, new OpenAtEnd(3, 2, 7.5))
                 .name(MailDocument.AUDIT, new Audit("all", 9L, 1L, 1L, 2L, 0L, 3L))
-                .name(MailDocument.CHECKPOINT_CYCLES, new CheckpointCycles(true, "3 cycles"))
                 .name(MailDocument.SUSTAINED_RATE, SUSTAINED)
                 .count(Counters.MEASURED_NS, 1e10)
                 .count(Counters.ACCEPTED_MSGS, 10_005)
