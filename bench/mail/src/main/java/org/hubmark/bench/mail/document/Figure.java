@@ -382,9 +382,6 @@ public final class Figure {
     /** From the actual send of a message to its answer, which hides waiting. */
     public static final Times UNCORRECTED = new Times("uncorrected_latencies");
 
-    /** The first of these, as far as they were not answered in the measured time: they are in no rate. */
-    public static final Times OPEN = new Times("open");
-
     /** From acceptance to the end of delivery. */
     public static final Times IN_QUEUE = new Times("residence");
 

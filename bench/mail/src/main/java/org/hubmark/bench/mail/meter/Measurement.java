@@ -55,7 +55,6 @@ public final class Measurement {
     private final Progress progress;
     private final TakenLatencies latencies = new TakenLatencies();
     private final Histogram lateness = new Histogram(3);
-    private final Histogram atTheEnd = new Histogram(3);
     private final Standstill standstill;
     private StepMeter steps;
     private final @Nullable SustainedRule sustained;
@@ -238,7 +237,6 @@ public final class Measurement {
                 .name(MailDocument.DISTURBANCES, List.of())
                 .times(Figure.ACCEPT, latencies.intended())
                 .times(Figure.UNCORRECTED, latencies.actual())
-                .times(Figure.OPEN, atTheEnd)
                 .parts(MailDocument.STEPS, steps.end())
                 .samples(samples);
         MailDocument.names(warmUp, limiting, rate, Validity.of(reasons))
@@ -334,10 +332,8 @@ public final class Measurement {
         Workload.Open left = work.end();
         TakenLatencies unmeasured = TakenLatencies.of(work);
         if (plan.pace() instanceof Pace.OpenLoop) {
-            // Counted by itself too, since these messages are in no rate.
             latencies.add(unmeasured.with(left));
             steps.count(unmeasured);
-            atTheEnd.add(unmeasured.intended());
         }
         Histogram ages = left.intended();
         open = new OpenAtEnd(
