@@ -73,9 +73,6 @@ public final class MailDocument {
     /** The mean of both. */
     public static final Name INTENDED = Name.note("intended_msgs_per_s", "");
 
-    /** Fitted to the scenarios of a matrix. */
-    public static final Name COST_MODELS = Name.note("cost_models", "");
-
     /** Effects of the factors of a matrix. */
     public static final Name EFFECTS = Name.note("effects", "");
 
@@ -86,13 +83,8 @@ public final class MailDocument {
     public static final Name HUB_SETTINGS = Name.note("hub_settings", "");
 
     /** What a document says beside the scenarios. */
-    public static final List<Name> FACTS = List.of(
-            COST_MODELS,
-            EFFECTS,
-            PUBLISH,
-            MachineSections.SERVER,
-            MachineSections.WATCH,
-            HUB_SETTINGS);
+    public static final List<Name> FACTS =
+            List.of(EFFECTS, PUBLISH, MachineSections.SERVER, MachineSections.WATCH, HUB_SETTINGS);
 
     /** The steps of a rate that changes, parts of a repeat. */
     public static final Form STEPS = new Form(

@@ -57,7 +57,6 @@ public final class MailReport {
                 "Effect of each factor, all else equal",
                 EffectTables.effects(results),
                 EffectTables.grid(names)));
-        all.addAll(grids("Cost models", CostTable.of(results)));
         all.add(new Section(2, "Conditions", List.of(new Block.Facts(conditions(names)))));
         all.add(new Section(2, "Notes", List.of(new Block.Items(Notes.of(results), false))));
         Publication publish = results.publish();

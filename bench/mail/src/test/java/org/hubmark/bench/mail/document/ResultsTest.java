@@ -173,13 +173,6 @@ class ResultsTest {
         for (String name : ofSteps.split(" ", -1)) {
             assertThat(step.has(name)).as(name).isTrue();
         }
-        JsonNode model =
-                new ObjectMapper().readTree(file.toFile()).get("cost_models").get(0);
-        String ofModels = "where quantity a a_ci95 b_per_kb b_ci95_per_kb r_squared"
-                + " residual_max_percent points";
-        for (String name : ofModels.split(" ", -1)) {
-            assertThat(model.has(name)).as(name).isTrue();
-        }
         assertThat(scenario.get("repeats").get(0).get("throughput_msgs_per_s").asDouble())
                 .isEqualTo(1000.5);
     }
@@ -295,16 +288,6 @@ class ResultsTest {
                         scenario(List.of(repeat.counted())), MailDocument.LATENCY_AT, BESIDE),
                 MailDocument.LOG_DEVICE,
                 4000.0);
-        CostModel model = new CostModel(
-                conditions().setup(),
-                "log_writes_per_msg",
-                1.5,
-                new Interval(1, 2),
-                0.5,
-                new Interval(0.25, 0.75),
-                0.99,
-                3.0,
-                4);
         FactorEffect effect = new FactorEffect(
                 "rate",
                 "layout",
@@ -361,7 +344,6 @@ class ResultsTest {
                                         DISCLOSURE)),
                         List.of(scenario))
                 .document()
-                .with(MailDocument.COST_MODELS, List.of(model))
                 .with(MailDocument.EFFECTS, List.of(effect))
                 .with(MailDocument.PUBLISH, PUBLICATION)
                 .with(List.of(new RawFile("samples.csv", "00ff", 7)));
