@@ -64,8 +64,8 @@ import java.util.stream.Stream;
 
 /**
  * The catalogue of the figures that are made of counters, each stated here and nowhere else. What is
- * measured live, results.json, the check of it, the tables, the unfolding in the report, the steps, the
- * cost models and the comparison all read it. A constant stands after those that it is made of.
+ * measured live, results.json, the check of it, the tables, the unfolding in the report, the steps
+ * and the comparison all read it. A constant stands after those that it is made of.
  * docs/measurement.md explains the formulas; a test computes each a second time by hand.
  */
 public final class Figure {
@@ -381,9 +381,6 @@ public final class Figure {
 
     /** From the actual send of a message to its answer, which hides waiting. */
     public static final Times UNCORRECTED = new Times("uncorrected_latencies");
-
-    /** The first of these, as far as they were not answered in the measured time: they are in no rate. */
-    public static final Times OPEN = new Times("open");
 
     /** From acceptance to the end of delivery. */
     public static final Times IN_QUEUE = new Times("residence");

@@ -20,7 +20,6 @@ import java.util.Map;
  * @param driverLatenessMs as in a repeat; null when nothing was sent
  * @param steady whether the load was before the measured time; null where that can't be told
  * @param steadyReason why not; null when it was
- * @param checkpointCycles null where that wasn't asked
  * @param lostMsgs accepted, but neither delivered nor left; null where that isn't known
  * @param audit null where messages were not compared one by one
  * @param validity whether the latency can be trusted: as a repeat, and the rate was kept
@@ -33,7 +32,6 @@ public record LatencyAt(
         @Nullable Map<String, @Nullable Double> driverLatenessMs,
         @Nullable Boolean steady,
         @Nullable String steadyReason,
-        @Nullable CheckpointCycles checkpointCycles,
         @Nullable Long lostMsgs,
         @Nullable Audit audit,
         @JsonUnwrapped Validity validity) {
@@ -90,7 +88,6 @@ public record LatencyAt(
                 repeat.counted().times().containsKey(Figure.LATE.key()) ? late : null,
                 repeat.warmUp().steady(),
                 repeat.warmUp().reason(),
-                repeat.checkpointCycles(),
                 lost == null ? null : (Long) Math.round(lost),
                 repeat.audit(),
                 judged.validity());

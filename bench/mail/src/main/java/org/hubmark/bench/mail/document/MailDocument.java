@@ -53,9 +53,6 @@ public final class MailDocument {
     /** What the comparison of all messages found. */
     public static final Name AUDIT = Name.note("audit", "");
 
-    /** Whether the measured time is made of whole ones. */
-    public static final Name CHECKPOINT_CYCLES = Name.note("checkpoint_cycles", "");
-
     static final Name NOTES = Name.note("notes", "");
 
     /** What else the machine did, with the caller's knowledge. */
@@ -76,9 +73,6 @@ public final class MailDocument {
     /** The mean of both. */
     public static final Name INTENDED = Name.note("intended_msgs_per_s", "");
 
-    /** Fitted to the scenarios of a matrix. */
-    public static final Name COST_MODELS = Name.note("cost_models", "");
-
     /** Effects of the factors of a matrix. */
     public static final Name EFFECTS = Name.note("effects", "");
 
@@ -89,13 +83,8 @@ public final class MailDocument {
     public static final Name HUB_SETTINGS = Name.note("hub_settings", "");
 
     /** What a document says beside the scenarios. */
-    public static final List<Name> FACTS = List.of(
-            COST_MODELS,
-            EFFECTS,
-            PUBLISH,
-            MachineSections.SERVER,
-            MachineSections.WATCH,
-            HUB_SETTINGS);
+    public static final List<Name> FACTS =
+            List.of(EFFECTS, PUBLISH, MachineSections.SERVER, MachineSections.WATCH, HUB_SETTINGS);
 
     /** The steps of a rate that changes, parts of a repeat. */
     public static final Form STEPS = new Form(
@@ -162,7 +151,6 @@ public final class MailDocument {
                 GROUPS,
                 OPEN_AT_END,
                 AUDIT,
-                CHECKPOINT_CYCLES,
                 NOTES,
                 DISTURBANCES,
                 SUSTAINED_RATE));

@@ -232,11 +232,6 @@ public record Scenario(Table table, Row row) {
             return flat(counted.names(), ClockRate.class);
         }
 
-        /** {@return null where whole ones weren't asked for} */
-        public @Nullable CheckpointCycles checkpointCycles() {
-            return counted.name(MailDocument.CHECKPOINT_CYCLES, CheckpointCycles.class);
-        }
-
         @Nullable
         CounterSource counterSource() {
             return counted.name(MailDocument.COUNTER_SOURCE, CounterSource.class);

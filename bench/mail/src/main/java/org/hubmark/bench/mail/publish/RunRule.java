@@ -5,7 +5,6 @@ import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.mail.document.AcceptLatency;
 import org.hubmark.bench.mail.document.Audit;
-import org.hubmark.bench.mail.document.CheckpointCycles;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.LatencyAt;
@@ -37,7 +36,6 @@ public enum RunRule {
             "Five repeats or more, each with a hub of its own, in random blocks",
             each(RunRule::repeats)),
     DURATION("60 s or more each", eachRepeat(RunRule::duration)),
-    CHECKPOINTS("Whole checkpoint cycles", eachRepeat(RunRule::checkpoints)),
     STEADY("Steady before the measured time", eachRepeat(RunRule::steady)),
     TREND("No trend over the repeats", each(RunRule::trend)),
     RATE("A rate that is sustained, with a latency limit", RunRule::rate),
@@ -160,13 +158,6 @@ public enum RunRule {
         return seconds == null
                 ? new Found(null, "not known")
                 : Found.of(seconds >= SECONDS_MIN, "%.1f s", seconds);
-    }
-
-    private static Found checkpoints(Repeat repeat) {
-        CheckpointCycles cycles = repeat.checkpointCycles();
-        return cycles == null
-                ? new Found(null, "not checked")
-                : new Found(cycles.whole(), cycles.found());
     }
 
     private static Found steady(Repeat repeat) {

@@ -48,7 +48,6 @@ public final class MailReport {
         ScenarioNames names = new ScenarioNames(results);
         List<Section> all = new ArrayList<>();
         all.addAll(grid("Effect of each factor, all else equal", Effects.table(results)));
-        all.addAll(grid("Cost models", CostTable.of(results)));
         all.add(new Section(2, "Conditions", List.of(new Block.Facts(conditions(names)))));
         List<String> notes = notes(results);
         if (!notes.isEmpty()) {

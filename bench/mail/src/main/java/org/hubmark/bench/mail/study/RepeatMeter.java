@@ -18,7 +18,6 @@ import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.PrimaryMetric;
 import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.SustainedRate;
-import org.hubmark.bench.mail.meter.CheckpointFit;
 import org.hubmark.bench.mail.meter.DeliveryAudit;
 import org.hubmark.bench.mail.meter.Instruments;
 import org.hubmark.bench.mail.meter.Measurement;
@@ -136,9 +135,6 @@ final class RepeatMeter {
                         scenario.title(),
                         asked,
                         drains(own),
-                        own == null || !own.keepsQueue()
-                                ? null
-                                : (Long) own.spec().checkpointDepthBytes(),
                         machine.processor().logicalCores()),
                 progress);
         progress.note(scenario.title() + ": the search takes " + RunEstimate.search());
@@ -224,7 +220,6 @@ final class RepeatMeter {
                     searched,
                     own != null && own.keepsQueue(),
                     drains(own),
-                    checkpoints(own, pace),
                     machine.processor().logicalCores());
             Measurement.Outcome outcome = new Measurement(
                             measurement,
@@ -244,14 +239,6 @@ final class RepeatMeter {
                     ? outcome
                     : outcome.with(outcome.repeat().noted(List.of(outOfSight)));
         }
-    }
-
-    /** A rate that changes has its times settled. */
-    private @Nullable CheckpointFit checkpoints(@Nullable HubRequest own, Pace pace) {
-        PublishRequest publish = request.extras().publish();
-        return publish == null || own == null || !own.keepsQueue() || pace.stagesTime() != null
-                ? null
-                : new CheckpointFit(own.spec().checkpointDepthBytes(), publish.checkpointWaitMax());
     }
 
     /** Refuses a load whose audit would not fit; how long one that ends by itself takes nobody knows. */
