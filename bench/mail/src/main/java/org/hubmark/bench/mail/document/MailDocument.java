@@ -109,7 +109,7 @@ public final class MailDocument {
             "In a closed loop (--rate max) a connection waits for its answer before it sends the next"
                     + " message: accept latency is the response time there, and not what mail from"
                     + " outside sees. 1 KB = 1000 bytes. A dash is a figure that is not known, never"
-                    + " a zero.",
+                    + " a zero. What was published is of other hardware.",
             ofScenario(),
             List.of(
                     new Form.Group("Scenarios", Figure.FIRST, ScenarioTexts.FIRST),
@@ -136,9 +136,7 @@ public final class MailDocument {
 
     private static List<Name> ofScenario() {
         List<Name> names = new ArrayList<>(List.of(ID, SIZE));
-        names.addAll(notes(
-                Arrays.stream(Condition.values()).map(Condition::key).toArray(String[]::new)));
-        names.addAll(notes("unsafe", "unsafe_reason"));
+        names.addAll(Conditions.NAMES);
         names.addAll(List.of(LOG_DEVICE, LATENCY_AT));
         return names;
     }

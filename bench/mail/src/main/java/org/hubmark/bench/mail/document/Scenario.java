@@ -41,12 +41,17 @@ public record Scenario(Table table, Row row) {
 
     /** {@return under which it was measured} */
     public Conditions conditions() {
-        return new Conditions(Setup.of(row.names()), flat(row.names(), Safety.class));
+        return Conditions.of(row.names());
+    }
+
+    /** {@return a figure over the repeats; NaN when it isn't known} */
+    public double value(Column figure) {
+        return table.estimate(row, figure).value();
     }
 
     /** {@return a figure over the repeats; null when it isn't known} */
     public @Nullable Double get(Column figure) {
-        return MailDocument.known(table.estimate(row, figure).value());
+        return MailDocument.known(value(figure));
     }
 
     /** {@return a figure in each repeat in which it is known} */

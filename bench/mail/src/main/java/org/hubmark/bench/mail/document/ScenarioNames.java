@@ -39,21 +39,21 @@ public final class ScenarioNames {
     static Heads heads() {
         return new Heads(
                 (document, table) -> new ScenarioNames(new Results(document)).heads,
-                document -> published(new Results(document)));
+                document -> new ScenarioNames(new Results(document))
+                        .published().stream()
+                                .map(one -> new Heads.Published(head(one), one.values()))
+                                .toList());
     }
 
-    /** It is what was published of a hub, and says nothing of another server. */
-    private static List<Heads.Published> published(Results results) {
-        return HubStudy.isReplayed(results)
-                        || results.scenarios().stream().noneMatch(ScenarioNames::isOfHub)
-                ? List.of()
-                : HubStudy.published().scenarios().stream()
-                        .map(one -> new Heads.Published(head(one), one.values()))
-                        .toList();
+    /** {@return what was published of a hub, which says nothing of another server} */
+    public List<HubStudy.Published> published() {
+        return scenarios.stream().anyMatch(ScenarioNames::isOfHub)
+                ? HubStudy.published().scenarios()
+                : List.of();
     }
 
     /** {@return the head of a column of the hub study} */
-    public static Block.Heading head(HubStudy.Published column) {
+    private static Block.Heading head(HubStudy.Published column) {
         return new Block.Heading(
                 List.of(size(column.messageSizeKb()), column.storage()),
                 Block.Side.PUBLISHED,
@@ -121,7 +121,7 @@ public final class ScenarioNames {
     }
 
     /** {@return whether it is a hub of ours: of another server we don't know what it promises} */
-    public static boolean isOfHub(Scenario scenario) {
+    private static boolean isOfHub(Scenario scenario) {
         return scenario.conditions().get(Condition.DURABILITY) != null || isDiscard(scenario);
     }
 

@@ -288,7 +288,8 @@ final class RunSession implements AutoCloseable {
         double sizeKb = scenario.source().operationKb();
         if (repeats(scenario) == 0) {
             describe(scenario, MailDocument.SIZE, sizeKb);
-            MailDocument.names(conditions.setup(), conditions.safety())
+            conditions
+                    .names()
                     .forEach((key, value) -> describe(scenario, Name.note(key, ""), value));
         }
         keep();

@@ -220,7 +220,7 @@ class ResultsTest {
                 .with(Condition.CONNECTIONS, 32)
                 .with(Condition.ASKED_RATE, "max")
                 .with(Condition.TLS, false)
-                .with(new Safety(true, "durability none"));
+                .with(new Safety(true, List.of("durability none")));
     }
 
     private static final Disclosure DISCLOSURE = new Disclosure(

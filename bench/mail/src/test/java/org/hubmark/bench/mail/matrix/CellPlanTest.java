@@ -105,7 +105,7 @@ class CellPlanTest {
                         both.toString(),
                         "log=sata-7200-cache,queue=sata-7200-raid10,tracking=sata-7200-raid10");
         assertThat(plan.cells())
-                .extracting(cell -> cell.safety().endangered())
+                .extracting(cell -> cell.safety().unsafeReason() != null)
                 .containsExactly(false, true, false, true);
         assertThat(plan.cells().getFirst().id())
                 .isEqualTo("57kb_log-sata-7200-queue-sata-7200-raid10-tracking-sata-7200-raid10"
