@@ -114,6 +114,11 @@ public final class Measurement {
         public LoadTimes(Duration warmup, Duration warmupMax, Duration duration) {
             this(Duration.ZERO, warmup, warmupMax, true, duration);
         }
+
+        /** {@return all of it, at most} */
+        public Duration whole() {
+            return jitWarmUp.plus(warmupMax).plus(duration);
+        }
     }
 
     /**

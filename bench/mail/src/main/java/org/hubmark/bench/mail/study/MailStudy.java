@@ -102,7 +102,7 @@ public final class MailStudy implements Study {
         }
         if (isTimed) {
             Results left = context.isEmpty() ? null : new Results(context.document());
-            progress.note(RunEstimate.of(request, left).words());
+            progress.note("takes about " + RunEstimate.text(RunEstimate.of(request, left)));
         }
         HubRequest hub = request.scenarios().getFirst().hub();
         context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());

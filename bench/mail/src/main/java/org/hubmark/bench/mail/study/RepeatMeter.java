@@ -137,7 +137,8 @@ final class RepeatMeter {
                         drains(own),
                         machine.processor().logicalCores()),
                 progress);
-        progress.note(scenario.title() + ": the search takes " + RunEstimate.search());
+        progress.note(scenario.title() + ": the search takes about "
+                + RunEstimate.text(RunEstimate.SEARCH));
         RateSearch.Found found = trial.search();
         progress.note(scenario.title() + ": " + found.words());
         if (found.ratePerSecond() == 0) {

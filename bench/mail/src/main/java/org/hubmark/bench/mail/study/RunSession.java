@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,8 +68,6 @@ final class RunSession implements AutoCloseable {
     private Environment environment;
     private boolean looked;
     private VolumeSource.@Nullable Ready ready;
-    private int attempts;
-    private long attemptsNanos;
 
     /**
      * Prepares, with the repeats that an interrupted run has left; the work has to go on in that time.
@@ -184,7 +181,6 @@ final class RunSession implements AutoCloseable {
         if (!goesOn(scenario) || repeats(scenario) >= repeat) {
             return;
         }
-        long begun = System.nanoTime();
         try {
             count(scenario, repeat);
             release(scenario);
@@ -202,8 +198,6 @@ final class RunSession implements AutoCloseable {
             fail(scenario, repeat, death == null ? words(e) : death);
             giveUp(scenario);
         }
-        attempts++;
-        attemptsNanos += System.nanoTime() - begun;
     }
 
     private static String words(Exception e) {
@@ -320,18 +314,13 @@ final class RunSession implements AutoCloseable {
         return death == null ? FileErrors.reason(broken) : death;
     }
 
-    /** The time left is what each has taken so far, times how many are left. */
     private String howFar(ScenarioRequest scenario, int repeat) {
         int all = request.scenarios().size() * request.repeats().count();
         int done = request.scenarios().stream().mapToInt(this::repeats).sum();
-        String left = attempts == 0
-                ? ""
-                : ", about "
-                        + RunEstimate.text(
-                                Duration.ofNanos(attemptsNanos / attempts * (all - done)))
-                        + " left";
+        Results before = context.isEmpty() ? null : new Results(context.document());
         return "cell " + scenario.id() + ", repeat " + repeat + " of "
-                + request.repeats().count() + " (" + done + " of " + all + " done" + left + ")";
+                + request.repeats().count() + " (" + done + " of " + all + " done, about "
+                + RunEstimate.text(RunEstimate.of(request, before)) + " left)";
     }
 
     private List<String> notes() {
