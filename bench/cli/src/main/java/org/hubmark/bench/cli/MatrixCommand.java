@@ -269,7 +269,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             if (dryRun) {
                 plan.cells()
                         .forEach(cell -> System.out.println(
-                                cell.id() + (cell.safety().endangered() ? "  UNSAFE" : "")));
+                                cell.id() + (cell.safety().dangers().isEmpty() ? "" : "  UNSAFE")));
             }
             if (dryRun || !run.quiet()) {
                 outline(plan, matrix, devices, dryRun ? System.out : System.err);

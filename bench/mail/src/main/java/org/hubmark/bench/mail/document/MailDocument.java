@@ -168,10 +168,7 @@ public final class MailDocument {
         all.add(derived(OPEN_AT_END, Scenario::openAtEnd));
         all.add(derived(AUDIT, Scenario::audit));
         all.add(derived(SUSTAINED_RATE, Scenario::sustainedRate));
-        all.add(derived(Name.note("ceilings.log_device_percent", ""), scenario -> {
-            Ceilings ceilings = scenario.ceilings();
-            return ceilings == null ? null : ceilings.logDevicePercent();
-        }));
+        all.add(derived(Name.note("ceilings.log_device_percent", ""), Scenario::logDevicePercent));
         return all;
     }
 

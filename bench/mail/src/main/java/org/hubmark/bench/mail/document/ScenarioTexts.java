@@ -36,14 +36,8 @@ public final class ScenarioTexts {
     static final List<Form.Derived> RATES = List.of(
             shown("Metric", scenario -> of(scenario.sustainedRate(), SustainedRate::metric)),
             shown(
-                    "Rate that the search found (msg/s)",
-                    scenario -> number(of(scenario.sustainedRate(), SustainedRate::msgsPerS))),
-            shown(
                     "Sustained in half of the trials (msg/s)",
                     scenario -> searched(scenario, SustainedRate::at50Percent)),
-            shown(
-                    "Rate, trimmed mean (msg/s)",
-                    scenario -> number(scenario.spread().throughputTrimmedMeanMsgsPerS())),
             shown(
                     "Cycles of a message on the whole machine, geometric mean and its 95 % interval",
                     scenario -> interval(
@@ -51,9 +45,6 @@ public final class ScenarioTexts {
                             scenario.spread().costCi95McyclesPerMsg(),
                             scenario.values(Figure.CPU_COST_MCYCLES_PER_MSG),
                             3)),
-            shown(
-                    "Ceiling: log device (msg/s)",
-                    scenario -> number(of(scenario.ceilings(), Ceilings::logDeviceMsgsPerS))),
             shown("Steady before the measured time", ScenarioTexts::steady));
 
     /** The latency at a lower rate. */
@@ -192,8 +183,8 @@ public final class ScenarioTexts {
 
     /** A ceiling that was mismeasured is no measure; the warnings say so. */
     private static @Nullable String logDevice(Scenario scenario) {
-        Double percent = of(scenario.ceilings(), Ceilings::logDevicePercent);
-        return percent == null || Ceilings.isMismeasured(percent)
+        Double percent = scenario.logDevicePercent();
+        return percent == null || Limiting.isMismeasured(percent)
                 ? null
                 : Digits.text(percent, new double[0], 0);
     }

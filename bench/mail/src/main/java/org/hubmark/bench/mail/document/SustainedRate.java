@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The highest rate that is sustained. Each repeat searches it anew, is measured at what it found, and
@@ -48,34 +48,24 @@ public record SustainedRate(
                 msgsPerS, reason, List.of(msgsPerS), null, at95Percent, at50Percent);
     }
 
-    /** {@return that of all repeats; null when there is none} */
-    public static @Nullable SustainedRate median(List<SustainedRate> ofRepeats) {
-        if (ofRepeats.size() < 2) {
-            return ofRepeats.isEmpty() ? null : ofRepeats.getFirst();
+    /** {@return that of all repeats, which were made in so many sittings; null when there is none} */
+    public static @Nullable SustainedRate median(List<SustainedRate> ofRepeats, int sittings) {
+        if (ofRepeats.isEmpty()) {
+            return null;
         }
         SustainedRate middle = ofRepeats.stream()
                 .sorted(Comparator.comparingDouble(SustainedRate::msgsPerS))
                 .toList()
                 .get((ofRepeats.size() - 1) / 2);
-        boolean alike = ofRepeats.stream().map(SustainedRate::metric).distinct().count() == 1;
+        boolean isAlike =
+                ofRepeats.stream().map(SustainedRate::metric).distinct().count() == 1;
         return new SustainedRate(
                 middle.msgsPerS,
                 middle.reason,
                 ofRepeats.stream().map(SustainedRate::msgsPerS).toList(),
-                alike ? middle.metric : null,
-                ofAll(ofRepeats, SustainedRate::at95Percent),
-                ofAll(ofRepeats, SustainedRate::at50Percent));
-    }
-
-    /** {@return the same of repeats that were made in so many sittings} */
-    SustainedRate of(int sittings) {
-        return new SustainedRate(
-                msgsPerS,
-                reason,
-                ofRepeatsMsgsPerS,
-                metric,
-                at95Percent == null ? null : at95Percent.of(sittings),
-                at50Percent == null ? null : at50Percent.of(sittings));
+                isAlike ? middle.metric : null,
+                ofAll(ofRepeats, SustainedRate::at95Percent, sittings),
+                ofAll(ofRepeats, SustainedRate::at50Percent, sittings));
     }
 
     /** {@return the same under the name of the metric; null where its conditions are not kept} */
@@ -84,14 +74,20 @@ public record SustainedRate(
                 msgsPerS, reason, ofRepeatsMsgsPerS, name, at95Percent, at50Percent);
     }
 
-    /** A mean of some repeats only would be that of the slower ones. */
+    /** A mean of some repeats only would be that of the slower ones; one repeat has what was fitted to it. */
     private static @Nullable Estimate ofAll(
-            List<SustainedRate> ofRepeats, Function<SustainedRate, @Nullable Estimate> rate) {
-        List<Double> known = ofRepeats.stream()
-                .map(rate)
-                .filter(Objects::nonNull)
-                .map(Estimate::value)
+            List<SustainedRate> ofRepeats,
+            Function<SustainedRate, @Nullable Estimate> rate,
+            int sittings) {
+        List<Estimate> known = ofRepeats.stream()
+                .flatMap(one -> Stream.ofNullable(rate.apply(one)))
                 .toList();
-        return known.size() < ofRepeats.size() ? null : Estimate.geometricMean(known);
+        Estimate all = known.size() < ofRepeats.size()
+                ? null
+                : known.size() == 1
+                        ? known.getFirst()
+                        : Estimate.geometricMean(
+                                known.stream().map(Estimate::value).toList());
+        return all == null ? null : all.of(sittings);
     }
 }

@@ -35,7 +35,12 @@ final class Effects {
         factors.remove(Optional.of(Condition.DEVICE_PROFILE));
         effects.forEach(effect -> factors.add(condition(effect)));
         factors.remove(Optional.<Condition>empty());
-        if (names.scenarios().stream().map(Scenario::messageSizeKb).distinct().count() > 1) {
+        if (names.scenarios().stream()
+                        .map(Scenario::messageSizeKb)
+                        .filter(Double::isFinite)
+                        .distinct()
+                        .count()
+                > 1) {
             factors.add(Optional.empty());
         }
         List<String> sentences = new ArrayList<>();

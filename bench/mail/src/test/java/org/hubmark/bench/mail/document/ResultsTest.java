@@ -110,8 +110,10 @@ class ResultsTest {
         Scenario.Repeat repeat =
                 new Results(read).scenarios().getFirst().repeats().getFirst();
         assertThat(repeat.warmUp()).isEqualTo(WARM_UP);
-        assertThat(repeat.openAtEnd()).isEqualTo(new OpenAtEnd(3, 2, 7.5));
-        assertThat(repeat.sustainedRate()).isEqualTo(SUSTAINED);
+        assertThat(repeat.counted().name(MailDocument.OPEN_AT_END, OpenAtEnd.class))
+                .isEqualTo(new OpenAtEnd(3, 2, 7.5));
+        assertThat(repeat.counted().name(MailDocument.SUSTAINED_RATE, SustainedRate.class))
+                .isEqualTo(SUSTAINED);
         assertThat(new Results(read).scenarios().getFirst().latencyAt()).isEqualTo(BESIDE);
         assertThat(new Results(read).scenarios().getFirst().conditions()).isEqualTo(conditions());
     }
