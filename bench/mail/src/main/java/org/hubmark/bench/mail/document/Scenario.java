@@ -130,9 +130,10 @@ public record Scenario(Table table, Row row) {
         return Audit.sum(each(MailDocument.AUDIT, Audit.class));
     }
 
-    /** {@return how the clock was found, and how far it went up and down} */
-    ClockRate clock() {
-        return ClockRate.of(repeats().stream().map(Repeat::clock).toList());
+    /** {@return where the clock of the cores comes from} */
+    @Nullable
+    String cyclesSource() {
+        return mostFrequent(List.copyOf(each(MailDocument.CYCLES_SOURCE, String.class)));
     }
 
     /** {@return what the repeats searched; null for other rates} */
@@ -241,10 +242,6 @@ public record Scenario(Table table, Row row) {
             return flat(counted.names(), Validity.class);
         }
 
-        ClockRate clock() {
-            return flat(counted.names(), ClockRate.class);
-        }
-
         /** {@return null where messages were not compared one by one} */
         public @Nullable Audit audit() {
             return counted.name(MailDocument.AUDIT, Audit.class);
@@ -293,16 +290,18 @@ public record Scenario(Table table, Row row) {
 
         /** {@return the same with more that has to be known to read it} */
         public Repeat noted(List<String> more) {
-            return with(
-                    MailDocument.NOTES,
-                    Stream.concat(notes().stream(), more.stream()).toList());
+            return more(MailDocument.NOTES, more);
         }
 
         /** {@return the same on a machine that did more, with the caller's knowledge} */
         public Repeat disturbed(String words) {
+            return more(MailDocument.DISTURBANCES, List.of(words));
+        }
+
+        private Repeat more(Name name, List<String> more) {
             return with(
-                    MailDocument.DISTURBANCES,
-                    Stream.concat(disturbances().stream(), Stream.of(words)).toList());
+                    name,
+                    Stream.concat(counted.texts(name).stream(), more.stream()).toList());
         }
 
         /** {@return the same with what its scenario is, so that it is a whole row itself} */

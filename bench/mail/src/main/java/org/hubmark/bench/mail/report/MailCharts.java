@@ -113,14 +113,9 @@ final class MailCharts {
                 .sorted(Comparator.comparingDouble(Scenario::messageSizeKb))
                 .toList();
         for (Scenario scenario : scenarios) {
-            double size = scenario.messageSizeKb();
             String name = "this run, " + names.line(scenario);
-            // A second scenario of this size and name: its id tells it apart.
-            boolean isTaken = points.getOrDefault(name, List.of()).stream()
-                    .anyMatch(point -> point.getFirst() == size);
-            String own = isTaken ? scenario.id() : name;
-            List<List<Double>> line = points.computeIfAbsent(own, key -> new ArrayList<>());
-            Set<Integer> crosses = invalid.computeIfAbsent(own, key -> new TreeSet<>());
+            List<List<Double>> line = points.computeIfAbsent(name, key -> new ArrayList<>());
+            Set<Integer> crosses = invalid.computeIfAbsent(name, key -> new TreeSet<>());
             if (!scenario.validity().valid()) {
                 crosses.add(line.size());
             }
