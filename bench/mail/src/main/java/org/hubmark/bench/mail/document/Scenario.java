@@ -129,12 +129,11 @@ public record Scenario(Table table, Row row) {
 
     /** {@return what the repeats searched; null for other rates} */
     public @Nullable SustainedRate sustainedRate() {
-        SustainedRate found = SustainedRate.median(each(Repeat::sustainedRate));
         int sittings = (int) row.counted().stream()
                 .mapToInt(one -> org.hubmark.bench.kit.document.Repeat.sitting(one.counters()))
                 .distinct()
                 .count();
-        return found == null ? null : found.of(sittings);
+        return SustainedRate.median(each(Repeat::sustainedRate), sittings);
     }
 
     /** {@return the ceilings of the machine beside its rate; null when they weren't measured} */
