@@ -7,10 +7,10 @@ import org.hubmark.bench.kit.statistics.Holm;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.mail.document.Condition;
+import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.FactorEffect;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.document.Setup;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -107,8 +107,8 @@ public final class FactorEffects {
     private List<Pairs> on(Quantity quantity) {
         List<Pairs> effects = new ArrayList<>();
         add(quantity, MailComparison.SIZE, FactorEffects::bySize, effects);
-        for (Condition condition : Setup.varied(
-                scenarios.stream().map(one -> one.conditions().setup()).toList())) {
+        for (Condition condition :
+                Conditions.varied(scenarios.stream().map(Scenario::conditions).toList())) {
             // A rate that was asked for has no effect on the rate: it is the rate.
             if (condition != Condition.ASKED_RATE || quantity != Quantity.RATE) {
                 add(quantity, condition.key(), one -> by(condition, one), effects);
@@ -119,20 +119,20 @@ public final class FactorEffects {
 
     private static Place bySize(Scenario scenario) {
         String level = Digits.plain(scenario.messageSizeKb()) + " KB";
-        return new Place(level, List.of(scenario.conditions().setup()));
+        return new Place(level, List.of(scenario.conditions().known()));
     }
 
     private static Place by(Condition condition, Scenario scenario) {
-        Setup setup = scenario.conditions().setup();
-        Setup rest = setup.with(condition, null);
+        Conditions under = scenario.conditions();
+        Conditions rest = under.with(condition, null);
         if (condition == Condition.FLUSH
-                && setup.get(Condition.DEVICE_PROFILE) instanceof String profile) {
+                && under.get(Condition.DEVICE_PROFILE) instanceof String profile) {
             // The name of an emulated disk tells its write cache too.
             rest = rest.with(Condition.DEVICE_PROFILE, DeviceProfile.withoutCache(profile));
         }
         return new Place(
-                condition.word(setup.get(condition)).orElse(""),
-                List.of(scenario.messageSizeKb(), rest));
+                condition.word(under.get(condition)).orElse(""),
+                List.of(scenario.messageSizeKb(), rest.known()));
     }
 
     private void add(Quantity quantity, String name, Factor factor, List<Pairs> effects) {

@@ -317,11 +317,11 @@ public record Scenario(Table table, Row row) {
         public Repeat of(String id, double sizeKb, Conditions conditions) {
             Double rate = get(Figure.THROUGHPUT_MSGS_PER_S);
             Repeat all = with(MailDocument.ID, id).with(MailDocument.SIZE, sizeKb);
-            for (Condition one : List.of(Condition.DURABILITY, Condition.INTAKE)) {
+            for (Condition one : MailDocument.OF_REPEATS) {
                 all = all.with(Name.note(one.key(), ""), conditions.get(one));
             }
-            for (String end : Spread.KEYS.subList(0, 2)) {
-                all = all.with(Name.note(end, ""), rate);
+            for (Name end : Spread.ENDS) {
+                all = all.with(end, rate);
             }
             return all;
         }

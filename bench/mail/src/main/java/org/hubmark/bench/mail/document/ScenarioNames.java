@@ -20,8 +20,8 @@ public final class ScenarioNames {
     /** Takes the scenarios of a document. */
     public ScenarioNames(Results results) {
         this.scenarios = results.scenarios();
-        this.varied = Setup.varied(
-                scenarios.stream().map(one -> one.conditions().setup()).toList());
+        this.varied =
+                Conditions.varied(scenarios.stream().map(Scenario::conditions).toList());
         boolean isRough = Warnings.isRough(results);
         List<List<String>> names = scenarios.stream().map(this::name).toList();
         List<Block.Heading> all = new ArrayList<>();
@@ -87,7 +87,7 @@ public final class ScenarioNames {
 
     /** {@return the name of what was measured, whatever the size; never empty, and marked if it is unsafe} */
     public String line(Scenario scenario) {
-        List<String> words = scenario.conditions().setup().words(varied);
+        List<String> words = scenario.conditions().words(varied);
         return marked(words.isEmpty() ? kind(scenario) : String.join(", ", words), scenario);
     }
 
@@ -99,7 +99,7 @@ public final class ScenarioNames {
         List<String> lines = new ArrayList<>();
         lines.add(size(scenario.messageSizeKb()));
         lines.add(kind(scenario));
-        scenario.conditions().setup().words(varied).stream()
+        scenario.conditions().words(varied).stream()
                 .filter(word -> !lines.contains(word) && !word.equals("stored"))
                 .forEach(lines::add);
         return lines;

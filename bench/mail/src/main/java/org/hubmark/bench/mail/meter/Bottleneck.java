@@ -3,7 +3,6 @@ package org.hubmark.bench.mail.meter;
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.mail.document.AcceptLatency;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Limiting;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +55,7 @@ public final class Bottleneck {
     private final Window window;
     private final @Nullable Double ratePerSecond;
     private final int driverThreads;
-    private final @Nullable AcceptLatency latency;
+    private final double latencyMs;
     private final @Nullable HeldServer held;
 
     /**
@@ -75,19 +74,19 @@ public final class Bottleneck {
      *
      * @param ratePerSecond the asked rate, or null for as fast as it goes: also where a search found
      *     the highest that is sustained
-     * @param latency of what was accepted, or null when it isn't known
+     * @param latencyMs mean of what was accepted; 0 when it isn't known
      * @param held what our hub is held to, or null when the server isn't ours
      */
     Bottleneck(
             Window window,
             @Nullable Double ratePerSecond,
             int driverThreads,
-            @Nullable AcceptLatency latency,
+            double latencyMs,
             @Nullable HeldServer held) {
         this.window = window;
         this.ratePerSecond = ratePerSecond;
         this.driverThreads = driverThreads;
-        this.latency = latency;
+        this.latencyMs = latencyMs;
         this.held = held;
     }
 
@@ -275,16 +274,15 @@ public final class Bottleneck {
         String more = "more --connections, until something is used up";
         Double write = window.get(Figure.AVG_LOG_WRITE_LATENCY_MS);
         if (ratePerSecond == null
-                && latency != null
                 && write != null
-                && latency.mean() > 0
-                && 100 * write / latency.mean() >= LOG_SHARE_PERCENT) {
+                && latencyMs > 0
+                && 100 * write / latencyMs >= LOG_SHARE_PERCENT) {
             return limit(
                     VolumeRole.LOG.resource(),
                     more,
                     "nothing was used up: of the %.2f ms until an answer, the log's write and sync"
                             + " took %.2f",
-                    latency.mean(),
+                    latencyMs,
                     write);
         }
         Double ofHeld = held == null ? null : held.busyPercent(window);

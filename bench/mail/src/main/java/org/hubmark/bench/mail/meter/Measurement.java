@@ -12,7 +12,6 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.mail.document.AcceptLatency;
 import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.ClockRate;
 import org.hubmark.bench.mail.document.Counters;
@@ -221,7 +220,7 @@ public final class Measurement {
                         window,
                         asked,
                         work.threads(),
-                        AcceptLatency.of(latencies.intended()),
+                        latencies.intended().getMean() / 1e6,
                         instruments.held())
                 .find(to.tellsOfServer());
         Limiting limiting =

@@ -43,7 +43,7 @@ class ResultsTest {
             70,
             700.35,
             700.0,
-            new AcceptLatency(1, 2, 3.0, 4.0, 5.0, 6),
+            Map.of("mean", 1.0, "p50", 2.0, "p95", 3.0, "p99", 4.0, "p99_9", 5.0, "max", 6.0),
             Map.of("p50", 0.1, "p99", 0.2, "max", 0.3),
             true,
             null,
