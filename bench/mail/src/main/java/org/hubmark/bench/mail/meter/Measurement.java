@@ -216,15 +216,15 @@ public final class Measurement {
         Window window = new Window(from, to, plan.logicalCores());
         // A rate that was searched is a result: what kept it from being higher limits.
         Double asked = plan.searched() == null ? plan.pace().ratePerSecond() : null;
-        Limiting used = new Bottleneck(
+        Limiting limiting = new Bottleneck(
                         window,
                         asked,
                         work.threads(),
                         latencies.intended().getMean() / 1e6,
-                        instruments.held())
+                        instruments.held(),
+                        instruments.logProfile(),
+                        instruments.isShared())
                 .find(to.tellsOfServer());
-        Limiting limiting =
-                Bottleneck.beside(used, window, instruments.logProfile(), instruments.isShared());
         Accounts accounts = Accounts.of(begin, end, plan.keepsQueue());
         List<Reason> reasons = ValidityRules.reasons(
                 accounts, end.load(), window, limiting, lateness, interrupted);
