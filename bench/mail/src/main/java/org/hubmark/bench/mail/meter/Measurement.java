@@ -3,7 +3,6 @@ package org.hubmark.bench.mail.meter;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.hub.HubHistograms;
-import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.check.Standstill;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Formula.Counter;
@@ -12,7 +11,6 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.ClockRate;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
@@ -67,8 +65,8 @@ public final class Measurement {
     private long queueMax;
     private double queueBytesMax;
     private ClockRate rate;
-    private boolean interrupted;
-    private @Nullable IOException broken;
+    /** What broke it off: an interruption, or what made it impossible to go on. */
+    private @Nullable Exception brokenOff;
 
     /**
      * Plan of a measurement.
@@ -125,25 +123,28 @@ public final class Measurement {
      * Outcome of a measurement.
      *
      * @param repeat what was counted
-     * @param interrupted whether it ended early; the repeat then counts as not valid
-     * @param broken what made it impossible to go on, or null; the repeat has what was measured
-     *     until then
+     * @param brokenOff what ended it early, or null: an interruption, or what made it impossible to go
+     *     on; the repeat has what was measured until then
      * @param notSustained why the rate that was searched was not sustained over the measured time,
      *     or null
      */
     public record Outcome(
             Scenario.Repeat repeat,
-            boolean interrupted,
-            @Nullable IOException broken,
+            @Nullable Exception brokenOff,
             @Nullable String notSustained) {
         /** {@return whether it was measured to its end} One that was not does not count beside those that were. */
         public boolean isComplete() {
-            return !interrupted && broken == null;
+            return brokenOff == null;
+        }
+
+        /** {@return whether it was told to end} */
+        public boolean interrupted() {
+            return brokenOff instanceof InterruptedException;
         }
 
         /** {@return the same, of which more is known} */
         public Outcome with(Scenario.Repeat other) {
-            return new Outcome(other, interrupted, broken, notSustained);
+            return new Outcome(other, brokenOff, notSustained);
         }
 
         /** {@return the same, not valid for one reason more} */
@@ -205,7 +206,7 @@ public final class Measurement {
         }
         Snapshot to = last;
         if (to.nanos() == from.nanos()) {
-            if (broken != null) {
+            if (brokenOff instanceof IOException broken) {
                 throw broken;
             }
             throw new InterruptedException("before the first sample");
@@ -227,13 +228,15 @@ public final class Measurement {
                 .find(to.tellsOfServer());
         Accounts accounts = Accounts.of(begin, end, plan.keepsQueue());
         List<Reason> reasons = ValidityRules.reasons(
-                accounts, end.load(), window, limiting, lateness, interrupted);
-        String stood = MachineUse.stoodStill((double) standstill.nanos(), 1e9 * window.seconds());
-        if (stood != null) {
-            reasons.add(new Reason(Case.STOPPED, stood));
-        }
+                accounts,
+                end.load(),
+                window,
+                limiting,
+                lateness,
+                standstill.nanos(),
+                brokenOff instanceof InterruptedException);
         Repeat.Builder counted = Repeat.counted()
-                .complete(!interrupted && broken == null)
+                .complete(brokenOff == null)
                 .name(MailDocument.REPEAT, plan.repeat())
                 .name(MailDocument.STARTED_AT, startedAt.toString())
                 .name(MailDocument.COUNTER_SOURCE, window.counterSource())
@@ -251,11 +254,10 @@ public final class Measurement {
             counted.count(Counters.QUEUE_MAX_MSGS, queueMax)
                     .count(Counters.QUEUE_MAX_BYTES, queueBytesMax);
         }
-        HubHistograms known = ofHub;
-        if (known != null) {
-            counted.name(MailDocument.GROUPS, known.groups());
+        if (ofHub != null) {
+            counted.name(MailDocument.GROUPS, ofHub.groups());
         }
-        Histogram residence = known == null ? null : known.residence();
+        Histogram residence = ofHub == null ? null : ofHub.residence();
         if (residence != null) {
             counted.times(Figure.IN_QUEUE, residence);
         }
@@ -263,16 +265,15 @@ public final class Measurement {
             counted.times(Figure.LATE, lateness);
         }
         Scenario.Repeat repeat = new Scenario.Repeat(counted.made());
-        return new Outcome(
-                repeat.noted(notes(to, repeat)), interrupted, broken, notSustained(window));
+        return new Outcome(repeat.noted(notes(to, repeat)), brokenOff, notSustained(window));
     }
 
     private @Nullable String notSustained(Window window) {
-        SustainedRule rule = sustained;
-        RateSearch.Answer answer = rule == null
-                ? RateSearch.Answer.kept()
-                : rule.verdict(
-                        latencies.intended(), lateness, window.driverThreadPercent(work.threads()));
+        if (sustained == null) {
+            return null;
+        }
+        RateSearch.Answer answer = sustained.verdict(
+                latencies.intended(), lateness, window.driverThreadPercent(work.threads()));
         return answer.sustained() ? null : answer.words();
     }
 
@@ -289,7 +290,7 @@ public final class Measurement {
 
     /** Drains, unless it is broken off already or breaks now. */
     private Snapshot finish(@Nullable HubHistograms hubBefore) throws InterruptedException {
-        if (interrupted || broken != null) {
+        if (brokenOff != null) {
             return breakOff();
         }
         try {
@@ -297,7 +298,7 @@ public final class Measurement {
             ofHub = hubBefore == null || hubAfter == null ? null : hubAfter.since(hubBefore);
             return drain();
         } catch (IOException e) {
-            broken = e;
+            brokenOff = e;
             return breakOff();
         }
     }
@@ -320,10 +321,8 @@ public final class Measurement {
                 finished |= !timed && silence.isOver(last.load(), last.nanos());
             }
             endWork();
-        } catch (InterruptedException e) {
-            interrupted = true;
-        } catch (IOException e) {
-            broken = e;
+        } catch (InterruptedException | IOException e) {
+            brokenOff = e;
         }
     }
 

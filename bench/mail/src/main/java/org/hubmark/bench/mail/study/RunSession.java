@@ -309,8 +309,7 @@ final class RunSession implements AutoCloseable {
 
     /** {@return why a measurement was broken off; null where it was not} */
     private @Nullable String broken(Measurement.Outcome outcome) throws InterruptedException {
-        IOException broken = outcome.broken();
-        if (broken == null) {
+        if (!(outcome.brokenOff() instanceof IOException broken)) {
             return null;
         }
         String death = host.awaitDeath();
