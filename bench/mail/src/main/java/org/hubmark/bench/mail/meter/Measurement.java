@@ -74,11 +74,12 @@ public final class Measurement {
      * @param repeat from 1
      * @param title what the progress line says
      * @param pace that the work keeps; each step of its rate gets figures of its own
-     * @param searched what a search was asked for that found its rate, so that the rate is none
-     *     that limits, and is judged again over the measured time; null for other rates
+     * @param searched what a search was asked for that found or tries its rate, so that the rate is none
+     *     that limits, and is judged over the measured time; null for other rates
      * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account
      *     for but what it accepted
      * @param drains whether the queue empties by itself
+     * @param sample from one look at all counters to the next
      */
     public record Plan(
             int repeat,
@@ -88,7 +89,32 @@ public final class Measurement {
             Pace.@Nullable MaxSustained searched,
             boolean keepsQueue,
             boolean drains,
-            int logicalCores) {}
+            int logicalCores,
+            Duration sample) {
+        /** One that looks once a second. */
+        public Plan(
+                int repeat,
+                String title,
+                LoadTimes times,
+                Pace pace,
+                boolean keepsQueue,
+                boolean drains,
+                int logicalCores) {
+            this(repeat, title, times, pace, null, keepsQueue, drains, logicalCores, SAMPLE);
+        }
+
+        /** {@return the same at a rate that is searched for} */
+        public Plan of(String name, Pace tried, Pace.MaxSustained asked) {
+            return new Plan(
+                    repeat, name, times, tried, asked, keepsQueue, drains, logicalCores, sample);
+        }
+
+        /** {@return the same in other times} */
+        Plan in(LoadTimes others, Duration looks) {
+            return new Plan(
+                    repeat, title, others, pace, searched, keepsQueue, drains, logicalCores, looks);
+        }
+    }
 
     /**
      * How long the load of a repeat takes.
@@ -125,13 +151,10 @@ public final class Measurement {
      * @param repeat what was counted
      * @param brokenOff what ended it early, or null: an interruption, or what made it impossible to go
      *     on; the repeat has what was measured until then
-     * @param notSustained why the rate that was searched was not sustained over the measured time,
-     *     or null
+     * @param sustained whether the rate that is searched for was, over the measured time
      */
     public record Outcome(
-            Scenario.Repeat repeat,
-            @Nullable Exception brokenOff,
-            @Nullable String notSustained) {
+            Scenario.Repeat repeat, @Nullable Exception brokenOff, RateSearch.Answer sustained) {
         /** {@return whether it was measured to its end} One that was not does not count beside those that were. */
         public boolean isComplete() {
             return brokenOff == null;
@@ -144,7 +167,7 @@ public final class Measurement {
 
         /** {@return the same, of which more is known} */
         public Outcome with(Scenario.Repeat other) {
-            return new Outcome(other, brokenOff, notSustained);
+            return new Outcome(other, brokenOff, sustained);
         }
 
         /** {@return the same, not valid for one reason more} */
@@ -265,16 +288,11 @@ public final class Measurement {
             counted.times(Figure.LATE, lateness);
         }
         Scenario.Repeat repeat = new Scenario.Repeat(counted.made());
-        return new Outcome(repeat.noted(notes(to, repeat)), brokenOff, notSustained(window));
-    }
-
-    private @Nullable String notSustained(Window window) {
-        if (sustained == null) {
-            return null;
-        }
-        RateSearch.Answer answer = sustained.verdict(
-                latencies.intended(), lateness, window.driverThreadPercent(work.threads()));
-        return answer.sustained() ? null : answer.words();
+        RateSearch.Answer answer = sustained == null
+                ? RateSearch.Answer.kept()
+                : sustained.verdict(
+                        latencies.intended(), lateness, window.driverThreadPercent(work.threads()));
+        return new Outcome(repeat.noted(notes(to, repeat)), brokenOff, answer);
     }
 
     private List<String> notes(Snapshot to, Scenario.Repeat repeat) {
@@ -312,7 +330,7 @@ public final class Measurement {
         try {
             boolean finished = false;
             for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
-                dueNanos = steps.untilEnd(Math.min(dueNanos + SAMPLE.toNanos(), endNanos));
+                dueNanos = steps.untilEnd(Math.min(dueNanos + plan.sample().toNanos(), endNanos));
                 long beganNanos = instruments.time().nanos();
                 long leftNanos = Math.max(0, dueNanos - beganNanos);
                 finished = work.awaitFinished(Duration.ofNanos(leftNanos));

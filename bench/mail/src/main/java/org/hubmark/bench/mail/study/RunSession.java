@@ -245,7 +245,7 @@ final class RunSession implements AutoCloseable {
         Scenario.Repeat counted = broken == null
                 ? outcome.repeat()
                 : outcome.repeat().invalid(new Reason(Case.OTHER, broken));
-        say(attempt.title(), counted);
+        say(attempt.plan().title(), counted);
         if (isMatrix && broken != null) {
             // No effect is made of a cell of which a part was measured.
             throw UserError.failed(broken);
@@ -275,14 +275,17 @@ final class RunSession implements AutoCloseable {
             Pace pace,
             RepeatMeter.SampleSource samples)
             throws IOException {
-        return new RepeatMeter.Attempt(
-                scenario,
+        HubRequest own = host.ready(scenario);
+        boolean keepsQueue = own != null && own.keepsQueue();
+        Measurement.Plan plan = new Measurement.Plan(
                 number,
                 scenario.title() + what,
+                request.times(),
                 pace,
-                host.ready(scenario),
-                samples,
+                keepsQueue,
+                keepsQueue && !own.holds(),
                 environment.processor().logicalCores());
+        return new RepeatMeter.Attempt(scenario, plan, own, samples);
     }
 
     /** {@return what was measured, with what else has to be known of it} */
