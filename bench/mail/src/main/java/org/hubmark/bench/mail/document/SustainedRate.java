@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * The highest rate that is sustained. Each repeat searches it anew, is measured at what it found, and
@@ -42,52 +42,47 @@ public record SustainedRate(
     public static SustainedRate of(
             double msgsPerS,
             String reason,
+            @Nullable String metric,
             @Nullable Estimate at95Percent,
             @Nullable Estimate at50Percent) {
         return new SustainedRate(
-                msgsPerS, reason, List.of(msgsPerS), null, at95Percent, at50Percent);
+                msgsPerS, reason, List.of(msgsPerS), metric, at95Percent, at50Percent);
     }
 
-    /** {@return that of all repeats, which were made in so many sittings; null when there is none} */
+    /**
+     * {@return that of all repeats; null when there is none}
+     *
+     * @param sittings in which they were made
+     */
     public static @Nullable SustainedRate median(List<SustainedRate> ofRepeats, int sittings) {
-        if (ofRepeats.isEmpty()) {
-            return null;
+        if (ofRepeats.size() < 2) {
+            return ofRepeats.isEmpty() ? null : ofRepeats.getFirst();
         }
         SustainedRate middle = ofRepeats.stream()
                 .sorted(Comparator.comparingDouble(SustainedRate::msgsPerS))
                 .toList()
                 .get((ofRepeats.size() - 1) / 2);
-        boolean isAlike =
-                ofRepeats.stream().map(SustainedRate::metric).distinct().count() == 1;
+        boolean alike = ofRepeats.stream().map(SustainedRate::metric).distinct().count() == 1;
         return new SustainedRate(
                 middle.msgsPerS,
                 middle.reason,
                 ofRepeats.stream().map(SustainedRate::msgsPerS).toList(),
-                isAlike ? middle.metric : null,
-                ofAll(ofRepeats, SustainedRate::at95Percent, sittings),
-                ofAll(ofRepeats, SustainedRate::at50Percent, sittings));
+                alike ? middle.metric : null,
+                ofAll(ofRepeats, sittings, SustainedRate::at95Percent),
+                ofAll(ofRepeats, sittings, SustainedRate::at50Percent));
     }
 
-    /** {@return the same under the name of the metric; null where its conditions are not kept} */
-    public SustainedRate named(@Nullable String name) {
-        return new SustainedRate(
-                msgsPerS, reason, ofRepeatsMsgsPerS, name, at95Percent, at50Percent);
-    }
-
-    /** A mean of some repeats only would be that of the slower ones; one repeat has what was fitted to it. */
+    /** A mean of some repeats only would be that of the slower ones. */
     private static @Nullable Estimate ofAll(
             List<SustainedRate> ofRepeats,
-            Function<SustainedRate, @Nullable Estimate> rate,
-            int sittings) {
-        List<Estimate> known = ofRepeats.stream()
-                .flatMap(one -> Stream.ofNullable(rate.apply(one)))
+            int sittings,
+            Function<SustainedRate, @Nullable Estimate> rate) {
+        List<Double> known = ofRepeats.stream()
+                .map(rate)
+                .filter(Objects::nonNull)
+                .map(Estimate::value)
                 .toList();
-        Estimate all = known.size() < ofRepeats.size()
-                ? null
-                : known.size() == 1
-                        ? known.getFirst()
-                        : Estimate.geometricMean(
-                                known.stream().map(Estimate::value).toList());
-        return all == null ? null : all.of(sittings);
+        Estimate mean = known.size() < ofRepeats.size() ? null : Estimate.geometricMean(known);
+        return mean == null ? null : mean.of(sittings);
     }
 }

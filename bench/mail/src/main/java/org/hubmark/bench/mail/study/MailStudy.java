@@ -13,6 +13,7 @@ import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.publish.RunRule;
 import org.hubmark.bench.mail.report.MailReport;
@@ -34,7 +35,6 @@ public final class MailStudy implements Study {
     private final Clock time;
     private final Map<String, String> failures = new LinkedHashMap<>();
     private boolean isDrawn = true;
-    private boolean isTimed;
 
     /**
      * Prepares.
@@ -56,12 +56,6 @@ public final class MailStudy implements Study {
     /** {@return this, which draws no report} */
     public MailStudy withoutReport() {
         isDrawn = false;
-        return this;
-    }
-
-    /** {@return this, which says before it begins how long what is left takes} */
-    public MailStudy timed() {
-        isTimed = true;
         return this;
     }
 
@@ -98,7 +92,8 @@ public final class MailStudy implements Study {
             // The volumes of what is not measured again are known from before.
             context.environment(earlier);
         }
-        if (isTimed) {
+        if (request.cells() == null
+                && !request.times().duration().equals(Measurement.UNTIL_FINISHED)) {
             Results left = context.isEmpty() ? null : new Results(context.document());
             progress.note("takes about " + RunEstimate.text(RunEstimate.of(request, left)));
         }

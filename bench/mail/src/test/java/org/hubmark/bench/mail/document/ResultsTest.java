@@ -56,17 +56,17 @@ class ResultsTest {
                     new Publication.Rule("Steady before the measured time", null, "too short")));
 
     private static final SustainedRate SUSTAINED = SustainedRate.of(
+            1000,
+            "25 % more was too much",
+            "hubmark-receive-1/50ms",
+            new Estimate(
                     1000,
-                    "25 % more was too much",
-                    new Estimate(
-                            1000,
-                            Estimate.Of.FITTED,
-                            new Interval(990, 1010),
-                            21,
-                            Estimate.Design.ONE_RUN,
-                            List.of()),
-                    Estimate.geometricMean(List.of(1020.0)))
-            .named("hubmark-receive-1/50ms");
+                    Estimate.Of.FITTED,
+                    new Interval(990, 1010),
+                    21,
+                    Estimate.Design.ONE_RUN,
+                    List.of()),
+            Estimate.geometricMean(List.of(1020.0)));
 
     @TempDir
     Path folder;

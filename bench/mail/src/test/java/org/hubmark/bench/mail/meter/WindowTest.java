@@ -283,7 +283,7 @@ class WindowTest {
     private static List<Reason> reasons(Limiting limiting, Histogram lateness) {
         Snapshot end = end(null, null);
         Accounts counts = new Accounts(1_000, 1_000, 0, 0, 1_000L, 0L, 0L);
-        return ValidityRules.reasons(counts, end.load(), window(end), limiting, lateness, false);
+        return ValidityRules.reasons(counts, end.load(), window(end), limiting, lateness, 0, false);
     }
 
     @Test
@@ -382,11 +382,13 @@ class WindowTest {
 
     private static @Nullable String limit(
             Window window, @Nullable Double rate, int threads, boolean local) {
-        return new Bottleneck(window, rate, threads, 0, null).find(local).limitingResource();
+        return new Bottleneck(window, rate, threads, 0, null, null, false)
+                .find(local)
+                .limitingResource();
     }
 
     private static List<Reason> reasons(Accounts counts, Snapshot end) {
         return ValidityRules.reasons(
-                counts, end.load(), window(end), Limiting.UNKNOWN, new Histogram(3), false);
+                counts, end.load(), window(end), Limiting.UNKNOWN, new Histogram(3), 0, false);
     }
 }
