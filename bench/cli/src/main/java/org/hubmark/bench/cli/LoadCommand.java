@@ -34,9 +34,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /** The load driver alone, against any SMTP server. */
 @Command(
@@ -59,31 +59,11 @@ public final class LoadCommand implements Callable<Integer> {
                     + " time. Default: ${DEFAULT-VALUE}.")
     private long count;
 
-    @Option(
-            names = "--start-at",
-            paramLabel = "TIME",
-            converter = BenchConverters.Start.class,
-            description = "Time at which drivers on several machines start together:"
-                    + " 2026-11-21T15:30:00Z, or 15:30:00 for the next such time of this machine's"
-                    + " clock. Default: at once.")
-    private @Nullable Instant startAt;
-
-    @Option(
-            names = "--merge",
-            split = ",",
-            paramLabel = "FILE",
-            description = "Files times.hlog of several drivers: prints the percentiles of all"
-                    + " their messages together, and sends nothing. Default: none.")
-    private List<Path> merge = List.of();
-
     @Mixin
     private MailRun run;
 
     @Override
     public Integer call() throws IOException {
-        if (!merge.isEmpty()) {
-            return MergedLines.print(merge, run.json(), System.out, System.err);
-        }
         run.check();
         InetSocketAddress target = load.target;
         if (target == null) {
@@ -121,7 +101,6 @@ public final class LoadCommand implements Callable<Integer> {
                 RunRequest.Extras.NONE);
         boolean isKept = run.given() != null;
         MailStudy study = run.study(request, interruption);
-        awaitStart();
         return run.measure(
                 isKept ? study : study.withoutReport(),
                 Outcomes.settings(spec),
@@ -135,26 +114,6 @@ public final class LoadCommand implements Callable<Integer> {
         Document found = results.document();
         DocumentReport.printParts(found, MailDocument.SCENARIOS, System.out);
         found.findings().warnings().forEach(one -> System.out.println("warning: " + one));
-    }
-
-    /** An interruption stays pending, for the session to see. */
-    private void awaitStart() {
-        Instant start = startAt;
-        if (start == null) {
-            return;
-        }
-        Duration left = Duration.between(Instant.now(), start);
-        if (left.isNegative()) {
-            throw UserError.usage("--start-at " + start + " has passed");
-        }
-        if (!run.quiet()) {
-            System.err.println("waits until " + start);
-        }
-        try {
-            Thread.sleep(left);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private static void print(Scenario scenario, PrintStream out) {
@@ -202,7 +161,10 @@ public final class LoadCommand implements Callable<Integer> {
     private static void print(
             String title, Scenario scenario, List<Column> places, PrintStream out) {
         if (scenario.get(places.getFirst()) != null) {
-            out.println(MergedLines.latency(title, millis(scenario, places)));
+            out.printf(
+                    "  %s: mean %s, p50 %s, p95 %s, p99 %s, p99.9 %s, max %s%n",
+                    Stream.concat(Stream.of(title), millis(scenario, places).stream())
+                            .toArray());
         }
     }
 

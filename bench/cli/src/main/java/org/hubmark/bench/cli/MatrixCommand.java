@@ -60,7 +60,7 @@ import java.util.concurrent.Callable;
         description = {
             "Measures the figures of 'run' for each combination of message size, layout of the"
                     + " volumes, durability class, write caching, checkpoint depth and connections,"
-                    + " and fits the cost of a message to its size, for three sizes or more.",
+                    + " and says what each factor is worth.",
             "Prints first how long it will take. Continues an interrupted matrix if given the same"
                     + " --output again."
         })
@@ -269,7 +269,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             if (dryRun) {
                 plan.cells()
                         .forEach(cell -> System.out.println(
-                                cell.id() + (cell.safety().endangered() ? "  UNSAFE" : "")));
+                                cell.id() + (cell.safety().dangers().isEmpty() ? "" : "  UNSAFE")));
             }
             if (dryRun || !run.quiet()) {
                 outline(plan, matrix, devices, dryRun ? System.out : System.err);
@@ -411,6 +411,6 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 + (kept == 0
                         ? ""
                         : ", " + kept + " of " + cells * driver.repeat + " measurements kept")
-                + "; " + matrix.estimate().words());
+                + "; " + matrix.estimate());
     }
 }

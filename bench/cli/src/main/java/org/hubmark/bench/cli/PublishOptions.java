@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.mail.document.PrimaryMetric;
-import org.hubmark.bench.mail.study.PublishRequest;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -44,11 +43,10 @@ final class PublishOptions {
         return form != null;
     }
 
-    /** {@return what is done beside the repeats; null where the rules need not be kept} */
+    /** {@return what form of result is to be published; null where the rules need not be kept} */
     @Nullable
-    PublishRequest request() {
-        Form chosen = form;
-        return chosen == null ? null : PublishRequest.of(chosen.toString());
+    String request() {
+        return form == null ? null : form.toString();
     }
 
     /** {@return what the rules need of options that are not given} */

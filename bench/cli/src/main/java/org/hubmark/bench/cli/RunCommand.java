@@ -151,7 +151,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
             Path folder = made.path();
             RunRequest request = request(sent, target == null ? hub(folders) : null, facts);
             return run.measure(
-                    run.study(request, interruption).timed(),
+                    run.study(request, interruption),
                     settings(),
                     folder,
                     true,

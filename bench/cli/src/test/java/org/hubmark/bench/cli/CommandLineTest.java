@@ -54,8 +54,6 @@ class CommandLineTest {
                 "2 | run --rate NaN                  | is not max or a number",
                 "2 | load --target 127.0.0.1:1 --rate 5/x | nor steps (1000,2000,3000) or ramps",
                 "2 | run --rate max-sustained --latency-limit 0s | --latency-limit must be more than 0s",
-                "2 | load --merge /no/such/file      | /no/such/file can't be read",
-                "2 | load --target 127.0.0.1:1 --start-at noon | 'noon' is not a moment",
                 "2 | run --arrivals often            | 'often' is not one of fixed, poisson",
                 "2 | run --size-mix 4KB              | '4KB' is not SIZE=WEIGHT",
                 "2 | run --size-mix 1KB=1,200MB=1    | messages of 200MB, more than the server",

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.TerminalText;
 import org.hubmark.bench.kit.statistics.Interval;
@@ -51,7 +52,7 @@ public record DocumentComparison(
         List<String> remarks = rows.remarks();
         remarks.addAll(machines(first, second));
         for (MachineDifference difference : MachineDifference.between(
-                first.provenance().environment(), second.provenance().environment())) {
+                MachineSections.measured(first), MachineSections.measured(second))) {
             boolean isObstacle =
                     difference.isCondition() && !rule.across().contains(difference.name());
             (isObstacle ? rows.unmatched() : remarks).add(difference.text());
@@ -108,8 +109,8 @@ public record DocumentComparison(
     }
 
     private static List<String> machines(Document first, Document second) {
-        Environment from = first.provenance().environment();
-        Environment to = second.provenance().environment();
+        Environment from = MachineSections.measured(first);
+        Environment to = MachineSections.measured(second);
         return Objects.equals(from.processor().cpuModel(), to.processor().cpuModel())
                         && from.processor().logicalCores() == to.processor().logicalCores()
                 ? List.of()

@@ -3,7 +3,6 @@ package org.hubmark.bench.mail.document;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Result of comparing, message by message, the mail that the driver sent with the mail that the hub
@@ -12,46 +11,37 @@ import java.util.Objects;
  * @param share sampled or all
  * @param checkedMsgs queue ids that were looked for
  * @param missingMsgs of these, never delivered
- * @param repeatedMsgs of these, delivered more than once; null where that can't be seen
+ * @param repeatedMsgs of these, delivered more than once
  * @param changedMsgs of these, delivered with another length or other octets
  * @param repeatedIds queue ids that were given to more than one message
- * @param unknownMsgs delivered, though the driver saw no 250 for them: their connection broke; null
- *     where that can't be seen
+ * @param unknownMsgs delivered, though the driver saw no 250 for them: their connection broke
  */
 public record Audit(
         String share,
         long checkedMsgs,
         long missingMsgs,
-        @Nullable Long repeatedMsgs,
+        long repeatedMsgs,
         long changedMsgs,
         long repeatedIds,
-        @Nullable Long unknownMsgs) {
+        long unknownMsgs) {
     /** {@return what the server did wrong, as far as it is known} */
     public long faults() {
-        long repeated = repeatedMsgs == null ? 0 : repeatedMsgs;
-        return missingMsgs + repeated + changedMsgs + repeatedIds;
+        return missingMsgs + repeatedMsgs + changedMsgs + repeatedIds;
     }
 
-    /** {@return the sums of those that are known; null when none is} */
-    static @Nullable Audit sum(List<@Nullable Audit> all) {
-        return all.stream().filter(Objects::nonNull).reduce(Audit::plus).orElse(null);
+    /** {@return the sums of repeats; null of none} */
+    static @Nullable Audit sum(List<Audit> all) {
+        return all.stream().reduce(Audit::plus).orElse(null);
     }
 
-    private static @Nullable Audit plus(@Nullable Audit one, @Nullable Audit other) {
-        if (one == null || other == null) {
-            return one == null ? other : one;
-        }
+    private static Audit plus(Audit one, Audit other) {
         return new Audit(
                 one.share,
                 one.checkedMsgs + other.checkedMsgs,
                 one.missingMsgs + other.missingMsgs,
-                plus(one.repeatedMsgs, other.repeatedMsgs),
+                one.repeatedMsgs + other.repeatedMsgs,
                 one.changedMsgs + other.changedMsgs,
                 one.repeatedIds + other.repeatedIds,
-                plus(one.unknownMsgs, other.unknownMsgs));
-    }
-
-    private static @Nullable Long plus(@Nullable Long one, @Nullable Long other) {
-        return one == null || other == null ? null : (Long) (one + other);
+                one.unknownMsgs + other.unknownMsgs);
     }
 }

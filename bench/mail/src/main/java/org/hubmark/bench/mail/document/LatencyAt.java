@@ -16,11 +16,7 @@ import java.util.Map;
  * @param percent of the median rate of the repeats
  * @param rateMsgsPerS that was asked for
  * @param throughputMsgsPerS that was accepted
- * @param acceptLatencyMs from the intended start; null when nothing was accepted
- * @param driverLatenessMs as in a repeat; null when nothing was sent
- * @param steady whether the load was before the measured time; null where that can't be told
- * @param steadyReason why not; null when it was
- * @param checkpointCycles null where that wasn't asked
+ * @param acceptLatencyMs by places, from the intended start; null when nothing was accepted
  * @param lostMsgs accepted, but neither delivered nor left; null where that isn't known
  * @param audit null where messages were not compared one by one
  * @param validity whether the latency can be trusted: as a repeat, and the rate was kept
@@ -29,11 +25,7 @@ public record LatencyAt(
         double percent,
         double rateMsgsPerS,
         @Nullable Double throughputMsgsPerS,
-        @Nullable AcceptLatency acceptLatencyMs,
-        @Nullable Map<String, @Nullable Double> driverLatenessMs,
-        @Nullable Boolean steady,
-        @Nullable String steadyReason,
-        @Nullable CheckpointCycles checkpointCycles,
+        @Nullable Map<String, @Nullable Double> acceptLatencyMs,
         @Nullable Long lostMsgs,
         @Nullable Audit audit,
         @JsonUnwrapped Validity validity) {
@@ -43,22 +35,13 @@ public record LatencyAt(
      */
     static final double KEPT_MIN = 0.99;
 
-    /** {@return the rate that was accepted, or a latency; null when it isn't known} */
-    public @Nullable Double get(Column figure) {
-        if (figure.equals(Figure.THROUGHPUT_MSGS_PER_S)) {
-            return throughputMsgsPerS;
-        }
-        if (acceptLatencyMs == null || !Figure.ACCEPT_LATENCY.contains(figure)) {
-            return null;
-        }
-        return switch (Figure.ACCEPT_LATENCY.indexOf(figure)) {
-            case 0 -> acceptLatencyMs.mean();
-            case 1 -> acceptLatencyMs.p50();
-            case 2 -> acceptLatencyMs.p95();
-            case 3 -> acceptLatencyMs.p99();
-            case 4 -> acceptLatencyMs.p999();
-            default -> acceptLatencyMs.max();
-        };
+    /** {@return an accept latency; null when it isn't known} */
+    public @Nullable Double get(Column latency) {
+        return acceptLatencyMs == null ? null : acceptLatencyMs.get(place(latency));
+    }
+
+    private static String place(Column time) {
+        return time.key().substring(time.key().indexOf('.') + 1);
     }
 
     /** {@return whether mail was lost, repeated or changed: then nothing of the server can be trusted} */
@@ -77,20 +60,14 @@ public record LatencyAt(
                         "of " + Digits.plain(rateMsgsPerS) + " msg/s "
                                 + (rate == null ? "none" : Digits.plain(rate))
                                 + " were accepted"));
-        Map<String, @Nullable Double> late = new LinkedHashMap<>();
-        for (Column place : Figure.LATENESS) {
-            late.put(place.key().substring(place.key().indexOf('.') + 1), repeat.get(place));
-        }
+        Map<String, @Nullable Double> latencies = new LinkedHashMap<>();
+        Figure.ACCEPT_LATENCY.forEach(one -> latencies.put(place(one), repeat.get(one)));
         Double lost = repeat.get(Figure.LOST);
         return new LatencyAt(
                 percent,
                 rateMsgsPerS,
                 rate,
-                AcceptLatency.of(repeat.counted().times(Figure.ACCEPT)),
-                repeat.counted().times().containsKey(Figure.LATE.key()) ? late : null,
-                repeat.warmUp().steady(),
-                repeat.warmUp().reason(),
-                repeat.checkpointCycles(),
+                repeat.counted().times(Figure.ACCEPT).getTotalCount() == 0 ? null : latencies,
                 lost == null ? null : (Long) Math.round(lost),
                 repeat.audit(),
                 judged.validity());

@@ -3,7 +3,6 @@ package org.hubmark.bench.mail.meter;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.hub.HubHistograms;
-import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.check.Standstill;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Formula.Counter;
@@ -12,10 +11,6 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.mail.document.AcceptLatency;
-import org.hubmark.bench.mail.document.Case;
-import org.hubmark.bench.mail.document.CheckpointCycles;
-import org.hubmark.bench.mail.document.ClockRate;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Limiting;
@@ -56,7 +51,6 @@ public final class Measurement {
     private final Progress progress;
     private final TakenLatencies latencies = new TakenLatencies();
     private final Histogram lateness = new Histogram(3);
-    private final Histogram atTheEnd = new Histogram(3);
     private final Standstill standstill;
     private StepMeter steps;
     private final @Nullable SustainedRule sustained;
@@ -67,13 +61,10 @@ public final class Measurement {
     private Snapshot last;
     private @Nullable OpenAtEnd open;
     private @Nullable HubHistograms ofHub;
-    private CheckpointFit.@Nullable Edge beganAt;
-    private CheckpointFit.@Nullable Edge endedAt;
     private long queueMax;
     private double queueBytesMax;
-    private ClockRate rate;
-    private boolean interrupted;
-    private @Nullable IOException broken;
+    /** What broke it off: an interruption, or what made it impossible to go on. */
+    private @Nullable Exception brokenOff;
 
     /**
      * Plan of a measurement.
@@ -81,12 +72,12 @@ public final class Measurement {
      * @param repeat from 1
      * @param title what the progress line says
      * @param pace that the work keeps; each step of its rate gets figures of its own
-     * @param searched what a search was asked for that found its rate, so that the rate is none
-     *     that limits, and is judged again over the measured time; null for other rates
+     * @param searched what a search was asked for that found or tries its rate, so that the rate is none
+     *     that limits, and is judged over the measured time; null for other rates
      * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account
      *     for but what it accepted
      * @param drains whether the queue empties by itself
-     * @param checkpoints how the measured time is fitted to them; null where it isn't
+     * @param sample from one look at all counters to the next
      */
     public record Plan(
             int repeat,
@@ -96,8 +87,32 @@ public final class Measurement {
             Pace.@Nullable MaxSustained searched,
             boolean keepsQueue,
             boolean drains,
-            @Nullable CheckpointFit checkpoints,
-            int logicalCores) {}
+            int logicalCores,
+            Duration sample) {
+        /** One that looks once a second. */
+        public Plan(
+                int repeat,
+                String title,
+                LoadTimes times,
+                Pace pace,
+                boolean keepsQueue,
+                boolean drains,
+                int logicalCores) {
+            this(repeat, title, times, pace, null, keepsQueue, drains, logicalCores, SAMPLE);
+        }
+
+        /** {@return the same at a rate that is searched for} */
+        public Plan of(String name, Pace tried, Pace.MaxSustained asked) {
+            return new Plan(
+                    repeat, name, times, tried, asked, keepsQueue, drains, logicalCores, sample);
+        }
+
+        /** {@return the same in other times} */
+        Plan in(LoadTimes others, Duration looks) {
+            return new Plan(
+                    repeat, title, others, pace, searched, keepsQueue, drains, logicalCores, looks);
+        }
+    }
 
     /**
      * How long the load of a repeat takes.
@@ -121,31 +136,36 @@ public final class Measurement {
         public LoadTimes(Duration warmup, Duration warmupMax, Duration duration) {
             this(Duration.ZERO, warmup, warmupMax, true, duration);
         }
+
+        /** {@return all of it, at most} */
+        public Duration whole() {
+            return jitWarmUp.plus(warmupMax).plus(duration);
+        }
     }
 
     /**
      * Outcome of a measurement.
      *
      * @param repeat what was counted
-     * @param interrupted whether it ended early; the repeat then counts as not valid
-     * @param broken what made it impossible to go on, or null; the repeat has what was measured
-     *     until then
-     * @param notSustained why the rate that was searched was not sustained over the measured time,
-     *     or null
+     * @param brokenOff what ended it early, or null: an interruption, or what made it impossible to go
+     *     on; the repeat has what was measured until then
+     * @param sustained whether the rate that is searched for was, over the measured time
      */
     public record Outcome(
-            Scenario.Repeat repeat,
-            boolean interrupted,
-            @Nullable IOException broken,
-            @Nullable String notSustained) {
+            Scenario.Repeat repeat, @Nullable Exception brokenOff, RateSearch.Answer sustained) {
         /** {@return whether it was measured to its end} One that was not does not count beside those that were. */
         public boolean isComplete() {
-            return !interrupted && broken == null;
+            return brokenOff == null;
+        }
+
+        /** {@return whether it was told to end} */
+        public boolean interrupted() {
+            return brokenOff instanceof InterruptedException;
         }
 
         /** {@return the same, of which more is known} */
         public Outcome with(Scenario.Repeat other) {
-            return new Outcome(other, interrupted, broken, notSustained);
+            return new Outcome(other, brokenOff, sustained);
         }
 
         /** {@return the same, not valid for one reason more} */
@@ -163,7 +183,6 @@ public final class Measurement {
         this.instruments = instruments;
         this.samples = samples;
         this.progress = progress;
-        this.rate = new ClockRate(null, null, instruments.cyclesSource());
         this.standstill = new Standstill();
         Pace.MaxSustained searched = plan.searched();
         this.sustained = searched == null ? null : new SustainedRule(searched, plan.drains());
@@ -187,7 +206,6 @@ public final class Measurement {
         if (isWarmedUp) {
             warmUp =
                     WarmUpMeter.run(plan.title(), plan.times(), work, instruments, progress, begin);
-            awaitCheckpoint();
             hubBefore = ofHub(true);
             TakenLatencies.of(work);
             work.takeLateness();
@@ -208,7 +226,7 @@ public final class Measurement {
         }
         Snapshot to = last;
         if (to.nanos() == from.nanos()) {
-            if (broken != null) {
+            if (brokenOff instanceof IOException broken) {
                 throw broken;
             }
             throw new InterruptedException("before the first sample");
@@ -219,36 +237,37 @@ public final class Measurement {
         Window window = new Window(from, to, plan.logicalCores());
         // A rate that was searched is a result: what kept it from being higher limits.
         Double asked = plan.searched() == null ? plan.pace().ratePerSecond() : null;
-        Limiting used = new Bottleneck(
+        Limiting limiting = new Bottleneck(
                         window,
                         asked,
                         work.threads(),
-                        AcceptLatency.of(latencies.intended()),
-                        instruments.held())
+                        latencies.intended().getMean() / 1e6,
+                        instruments.held(),
+                        instruments.logProfile(),
+                        instruments.isShared())
                 .find(to.tellsOfServer());
-        Limiting limiting =
-                Bottleneck.beside(used, window, instruments.logProfile(), instruments.isShared());
         Accounts accounts = Accounts.of(begin, end, plan.keepsQueue());
         List<Reason> reasons = ValidityRules.reasons(
-                accounts, end.load(), window, limiting, lateness, interrupted);
-        String stood = MachineUse.stoodStill((double) standstill.nanos(), 1e9 * window.seconds());
-        if (stood != null) {
-            reasons.add(new Reason(Case.STOPPED, stood));
-        }
+                accounts,
+                end.load(),
+                window,
+                limiting,
+                lateness,
+                standstill.nanos(),
+                brokenOff instanceof InterruptedException);
         Repeat.Builder counted = Repeat.counted()
-                .complete(!interrupted && broken == null)
+                .complete(brokenOff == null)
                 .name(MailDocument.REPEAT, plan.repeat())
                 .name(MailDocument.STARTED_AT, startedAt.toString())
                 .name(MailDocument.COUNTER_SOURCE, window.counterSource())
                 .name(MailDocument.OPEN_AT_END, open)
-                .name(MailDocument.CHECKPOINT_CYCLES, cycles(window))
+                .name(MailDocument.CYCLES_SOURCE, instruments.cyclesSource())
                 .name(MailDocument.DISTURBANCES, List.of())
                 .times(Figure.ACCEPT, latencies.intended())
                 .times(Figure.UNCORRECTED, latencies.actual())
-                .times(Figure.OPEN, atTheEnd)
                 .parts(MailDocument.STEPS, steps.end())
                 .samples(samples);
-        MailDocument.names(warmUp, limiting, rate, Validity.of(reasons))
+        MailDocument.names(warmUp, limiting, Validity.of(reasons))
                 .forEach((key, value) -> counted.name(Name.note(key, ""), value));
         window.counted().counters().forEach((key, value) -> counted.count(new Counter(key), value));
         accounts.count(counted);
@@ -256,11 +275,10 @@ public final class Measurement {
             counted.count(Counters.QUEUE_MAX_MSGS, queueMax)
                     .count(Counters.QUEUE_MAX_BYTES, queueBytesMax);
         }
-        HubHistograms known = ofHub;
-        if (known != null) {
-            counted.name(MailDocument.GROUPS, known.groups());
+        if (ofHub != null) {
+            counted.name(MailDocument.GROUPS, ofHub.groups());
         }
-        Histogram residence = known == null ? null : known.residence();
+        Histogram residence = ofHub == null ? null : ofHub.residence();
         if (residence != null) {
             counted.times(Figure.IN_QUEUE, residence);
         }
@@ -268,17 +286,11 @@ public final class Measurement {
             counted.times(Figure.LATE, lateness);
         }
         Scenario.Repeat repeat = new Scenario.Repeat(counted.made());
-        return new Outcome(
-                repeat.noted(notes(to, repeat)), interrupted, broken, notSustained(window));
-    }
-
-    private @Nullable String notSustained(Window window) {
-        SustainedRule rule = sustained;
-        RateSearch.Answer answer = rule == null
+        RateSearch.Answer answer = sustained == null
                 ? RateSearch.Answer.kept()
-                : rule.verdict(
+                : sustained.verdict(
                         latencies.intended(), lateness, window.driverThreadPercent(work.threads()));
-        return answer.sustained() ? null : answer.words();
+        return new Outcome(repeat.noted(notes(to, repeat)), brokenOff, answer);
     }
 
     private List<String> notes(Snapshot to, Scenario.Repeat repeat) {
@@ -294,7 +306,7 @@ public final class Measurement {
 
     /** Drains, unless it is broken off already or breaks now. */
     private Snapshot finish(@Nullable HubHistograms hubBefore) throws InterruptedException {
-        if (interrupted || broken != null) {
+        if (brokenOff != null) {
             return breakOff();
         }
         try {
@@ -302,46 +314,9 @@ public final class Measurement {
             ofHub = hubBefore == null || hubAfter == null ? null : hubAfter.since(hubBefore);
             return drain();
         } catch (IOException e) {
-            broken = e;
+            brokenOff = e;
             return breakOff();
         }
-    }
-
-    private void awaitCheckpoint() throws IOException, InterruptedException {
-        CheckpointFit fit = plan.checkpoints();
-        if (fit == null) {
-            return;
-        }
-        progress.phase(plan.title() + " until a checkpoint ends", Duration.ZERO);
-        Snapshot since = instruments.read(work);
-        instruments.await(work, CheckpointFit.POLL, UNTIL_FINISHED, now -> {
-            beganAt = fit.edge(begin.hub(), since.hub(), now.hub(), now.nanos() - since.nanos());
-            return beganAt != null;
-        });
-    }
-
-    /** Samples on to the end of a checkpoint, unless none comes. */
-    private void sampleUntilCheckpoint(CheckpointFit fit, HubClient hub)
-            throws IOException, InterruptedException {
-        Snapshot end = last;
-        while (endedAt == null) {
-            long waitedNanos = instruments.time().nanos() - end.nanos();
-            endedAt = fit.edge(begin.hub(), end.hub(), hub.metrics(), waitedNanos);
-            boolean ended = endedAt == CheckpointFit.Edge.ENDED;
-            if (ended || instruments.time().nanos() - last.nanos() >= SAMPLE.toNanos()) {
-                sample();
-            }
-            if (endedAt == null) {
-                instruments.time().sleep(CheckpointFit.POLL);
-            }
-        }
-    }
-
-    private @Nullable CheckpointCycles cycles(Window window) {
-        CheckpointFit fit = plan.checkpoints();
-        return fit == null || beganAt == null || endedAt == null
-                ? null
-                : fit.judge(beganAt, endedAt, window.get(Figure.CHECKPOINTS));
     }
 
     private void measure() {
@@ -350,12 +325,10 @@ public final class Measurement {
         judge(from);
         long endNanos = from.nanos() + plan.times().duration().toNanos();
         Silence silence = new Silence(plan.pace(), progress);
-        CheckpointFit fit = plan.checkpoints();
-        HubClient hub = instruments.hub();
         try {
             boolean finished = false;
             for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
-                dueNanos = steps.untilEnd(Math.min(dueNanos + SAMPLE.toNanos(), endNanos));
+                dueNanos = steps.untilEnd(Math.min(dueNanos + plan.sample().toNanos(), endNanos));
                 long beganNanos = instruments.time().nanos();
                 long leftNanos = Math.max(0, dueNanos - beganNanos);
                 finished = work.awaitFinished(Duration.ofNanos(leftNanos));
@@ -363,14 +336,9 @@ public final class Measurement {
                 sample();
                 finished |= !timed && silence.isOver(last.load(), last.nanos());
             }
-            if (fit != null && hub != null) {
-                sampleUntilCheckpoint(fit, hub);
-            }
             endWork();
-        } catch (InterruptedException e) {
-            interrupted = true;
-        } catch (IOException e) {
-            broken = e;
+        } catch (InterruptedException | IOException e) {
+            brokenOff = e;
         }
     }
 
@@ -383,10 +351,8 @@ public final class Measurement {
         Workload.Open left = work.end();
         TakenLatencies unmeasured = TakenLatencies.of(work);
         if (plan.pace() instanceof Pace.OpenLoop) {
-            // Counted by itself too, since these messages are in no rate.
             latencies.add(unmeasured.with(left));
             steps.count(unmeasured);
-            atTheEnd.add(unmeasured.intended());
         }
         Histogram ages = left.intended();
         open = new OpenAtEnd(
@@ -399,7 +365,6 @@ public final class Measurement {
         Snapshot before = last;
         Snapshot now = instruments.read(work);
         Window window = new Window(before, now, plan.logicalCores());
-        rate = rate.with(window.get(Figure.CPU_CLOCK_MHZ));
         TakenLatencies second = TakenLatencies.of(work);
         latencies.add(second);
         samples.sample(Samples.of(

@@ -1,27 +1,21 @@
 package org.hubmark.bench.mail.meter;
 
-import org.hubmark.bench.hub.HubCounters;
+import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.mail.document.Figure;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
 
 /**
- * Loads a server at one rate for some seconds and says, by {@link SustainedRule}, whether it keeps up.
- * A hub's checkpoints take turns with its accepting, so a trial goes on until it has seen some, or for
- * so long that their share of the time is small. Blocks; one thread.
+ * Loads a server at one rate for some seconds and says whether it keeps up: a {@link Measurement} of which
+ * nothing but the verdict is kept. Blocks; one thread.
  */
 public final class RateTrial implements RateSearch.Trial {
-    /** A trial that ends within a checkpoint cycle has seen its cheap or its dear part only. */
-    static final int CHECKPOINTS_MIN = 2;
-
     /**
      * First guess, as a share of the closed loop's rate; a steady rate is sustained only below that
      * rate.
@@ -35,18 +29,14 @@ public final class RateTrial implements RateSearch.Trial {
     /** A half more than a p99 takes, since random arrivals may be fewer than were asked for. */
     private static final double ANSWERS_MIN = 1.5 * SustainedRule.ANSWERS_MIN;
 
-    private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration SAMPLE = Duration.ofMillis(250);
-    private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(1);
-    private static final Duration DRAIN_POLL = Duration.ofMillis(50);
+    static final Duration SAMPLE = Duration.ofMillis(250);
 
     private final Starter starter;
     private final Instruments instruments;
-    private final Settings settings;
+    private final Pace.MaxSustained asked;
+    private final Measurement.Plan plan;
     private final Times times;
     private final Progress progress;
-    /** When the first load began. */
-    private @Nullable HubCounters begun;
 
     /**
      * Duration of each load.
@@ -54,8 +44,8 @@ public final class RateTrial implements RateSearch.Trial {
      * @param warmUp once, before the first trial, so that none is judged by a cold server or driver
      * @param settle of each trial, before what counts
      * @param counted what counts, at least
-     * @param countedMax what counts, at most: then it ends though no checkpoints were seen; longer only
-     *     where there would be too few messages for a p99
+     * @param countedMax what counts, at most, so that a low rate has messages enough; longer only where
+     *     there would be too few for a p99
      */
     record Times(Duration warmUp, Duration settle, Duration counted, Duration countedMax) {
         static final Times USUAL = new Times(
@@ -66,40 +56,37 @@ public final class RateTrial implements RateSearch.Trial {
     }
 
     /** Makes work that has not begun. */
+    @FunctionalInterface
     public interface Starter {
         /** The caller closes it. */
         Workload start(Pace pace) throws IOException, InterruptedException;
     }
 
     /**
-     * Settings of a trial.
+     * Prepares.
      *
-     * @param title what the progress line says
-     * @param drains whether the server's queue empties by itself, so that it may not grow
-     * @param depthBytes of our hub's log: {@link CheckpointFit}; null for other servers
+     * @param plan of the measurement that the search is for
      */
-    public record Settings(
-            String title,
-            Pace.MaxSustained asked,
-            boolean drains,
-            @Nullable Long depthBytes,
-            int logicalCores) {}
-
-    /** Prepares. */
     public RateTrial(
-            Starter starter, Instruments instruments, Settings settings, Progress progress) {
-        this(starter, instruments, settings, Times.USUAL, progress);
+            Starter starter,
+            Instruments instruments,
+            Pace.MaxSustained asked,
+            Measurement.Plan plan,
+            Progress progress) {
+        this(starter, instruments, asked, plan, Times.USUAL, progress);
     }
 
     RateTrial(
             Starter starter,
             Instruments instruments,
-            Settings settings,
+            Pace.MaxSustained asked,
+            Measurement.Plan plan,
             Times times,
             Progress progress) {
         this.starter = starter;
         this.instruments = instruments;
-        this.settings = settings;
+        this.asked = asked;
+        this.plan = plan;
         this.times = times;
         this.progress = progress;
     }
@@ -107,109 +94,55 @@ public final class RateTrial implements RateSearch.Trial {
     /** Searches the highest rate that is sustained, from what a closed loop gets through. */
     public RateSearch.Found search() throws IOException, InterruptedException {
         closedLoopRate(times.warmUp);
-        return RateSearch.find(this, GUESS * closedLoopRate(times.settle), settings.asked.seed());
+        return RateSearch.find(this, GUESS * closedLoopRate(times.settle), asked.seed());
     }
 
     /** {@return messages a second that all connections get through in a closed loop} */
     private double closedLoopRate(Duration settle) throws IOException, InterruptedException {
-        try (Workload work = starter.start(new Pace.ClosedLoop())) {
-            Load load = load(work, "search: closed loop", settle, times.counted, times.counted);
-            Double rate = load.window.get(Figure.THROUGHPUT_MSGS_PER_S);
-            return rate == null ? 0 : rate;
-        }
+        Double rate = load("closed loop", new Pace.ClosedLoop(), settle, times.counted)
+                .repeat()
+                .get(Figure.THROUGHPUT_MSGS_PER_S);
+        return rate == null ? 0 : rate;
     }
 
     @Override
     public RateSearch.Answer at(double ratePerSecond) throws IOException, InterruptedException {
-        Pace pace =
-                Pace.OpenLoop.of(ratePerSecond, settings.asked.arrivals(), settings.asked.seed());
-        try (Workload work = starter.start(pace)) {
-            String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
-            Duration p99 = time(ANSWERS_MIN, ratePerSecond);
-            Duration enough =
-                    Collections.min(List.of(times.countedMax, time(MESSAGES_MIN, ratePerSecond)));
-            Duration counted = Collections.max(List.of(times.counted, enough, p99));
-            Duration countedMax = Collections.max(List.of(times.countedMax, p99));
-            return load(work, what, times.settle, counted, countedMax).answer;
-        }
+        Duration p99 = time(ANSWERS_MIN, ratePerSecond);
+        Duration enough =
+                Collections.min(List.of(times.countedMax, time(MESSAGES_MIN, ratePerSecond)));
+        return load(
+                        String.format(Locale.ROOT, "%.0f msg/s", ratePerSecond),
+                        Pace.OpenLoop.of(ratePerSecond, asked.arrivals(), asked.seed()),
+                        times.settle,
+                        Collections.max(List.of(times.counted, enough, p99)))
+                .sustained();
     }
 
     private static Duration time(double messages, double ratePerSecond) {
         return Duration.ofNanos(Math.round(messages / ratePerSecond * 1e9));
     }
 
-    /** Result of one load. */
-    private record Load(Window window, RateSearch.Answer answer) {}
-
-    private Load load(
-            Workload work, String what, Duration settle, Duration counted, Duration countedMax)
+    private Measurement.Outcome load(String what, Pace pace, Duration settle, Duration counted)
             throws IOException, InterruptedException {
-        progress.phase(settings.title + " " + what, settle.plus(counted));
-        Snapshot begin = instruments.read(work);
-        if (begun == null) {
-            begun = begin.hub();
-        }
-        work.begin();
-        pass(work, begin, begin, settle, settle, snapshot -> {});
-        TakenLatencies.of(work);
-        work.takeLateness();
-        Snapshot from = instruments.read(work);
-        SustainedRule rule = new SustainedRule(settings.asked, settings.drains);
-        rule.add(from);
-        Snapshot to = pass(work, begin, from, counted, countedMax, rule::add);
-        Window window = new Window(from, to, settings.logicalCores);
-        Workload.Open open = work.end();
-        RateSearch.Answer answer = rule.verdict(
-                TakenLatencies.of(work).with(open).intended(),
-                work.takeLateness(),
-                window.driverThreadPercent(work.threads()));
-        work.stop(ANSWERS_TIMEOUT);
-        if (settings.drains) {
-            // What the first load left in the queue must not burden the second.
-            instruments.await(work, DRAIN_POLL, DRAIN_TIMEOUT, now -> isDrained(begin, now));
-        }
-        return new Load(window, answer);
-    }
-
-    /** {@return whether no more is queued than was at the beginning; true too where that isn't known} */
-    private static boolean isDrained(Snapshot begin, Snapshot now) {
-        Double left = now.hubSince(begin, "hubmark_queue_messages");
-        return left == null || left <= 0;
-    }
-
-    /** Lets a time pass, and on until checkpoints were seen. {@return the last sample} */
-    private Snapshot pass(
-            Workload work,
-            Snapshot begin,
-            Snapshot since,
-            Duration least,
-            Duration most,
-            Consumer<Snapshot> sampled)
-            throws IOException, InterruptedException {
-        Snapshot last = since;
-        while (true) {
-            long passedNanos = instruments.time().nanos() - since.nanos();
-            boolean enough = passedNanos >= least.toNanos() && !awaitsCheckpoints(since, last);
-            if (enough || passedNanos >= most.toNanos()) {
-                return last;
+        String title = plan.title() + " search: " + what;
+        progress.phase(title, settle.plus(counted));
+        Measurement.Plan trial = plan.of(title, pace, asked)
+                .in(new Measurement.LoadTimes(settle, settle, counted), SAMPLE);
+        try (Workload work = starter.start(pace)) {
+            Measurement.Outcome outcome = new Measurement(
+                            trial,
+                            work,
+                            instruments,
+                            new Series(Samples.KEYS),
+                            progress.withoutPhases())
+                    .run();
+            if (outcome.brokenOff() instanceof IOException broken) {
+                throw broken;
             }
-            instruments
-                    .time()
-                    .sleep(Duration.ofNanos(
-                            Math.max(1, Math.min(most.toNanos() - passedNanos, SAMPLE.toNanos()))));
-            Snapshot now = instruments.read(work);
-            sampled.accept(now);
-            progress.show("", begin, last, now);
-            last = now;
+            if (outcome.interrupted()) {
+                throw new InterruptedException();
+            }
+            return outcome;
         }
-    }
-
-    private boolean awaitsCheckpoints(Snapshot since, Snapshot now) {
-        Long depthBytes = settings.depthBytes;
-        if (depthBytes != null && CheckpointFit.isFree(begun, now.hub(), depthBytes)) {
-            return false;
-        }
-        Double seen = now.hubSince(since, CheckpointFit.CHECKPOINTS);
-        return seen != null && seen < CHECKPOINTS_MIN;
     }
 }

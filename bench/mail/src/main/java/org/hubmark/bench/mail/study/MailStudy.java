@@ -9,11 +9,11 @@ import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.mail.compare.FactorEffects;
-import org.hubmark.bench.mail.cost.CostModels;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.publish.RunRule;
 import org.hubmark.bench.mail.report.MailReport;
@@ -35,7 +35,6 @@ public final class MailStudy implements Study {
     private final Clock time;
     private final Map<String, String> failures = new LinkedHashMap<>();
     private boolean isDrawn = true;
-    private boolean isTimed;
 
     /**
      * Prepares.
@@ -60,27 +59,19 @@ public final class MailStudy implements Study {
         return this;
     }
 
-    /** {@return this, which says before it begins how long what is left takes} */
-    public MailStudy timed() {
-        isTimed = true;
-        return this;
-    }
-
     @Override
     public Kind kind() {
         return MailReport.KIND;
     }
 
-    /** {@return what broke it off, in words; the document has what was measured until then} */
+    /**
+     * {@return what broke it off, in words; the document has what was measured until then} A cell of a matrix
+     * that fails has a row that says why.
+     */
     public @Nullable String failure() {
         return request.cells() != null || failures.isEmpty()
-                ? null
+                ? failures.get("")
                 : failures.values().iterator().next();
-    }
-
-    /** {@return why scenarios of a matrix were not measured to their end, by id} */
-    public Map<String, String> failures() {
-        return request.cells() == null ? Map.of() : failures;
     }
 
     /** {@return how far it has come} */
@@ -101,9 +92,10 @@ public final class MailStudy implements Study {
             // The volumes of what is not measured again are known from before.
             context.environment(earlier);
         }
-        if (isTimed) {
+        if (request.cells() == null
+                && !request.times().duration().equals(Measurement.UNTIL_FINISHED)) {
             Results left = context.isEmpty() ? null : new Results(context.document());
-            progress.note(RunEstimate.of(request, left).words());
+            progress.note("takes about " + RunEstimate.text(RunEstimate.of(request, left)));
         }
         HubRequest hub = request.scenarios().getFirst().hub();
         context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());
@@ -129,10 +121,7 @@ public final class MailStudy implements Study {
     public Document concluded(Document found, Path folder) throws IOException {
         List<Scenario> scenarios =
                 request.cells() == null ? List.of() : new Results(found).scenarios();
-        return judged(
-                found.with(MailDocument.COST_MODELS, CostModels.of(scenarios))
-                        .with(MailDocument.EFFECTS, FactorEffects.of(scenarios)),
-                folder);
+        return judged(found.with(MailDocument.EFFECTS, FactorEffects.of(scenarios)), folder);
     }
 
     /** {@return the same, judged where it is to be published} */

@@ -3,6 +3,7 @@ package org.hubmark.bench.mail.study;
 import org.hubmark.bench.hub.LogGroups;
 import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.machine.watch.TargetFacts;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Measurement.LoadTimes;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +74,7 @@ public record RunRequest(
                 && scenario.hub() != null
                 && groups != null
                 && !groups.isEmpty()
-                && known.ceilings() == null;
+                && Double.isNaN(known.row().number(MailDocument.LOG_DEVICE));
     }
 
     /** {@return whether anything of a scenario is still to be measured} */
@@ -118,12 +119,12 @@ public record RunRequest(
      *
      * @param ceilings whether what the log device holds by itself is measured as well, after all else
      * @param latencyAt the latency at a rate beside; null for none
-     * @param publish what is done so that the results can be published; null for nothing
+     * @param publish form of what is to be published, short or standard; null for none
      */
     public record Extras(
             boolean ceilings,
             @Nullable LatencyRequest latencyAt,
-            @Nullable PublishRequest publish) {
+            @Nullable String publish) {
         /** Nothing is. */
         public static final Extras NONE = new Extras(false, null, null);
     }
