@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.ClusterMember;
-import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.core.FileErrors;
@@ -72,14 +71,6 @@ final class ClusterStartCommand implements Callable<Integer> {
     @Mixin
     private ClusterOption where;
 
-    @Option(
-            names = "--hosts",
-            description =
-                    "Gives each bookie, with the broker of its number, a network namespace of its"
-                            + " own with a link to a bridge, as if it were a host. Takes root. Default: all"
-                            + " on loopback.")
-    private boolean hosts;
-
     @Spec
     private CommandSpec spec;
 
@@ -134,13 +125,12 @@ final class ClusterStartCommand implements Callable<Integer> {
 
     private ClusterLayout layout() {
         try {
-            ClusterNetwork network = hosts ? new ClusterNetwork(false) : null;
             return new ClusterLayout(
                     bookies,
                     brokers,
                     absolute(journals, "journal"),
                     absolute(ledgers, "ledgers"),
-                    network);
+                    null);
         } catch (IllegalArgumentException e) {
             throw UserError.usage(String.valueOf(e.getMessage()));
         }

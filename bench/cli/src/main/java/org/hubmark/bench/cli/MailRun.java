@@ -4,6 +4,8 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.meter.Progress;
@@ -22,8 +24,8 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /** What run, load and matrix do around their study, and how they show what it found. */
 final class MailRun {
@@ -96,15 +98,9 @@ final class MailRun {
      *
      * @param folder of the results
      * @param isKept false where it goes when the command ends
-     * @param print shows the results
      * @return the exit code
      */
-    int measure(
-            MailStudy study,
-            Map<String, Object> settings,
-            Path folder,
-            boolean isKept,
-            Consumer<Results> print)
+    int measure(MailStudy study, Map<String, Object> settings, Path folder, boolean isKept)
             throws IOException {
         Document found;
         try {
@@ -119,7 +115,7 @@ final class MailRun {
         }
         Results results = new Results(found);
         if (!json.on && !quiet.on) {
-            print.accept(results);
+            show(found, isKept ? folder : null);
         }
         study.failures()
                 .forEach((cell, reason) ->
@@ -143,9 +139,23 @@ final class MailRun {
         return judged;
     }
 
-    /** Prints the answer and where the rest is. */
-    static void print(Results results, Path folder) {
-        DocumentReport.print(results.document(), System.out);
+    /** Prints the answer and where the rest is; the counts and steps where nothing is kept. */
+    private static void show(Document found, @Nullable Path folder) {
+        DocumentReport.print(found, System.out);
+        if (folder == null) {
+            DocumentReport.printParts(found, MailDocument.SCENARIOS, System.out);
+            new Results(found)
+                    .scenarios()
+                    .forEach(one -> System.out.printf(
+                            Locale.ROOT,
+                            "%s: %.0f sent, %.0f accepted, %.0f refused, %.0f failed%n",
+                            one.id(),
+                            one.get(Figure.SENT),
+                            one.get(Figure.ACCEPTED),
+                            one.get(Figure.REFUSED),
+                            one.get(Figure.FAILED)));
+            return;
+        }
         System.out.println();
         System.out.println("results in " + folder
                 + "; report.html there, or hubmark report --full, has all rows");

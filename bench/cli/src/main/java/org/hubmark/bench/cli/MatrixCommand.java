@@ -282,8 +282,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                     run.study(matrix.request(), interruption),
                     Outcomes.settings(spec),
                     folder,
-                    true,
-                    results -> MailRun.print(results, folder));
+                    true);
         }
     }
 
@@ -294,7 +293,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         }
         long bytesMax = ServeCommand.messageBytesMax(settings.given);
         for (Cell cell : plan.cells()) {
-            driver.check(cell.connections(), cell.rate());
+            var unused = driver.plan(cell.connections(), cell.rate());
             CommonOptions.Sizes.check("--sizes", cell.sizeBytes(), bytesMax);
             Map<String, Object> asked = Outcomes.settings(spec);
             asked.putAll(Map.of("rate", cell.rate(), "deliver", cell.deliver()));
@@ -360,11 +359,9 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 settings.given, publish.asked() ? AuditShare.ALL : AuditShare.SAMPLED, folder);
         return driver.scenario(
                         Messages.of(cell.sizeBytes()),
-                        cell.connections(),
+                        driver.plan(cell.connections(), cell.rate()),
                         cell.rate(),
-                        null,
                         hub,
-                        0,
                         cell.conditions())
                 .on(
                         cell.id(),

@@ -83,20 +83,6 @@ public final class PlanCommand implements Callable<Integer> {
     private @Nullable Long diskSize;
 
     @Option(
-            names = "--drives",
-            paramLabel = "N",
-            description = "Available drives. Default: none; shows how many are needed.")
-    private @Nullable Double drives;
-
-    @Option(
-            names = "--peak-factor",
-            paramLabel = "N",
-            description =
-                    "Ratio of the messages in the busiest hour to the mean hour: 1 for an even"
-                            + " day, 2.5 to 4 for offices. Default: none; required if messages are planned.")
-    private @Nullable Double peakFactor;
-
-    @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
             description =
@@ -129,8 +115,6 @@ public final class PlanCommand implements Callable<Integer> {
                 PlanInputs.DISK_GB,
                 "--disk-size",
                 diskSize == null ? null : diskSize / BYTES_PER_GB);
-        say(all, PlanInputs.DRIVES, "--drives", drives);
-        say(all, PlanInputs.PEAK_FACTOR, "--peak-factor", peakFactor);
         set.forEach((name, text) -> {
             Input input = PlanInputs.of(name)
                     .orElseThrow(() -> UserError.usage("--set " + name

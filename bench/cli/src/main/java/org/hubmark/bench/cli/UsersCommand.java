@@ -8,7 +8,6 @@ import org.hubmark.bench.users.profile.UserProfile;
 import org.hubmark.bench.users.result.LevelLimits;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
-import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,14 +64,6 @@ public final class UsersCommand implements Callable<Integer> {
                             + " does not pass, and then halves the interval down to a tenth."
                             + " Default: ${DEFAULT-VALUE}.")
     private String users;
-
-    @Option(
-            names = "--users-max",
-            paramLabel = "N",
-            description =
-                    "Most users that a search tries. Default: 10000, or the number of passwords"
-                            + " in --password-file or of users that this process can hold.")
-    private @Nullable Integer usersMax;
 
     @Mixin
     private MailTargetOptions target;
@@ -142,9 +133,6 @@ public final class UsersCommand implements Callable<Integer> {
 
     private Map<String, Object> settings(UsersRequest request) {
         Map<String, Object> settings = shown.settings();
-        if (LevelsText.isSearch(users)) {
-            settings.put("users-max", request.levels().most());
-        }
         settings.put("day", Durations.format(day));
         settings.put("limit", Durations.format(limit));
         settings.put("send-limit", Durations.format(sendLimit));
@@ -154,7 +142,7 @@ public final class UsersCommand implements Callable<Integer> {
     private UsersRequest request() {
         check();
         UserProfile read = UserProfile.of(profile);
-        Levels levels = LevelsText.parse(users, usersMax, searchMax());
+        Levels levels = LevelsText.parse(users, searchMax());
         return new UsersRequest(
                 read,
                 target.read(levels.most()),

@@ -16,7 +16,6 @@ import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
-import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.watch.TargetFacts;
@@ -189,7 +188,7 @@ class PublishTest {
                 load,
                 Duration.ZERO,
                 (plan, server, at) -> MessageSet.generate(
-                        SizeMix.of(sizeBytes),
+                        sizeBytes,
                         new MessageGenerator(1, at, "from@example.test", "to@example.test"),
                         plan,
                         server));

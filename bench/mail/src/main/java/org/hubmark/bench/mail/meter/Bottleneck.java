@@ -201,7 +201,7 @@ public final class Bottleneck {
                 ? null
                 : limit(
                         DRIVER,
-                        "more --driver-threads",
+                        "the driver on another machine",
                         "the driver's event loops were busy %.0f%% of their time",
                         driver);
     }
