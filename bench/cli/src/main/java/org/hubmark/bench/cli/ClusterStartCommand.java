@@ -39,10 +39,8 @@ final class ClusterStartCommand implements Callable<Integer> {
             names = "--bookies",
             paramLabel = "N",
             defaultValue = "4",
-            description =
-                    "Bookies, which keep the mail. With 4 or more, a message has 3 copies, 2 of them"
-                            + " synced before its 250, and one bookie may fail; with 3 it has 2."
-                            + " Default: ${DEFAULT-VALUE}.")
+            description = "Bookies, which keep the mail; with 4 or more one may fail, and a"
+                    + " message has 3 copies. Default: ${DEFAULT-VALUE}.")
     private int bookies;
 
     @Option(

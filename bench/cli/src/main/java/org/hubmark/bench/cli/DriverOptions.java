@@ -55,17 +55,15 @@ final class DriverOptions {
     @Option(
             names = "--warmup-max",
             paramLabel = "TIME",
-            description = "Longest warm-up: it ends when the load is steady, which takes 5s or"
-                    + " more to tell. Default: 15s, or --warmup if that is longer, and it ends too when"
-                    + " the server is warm and the load is not steady.")
+            description = "Longest warm-up; it ends when the load is steady or the server is"
+                    + " warm. Default: 15s, or --warmup if that is longer.")
     private @Nullable Duration warmupMax;
 
     @Option(
             names = "--driver-warmup",
             paramLabel = "TIME",
-            description = "Longest warm-up of the driver, by the same messages to a sink in its own"
-                    + " process, until their CPU time no longer falls (4s or more); 0s leaves it out."
-                    + " Default: 12s, or --warmup and --duration together if that is shorter.")
+            description = "Longest warm-up of the driver with a sink of its own; 0s for none."
+                    + " Default: 12s, or --warmup and --duration together if shorter.")
     private @Nullable Duration driverWarmup;
 
     @Option(
@@ -79,30 +77,24 @@ final class DriverOptions {
             names = "--rate",
             defaultValue = "max",
             paramLabel = "max|max-sustained|RATE",
-            description = "Messages a second over all connections, sent by the clock; max: each"
-                    + " connection sends its next message when the last was answered; max-sustained:"
-                    + " each repeat searches the highest rate without a growing backlog and with p99"
-                    + " within --latency-limit, in about three minutes. Steps (1000,2000) and ramps"
-                    + " (1000..5000) take --duration each or their own time (1000..5000/60s,5000/10s)."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Messages a second, max (closed loop), max-sustained (searched), steps"
+                    + " (1000,2000) or ramps (1000..5000). Default: ${DEFAULT-VALUE}.")
     String rate;
 
     @Option(
             names = "--latency-limit",
             defaultValue = "50ms",
             paramLabel = "TIME",
-            description = "Highest p99 latency from the intended start that --rate max-sustained"
-                    + " accepts; part of the metric's name (docs/run-rules.md)."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Highest p99 from the intended start that max-sustained accepts"
+                    + " (docs/run-rules.md). Default: ${DEFAULT-VALUE}.")
     private Duration latencyLimit;
 
     @Option(
             names = "--arrivals",
             defaultValue = "fixed",
             paramLabel = "fixed|poisson",
-            description =
-                    "Spacing of the intended starts of a rate: even (fixed), or random as from"
-                            + " many independent senders (poisson). Default: ${DEFAULT-VALUE}.")
+            description = "Spacing of the intended starts of a rate: even (fixed) or random"
+                    + " (poisson). Default: ${DEFAULT-VALUE}.")
     Arrivals arrivals;
 
     @Mixin

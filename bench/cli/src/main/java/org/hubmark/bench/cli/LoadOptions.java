@@ -42,9 +42,8 @@ final class LoadOptions {
             names = "--target",
             paramLabel = "HOST:PORT",
             converter = Converters.Target.class,
-            description =
-                    "SMTP server to load, which is already running; what can't be known of it"
-                            + " is null in the results. Default: run starts hubs of its own, load needs it.")
+            description = "SMTP server to load; what can't be known of it is null in the results."
+                    + " Default: run starts hubs of its own, load needs it.")
     @Nullable
     InetSocketAddress target;
 
@@ -54,8 +53,7 @@ final class LoadOptions {
     @Option(
             names = "--corpus",
             paramLabel = "DIR",
-            description = "Folder whose files are sent, each one message, in place of generated"
-                    + " ones. Default: none.")
+            description = "Folder of the messages, one a file. Default: generated ones.")
     private @Nullable Path corpus;
 
     @Mixin
@@ -65,36 +63,32 @@ final class LoadOptions {
             names = "--transfer",
             defaultValue = "data",
             paramLabel = "data|bdat",
-            description = "Transfer of content: by DATA, or by BDAT (RFC 3030)."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Transfer by DATA, or by BDAT (RFC 3030). Default: ${DEFAULT-VALUE}.")
     private Transfer transfer;
 
     @Option(
             names = "--no-pipelining",
-            description = "Waits for the answer to each command. Default: sends the envelope in"
-                    + " one write where the server announces PIPELINING.")
+            description = "Waits for each answer. Default: pipelines where the server can.")
     private boolean noPipelining;
 
     @Option(
             names = "--messages-per-connection",
             defaultValue = "0",
             paramLabel = "N",
-            description = "Messages after which a connection is closed and opened again; 0 for no"
-                    + " limit. Default: ${DEFAULT-VALUE}.")
+            description = "Messages of a connection; 0 for no limit. Default: ${DEFAULT-VALUE}.")
     private long messagesPerConnection;
 
     @Option(
             names = "--recipients",
             defaultValue = "1",
             paramLabel = "N",
-            description = "Recipients of each message: from the second on, the local part of the"
-                    + " address ends with -2, -3 and so on. Default: ${DEFAULT-VALUE}.")
+            description = "Recipients of each message: name, name-2, name-3. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private int recipients;
 
     @Option(
             names = "--tls",
-            description = "Begins TLS by STARTTLS on each connection, and takes any certificate."
-                    + " Default: plain text.")
+            description = "Begins TLS by STARTTLS, with any certificate. Default: plain text.")
     boolean tls;
 
     @Mixin
@@ -106,8 +100,7 @@ final class LoadOptions {
     @Option(
             names = "--target-volume",
             paramLabel = "DIR",
-            description = "Folder that the target writes to on this machine: the log columns"
-                    + " show the writes of its device. Default: unknown.")
+            description = "Folder on this machine that the target writes to. Default: unknown.")
     private @Nullable Path volume;
 
     /**

@@ -6,8 +6,10 @@ import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.mail.study.Interruption;
@@ -115,7 +117,15 @@ final class MailRun {
         }
         Results results = new Results(found);
         if (!json.on && !quiet.on) {
-            show(found, isKept ? folder : null);
+            DocumentReport.print(found, System.out);
+            if (spec.name().equals("load")) {
+                counts(results);
+            }
+            if (isKept) {
+                System.out.println();
+                System.out.println("results in " + folder
+                        + "; report.html there, or hubmark report --full, has all rows");
+            }
         }
         study.failures()
                 .forEach((cell, reason) ->
@@ -128,7 +138,7 @@ final class MailRun {
             System.err.println(
                     "interrupted; the same command with --output " + folder + " goes on with it");
         }
-        int code = Outcomes.exitCode(results, !found.complete(), System.err);
+        int code = Studies.exitCode(found);
         int judged = published(results, study.failures().isEmpty() ? code : worse(code));
         if (json.on) {
             System.out.println(DocumentFile.json(found));
@@ -139,26 +149,24 @@ final class MailRun {
         return judged;
     }
 
-    /** Prints the answer and where the rest is; the counts and steps where nothing is kept. */
-    private static void show(Document found, @Nullable Path folder) {
-        DocumentReport.print(found, System.out);
-        if (folder == null) {
-            DocumentReport.printParts(found, MailDocument.SCENARIOS, System.out);
-            new Results(found)
-                    .scenarios()
-                    .forEach(one -> System.out.printf(
-                            Locale.ROOT,
-                            "%s: %.0f sent, %.0f accepted, %.0f refused, %.0f failed%n",
-                            one.id(),
-                            one.get(Figure.SENT),
-                            one.get(Figure.ACCEPTED),
-                            one.get(Figure.REFUSED),
-                            one.get(Figure.FAILED)));
-            return;
+    /** What isn't in the first table, of a load that may keep nothing. */
+    private static void counts(Results results) {
+        DocumentReport.printParts(results.document(), MailDocument.SCENARIOS, System.out);
+        for (Scenario one : results.scenarios()) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s: %.0f sent, %.0f accepted, %.0f refused, %.0f failed%n",
+                    one.id(),
+                    one.get(Figure.SENT),
+                    one.get(Figure.ACCEPTED),
+                    one.get(Figure.REFUSED),
+                    one.get(Figure.FAILED));
+            OpenAtEnd open = one.openAtEnd();
+            if (open != null) {
+                System.out.println("at the end: " + open.unansweredMsgs()
+                        + " sent and not answered, " + open.unsentMsgs() + " due and not sent");
+            }
         }
-        System.out.println();
-        System.out.println("results in " + folder
-                + "; report.html there, or hubmark report --full, has all rows");
     }
 
     private static int worse(int code) {

@@ -76,18 +76,16 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "WHERE",
-            description = "Delivery of the accepted mail: discard, hold (stays in the queue),"
-                    + " directory:DIR, smtp://HOST:PORT[,HOST:PORT...] or lmtp://HOST:PORT[,...]"
-                    + " (docs/delivery.md). Default: ${DEFAULT-VALUE}.")
+            description = "Delivery of the mail: discard, hold (in the queue), directory:DIR,"
+                    + " smtp://HOST:PORT or lmtp://HOST:PORT[,...]. Default: ${DEFAULT-VALUE}.")
     private DeliverySpec deliver;
 
     @Option(
             names = "--audit",
             defaultValue = "sampled",
             paramLabel = "sampled|all|off",
-            description = "Messages that are compared, one by one, with those sent, where a hub of"
-                    + " its own with --intake store delivers or holds them; sampled: one in 128."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Messages that are compared with those sent, where a hub of its own"
+                    + " stores them; sampled: one in 128. Default: ${DEFAULT-VALUE}.")
     private AuditShare audit;
 
     @Mixin
@@ -113,9 +111,8 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
 
     @Option(
             names = "--quick",
-            description = "Gives a rough answer in half a minute: 57KB, two repeats of 3s, short"
-                    + " warm-ups, no latency at a lower rate and no ceilings; options that are given"
-                    + " override these. Default: a full measurement.")
+            description = "Gives a rough answer in half a minute: 57KB, two repeats of 3s, no"
+                    + " ceilings; other options override it. Default: a full measurement.")
     private boolean quick;
 
     @Override

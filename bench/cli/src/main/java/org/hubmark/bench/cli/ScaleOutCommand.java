@@ -68,14 +68,12 @@ public final class ScaleOutCommand implements Callable<Integer> {
     static final class ScalingOption {
         @Option(
                 names = "--weak",
-                description = "Keeps the load of each host constant when hosts are added."
-                        + " Default: this form.")
+                description = "Keeps the load of each host constant. Default: this form.")
         private boolean weak;
 
         @Option(
                 names = "--strong",
-                description = "Keeps the load of all hosts together constant when hosts are added."
-                        + " Default: --weak.")
+                description = "Keeps the load of all hosts constant. Default: --weak.")
         private boolean strong;
 
         private boolean isStrong() {
@@ -88,8 +86,7 @@ public final class ScaleOutCommand implements Callable<Integer> {
         @Option(
                 names = "--users",
                 paramLabel = "N",
-                description = "Users whose rate is sent, as in the study: 150 messages a user in a"
-                        + " day of 8 hours. Default: none.")
+                description = "Users whose rate is sent, 150 messages in 8 hours. Default: none.")
         private @Nullable Long users;
 
         @Option(

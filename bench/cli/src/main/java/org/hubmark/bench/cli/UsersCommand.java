@@ -58,11 +58,8 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--users",
             paramLabel = "N[,N...]|search[:FROM]",
             defaultValue = "100,200,400",
-            description =
-                    "Numbers of users, in increasing order, a level each; or search, which finds the"
-                            + " most users that pass: it begins with FROM (100), doubles until a level"
-                            + " does not pass, and then halves the interval down to a tenth."
-                            + " Default: ${DEFAULT-VALUE}.")
+            description = "Numbers of users, a level each; or search, from FROM (100) on, for the"
+                    + " most users that pass. Default: ${DEFAULT-VALUE}.")
     private String users;
 
     @Mixin
@@ -82,8 +79,7 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--compress",
             paramLabel = "N",
             defaultValue = "60",
-            description = "Speeds up the day N times; each user then loads the system like N users."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Factor by which the day goes faster. Default: ${DEFAULT-VALUE}.")
     private double compress;
 
     @Mixin
@@ -99,16 +95,14 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "TIME",
             defaultValue = "1000ms",
-            description = "Limit of the score: a level passes if its score is below this. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "Score below which a level passes. Default: ${DEFAULT-VALUE}.")
     private Duration limit;
 
     @Option(
             names = "--send-limit",
             paramLabel = "TIME",
             defaultValue = "500ms",
-            description = "Highest 95th percentile of the latency of sending."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Highest p95 latency of sending. Default: ${DEFAULT-VALUE}.")
     private Duration sendLimit;
 
     @Mixin

@@ -55,7 +55,6 @@ final class OptionsTest {
             Map.entry("queue check --rate", "of reading"),
             Map.entry("scale-out --rate", "it is that of hosts, and is not searched for"),
             Map.entry("plan --set", "an input of the plan"),
-            Map.entry("volumes write-cache --set", "a state"),
             Map.entry("serve --audit", "hidden; run tells the hub by it"),
             Map.entry("serve --deliver", "a first try must not lose mail, and all next hops are"),
             Map.entry("run --deliver", "what is measured usually is the hub alone"),
