@@ -12,7 +12,6 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.page.JUnitFile;
-import org.hubmark.bench.mail.compare.Difference;
 import org.hubmark.bench.mail.compare.MailComparison;
 import org.hubmark.bench.mail.compare.Quantity;
 import org.hubmark.bench.mail.document.Results;
@@ -138,7 +137,7 @@ public final class CompareCommand implements Callable<Integer> {
 
     private void checkConditions() {
         List<String> names = Stream.concat(
-                        Difference.names().stream(), MachineDifference.NAMES.stream())
+                        MailComparison.names().stream(), MachineDifference.NAMES.stream())
                 .toList();
         for (String name : across) {
             if (!names.contains(name)) {

@@ -57,7 +57,7 @@ import java.util.concurrent.Callable;
         description = {
             "Measures the figures of 'run' for each combination of message size, layout of the"
                     + " volumes, durability class, write caching, checkpoint depth and connections,"
-                    + " and fits the cost of a message to its size, for three sizes or more.",
+                    + " and says what each factor is worth.",
             "Prints first how long it will take. Continues an interrupted matrix if given the same"
                     + " --output again."
         })
@@ -385,6 +385,6 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 + (kept == 0
                         ? ""
                         : ", " + kept + " of " + cells * driver.repeat + " measurements kept")
-                + "; " + matrix.estimate().words());
+                + "; " + matrix.estimate());
     }
 }

@@ -12,7 +12,6 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.mail.document.AcceptLatency;
 import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.ClockRate;
 import org.hubmark.bench.mail.document.Counters;
@@ -115,6 +114,11 @@ public final class Measurement {
         public LoadTimes(Duration warmup, Duration warmupMax, Duration duration) {
             this(Duration.ZERO, warmup, warmupMax, true, duration);
         }
+
+        /** {@return all of it, at most} */
+        public Duration whole() {
+            return jitWarmUp.plus(warmupMax).plus(duration);
+        }
     }
 
     /**
@@ -212,15 +216,15 @@ public final class Measurement {
         Window window = new Window(from, to, plan.logicalCores());
         // A rate that was searched is a result: what kept it from being higher limits.
         Double asked = plan.searched() == null ? plan.pace().ratePerSecond() : null;
-        Limiting used = new Bottleneck(
+        Limiting limiting = new Bottleneck(
                         window,
                         asked,
                         work.threads(),
-                        AcceptLatency.of(latencies.intended()),
-                        instruments.held())
+                        latencies.intended().getMean() / 1e6,
+                        instruments.held(),
+                        instruments.logProfile(),
+                        instruments.isShared())
                 .find(to.tellsOfServer());
-        Limiting limiting =
-                Bottleneck.beside(used, window, instruments.logProfile(), instruments.isShared());
         Accounts accounts = Accounts.of(begin, end, plan.keepsQueue());
         List<Reason> reasons = ValidityRules.reasons(
                 accounts, end.load(), window, limiting, lateness, interrupted);

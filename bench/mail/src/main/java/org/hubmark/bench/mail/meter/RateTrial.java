@@ -132,13 +132,13 @@ public final class RateTrial implements RateSearch.Trial {
         progress.phase(settings.title + " " + what, settle.plus(counted));
         Snapshot begin = instruments.read(work);
         work.begin();
-        pass(work, begin, begin, settle, snapshot -> {});
+        pass(work, begin, settle, now -> {});
         TakenLatencies.of(work);
         work.takeLateness();
-        Snapshot from = instruments.read(work);
         SustainedRule rule = new SustainedRule(settings.asked, settings.drains);
+        Snapshot from = instruments.read(work);
         rule.add(from);
-        Snapshot to = pass(work, begin, from, counted, rule::add);
+        Snapshot to = pass(work, from, counted, rule::add);
         Window window = new Window(from, to, settings.logicalCores);
         Workload.Open open = work.end();
         RateSearch.Answer answer = rule.verdict(
@@ -148,37 +148,26 @@ public final class RateTrial implements RateSearch.Trial {
         work.stop(ANSWERS_TIMEOUT);
         if (settings.drains) {
             // What the first load left in the queue must not burden the second.
-            instruments.await(work, DRAIN_POLL, DRAIN_TIMEOUT, now -> isDrained(begin, now));
+            instruments.await(work, DRAIN_POLL, DRAIN_TIMEOUT, now -> {
+                Double left = now.hubSince(begin, "hubmark_queue_messages");
+                return left == null || left <= 0;
+            });
         }
         return new Load(window, answer);
     }
 
-    /** {@return whether no more is queued than was at the beginning; true too where that isn't known} */
-    private static boolean isDrained(Snapshot begin, Snapshot now) {
-        Double left = now.hubSince(begin, "hubmark_queue_messages");
-        return left == null || left <= 0;
-    }
-
-    /** Lets a time pass. {@return the last sample} */
+    /** {@return the last sample of a time that passes} */
     private Snapshot pass(
-            Workload work,
-            Snapshot begin,
-            Snapshot since,
-            Duration length,
-            Consumer<Snapshot> sampled)
+            Workload work, Snapshot begin, Duration length, Consumer<Snapshot> sampled)
             throws IOException, InterruptedException {
-        Snapshot last = since;
-        while (true) {
-            long leftNanos =
-                    since.nanos() + length.toNanos() - instruments.time().nanos();
-            if (leftNanos <= 0) {
-                return last;
-            }
-            instruments.time().sleep(Duration.ofNanos(Math.min(leftNanos, SAMPLE.toNanos())));
+        Snapshot last = begin;
+        for (long left = length.toNanos(); left > 0; left -= SAMPLE.toNanos()) {
+            instruments.time().sleep(Duration.ofNanos(Math.min(left, SAMPLE.toNanos())));
             Snapshot now = instruments.read(work);
             sampled.accept(now);
             progress.show("", begin, last, now);
             last = now;
         }
+        return last;
     }
 }
