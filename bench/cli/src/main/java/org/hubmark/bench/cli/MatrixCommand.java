@@ -246,7 +246,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             if (dryRun) {
                 plan.cells()
                         .forEach(cell -> System.out.println(
-                                cell.id() + (cell.safety().endangered() ? "  UNSAFE" : "")));
+                                cell.id() + (Boolean.TRUE.equals(cell.safety().unsafe()) ? "  UNSAFE" : "")));
             }
             if (dryRun || !run.quiet()) {
                 outline(plan, matrix, devices, dryRun ? System.out : System.err);
