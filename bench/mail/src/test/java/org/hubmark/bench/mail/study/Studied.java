@@ -44,7 +44,9 @@ final class Studied {
                             Machine.inspect(List.of()),
                             Clock.SYSTEM,
                             progress::phase,
-                            progress::note));
+                            progress::note,
+                            (elapsed, seen) -> {},
+                            List::of));
             assertThat(study.failure()).isNull();
             failures.putAll(study.failures());
             return new Results(found);
