@@ -31,11 +31,8 @@ final class PublishOptions {
             arity = "0..1",
             fallbackValue = "short",
             paramLabel = "short|standard",
-            description =
-                    "Keeps the rules of a publishable result (docs/run-rules.md): sets --rate"
-                            + " max-sustained, --repeat, --duration, --warmup, --warmup-max, --latency-at and"
-                            + " --audit all, refuses less, and judges the result. short takes about half an"
-                            + " hour a size, standard about 2 hours. Default: not given; without a value, short.")
+            description = "Keeps the run rules (docs/run-rules.md): short takes half an hour a"
+                    + " size, standard 2 hours. Default: off; without a value, short.")
     private @Nullable Form form;
 
     /** {@return whether the rules are to be kept} */

@@ -75,30 +75,7 @@ public final class Context {
             BiConsumer<String, Duration> phases,
             Consumer<String> notes,
             BiConsumer<Duration, String> elapsed,
-            Supplier<List<String>> others) {
-        /** Makes a request without progress and interruption, alone on the machine. */
-        public Request(
-                Path folder,
-                Tool tool,
-                String command,
-                Map<String, @Nullable Object> settings,
-                Environment environment,
-                Clock clock,
-                BiConsumer<String, Duration> phases,
-                Consumer<String> notes) {
-            this(
-                    folder,
-                    tool,
-                    command,
-                    settings,
-                    environment,
-                    clock,
-                    phases,
-                    notes,
-                    (elapsed, seen) -> {},
-                    List::of);
-        }
-    }
+            Supplier<List<String>> others) {}
 
     /** Counts what happens in one repeat. */
     @FunctionalInterface

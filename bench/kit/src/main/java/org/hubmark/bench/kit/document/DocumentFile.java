@@ -290,7 +290,7 @@ public final class DocumentFile {
     private static void put(
             ObjectNode tree, Column column, Estimate.Rule rule, @Nullable Interval range) {
         boolean isTotal = rule.equals(Estimate.Rule.TOTAL) && column.isOfRepeats();
-        boolean isAlone = rule instanceof Estimate.Rule.Median median && !median.isWithEnds();
+        boolean isAlone = rule.equals(Estimate.Rule.MEDIAN_ALONE);
         if (isTotal || isAlone || column.definition() instanceof Column.Definition.OfAll) {
             return;
         }

@@ -21,12 +21,7 @@ public record TableCell(String text, @Nullable Unfolding unfolding) {
      * @param inputs the numbers that went in, a line each
      * @param source the file that they stand in
      */
-    public record Unfolding(String formula, List<String> inputs, String source) {
-        /** Copies. */
-        public Unfolding {
-            inputs = List.copyOf(inputs);
-        }
-    }
+    public record Unfolding(String formula, List<String> inputs, String source) {}
 
     /** {@return a text that does not unfold} */
     public static TableCell text(String text) {

@@ -60,7 +60,7 @@ class DocumentFileTest {
                     LATENCIES.get(2),
                     WITHIN,
                     Column.of(ACCEPTED, "", "Accepted")),
-            new Estimate.Rule.MiddleRepeats(RATE),
+            Estimate.Rule.middleRepeats(RATE),
             "runs",
             List.of(RUN),
             List.of(PER_HOST));

@@ -172,9 +172,11 @@ class PartsTest {
                         new Environment.Software("os", "6", "25", null),
                         List.of(),
                         null),
-                new Clock.Simulated(Instant.EPOCH),
+                new SimulatedClock(Instant.EPOCH),
                 (phase, time) -> {},
-                note -> {});
+                note -> {},
+                (elapsed, seen) -> {},
+                List::of);
     }
 
     @Test

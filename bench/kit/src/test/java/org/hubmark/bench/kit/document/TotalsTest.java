@@ -148,9 +148,11 @@ class TotalsTest {
                                 new Environment.Software("os", "6", "25", null),
                                 List.of(),
                                 null),
-                        new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
+                        new SimulatedClock(Instant.parse("2026-01-01T00:00:00Z")),
                         (phase, time) -> {},
-                        note -> {}));
+                        note -> {},
+                        (elapsed, seen) -> {},
+                        List::of));
     }
 
     @Test

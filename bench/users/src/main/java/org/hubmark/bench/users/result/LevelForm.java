@@ -137,7 +137,7 @@ public final class LevelForm {
                             TASK_MEAN,
                             task("sd_ms", "Standard deviation", Place.DEVIATION),
                             Column.ofAll("max_ms", "ms", "Maximum", 1, TASK_NS.at(Place.MAX))))),
-            new Estimate.Rule.MiddleRepeats(null),
+            Estimate.Rule.middleRepeats(null),
             "repeats",
             List.of(),
             List.of(),
@@ -225,7 +225,7 @@ public final class LevelForm {
                     new Form.Group("What was spent", ResourceForm.ALL),
                     // A section of its own sets them beside what is expected and published.
                     new Form.Group("", DAY.stream().map(DayFigure::measured).toList())),
-            new Estimate.Rule.MiddleRepeats(SCORE),
+            Estimate.Rule.middleRepeats(SCORE),
             "repeats",
             List.of(RUN, STARTED, FINISHED, NOTES, OTHERS),
             List.of(TASKS, ResourceForm.DISKS),
