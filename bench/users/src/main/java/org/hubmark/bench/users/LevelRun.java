@@ -1,9 +1,9 @@
 package org.hubmark.bench.users;
 
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.users.result.LevelForm;
-import org.hubmark.bench.users.result.ResourceForm;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -122,7 +122,7 @@ final class LevelRun {
                 .name(LevelForm.STARTED, text(started))
                 .name(LevelForm.FINISHED, text(Instant.now()))
                 .name(LevelForm.NOTES, notes)
-                .name(LevelForm.OTHERS, List.copyOf(others))
+                .name(MachineMeter.OTHERS, List.copyOf(others))
                 .made();
     }
 
@@ -137,7 +137,7 @@ final class LevelRun {
             notes.add(lost);
         }
         tally.asides().forEach((what, count) -> notes.add(what + ": " + count + " times"));
-        counted.count(LevelForm.MEASURED_NS, nanos).count(ResourceForm.USERS, users);
+        counted.count(LevelForm.MEASURED_NS, nanos);
         tally.count(counted, request.profile().scoreWeights());
         sentMail.count(counted, users * days);
     }

@@ -32,17 +32,6 @@ final class UserSections {
         UserSections its = new UserSections(document);
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "How levels are judged", its.judgement()));
-        List<List<String>> failures = its.failures();
-        if (!failures.isEmpty()) {
-            sections.add(new Section(
-                    2,
-                    "Failures",
-                    List.of(new Block.Grid(
-                                    "Tasks that failed, by kind",
-                                    List.of("Users", "Task", "Kind", "Number"),
-                                    failures)
-                            .with(Set.of(2)))));
-        }
         for (Row level : its.levels.rows()) {
             sections.add(new Section(
                     2,
@@ -86,21 +75,6 @@ final class UserSections {
             blocks.add(new Block.Lines(lines));
         }
         return blocks;
-    }
-
-    private List<List<String>> failures() {
-        List<List<String>> rows = new ArrayList<>();
-        for (Row level : levels.rows()) {
-            for (Row task : level.part(LevelForm.TASKS).rows()) {
-                LevelForm.failures(task)
-                        .forEach((kind, count) -> rows.add(List.of(
-                                level.name(LevelForm.USERS),
-                                task.name(LevelForm.TASK),
-                                kind,
-                                count.toString())));
-            }
-        }
-        return rows;
     }
 
     private Block day(Row level) {

@@ -198,16 +198,16 @@ public final class UsersResult {
         List<MachineFindings.One> all = new ArrayList<>();
         for (Row level : LevelForm.levels(document)) {
             for (Repeat run : level.counted()) {
+                String where = LevelForm.text(level)
+                        + (level.counted().size() > 1 ? ", run " + run.name(LevelForm.RUN) : "");
+                MachineFindings.One one = MachineMeter.found(where, run);
                 all.add(new MachineFindings.One(
-                        LevelForm.text(level)
-                                + (level.counted().size() > 1
-                                        ? ", run " + run.name(LevelForm.RUN)
-                                        : ""),
-                        ResourceForm.use(run),
+                        where,
+                        one.use(),
                         MachineUse.stoodStill(
                                 run.count(MachineMeter.STANDSTILL_NS),
                                 run.count(LevelForm.MEASURED_NS)),
-                        run.texts(LevelForm.OTHERS)));
+                        one.others()));
             }
         }
         return MachineFindings.of(all, isShared);

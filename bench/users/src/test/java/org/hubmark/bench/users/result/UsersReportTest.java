@@ -60,7 +60,7 @@ class UsersReportTest {
     void everyFigureHasItsFormula() throws IOException {
         assertThat(markdown(MadeResults.two()))
                 .contains("mean of 95th of tasks, weighted by Weight")
-                .contains("server cpu ns x 100 / machine total ns");
+                .contains("measured processes ns x 100 / (machine total ticks x 10000000)");
     }
 
     @Test
