@@ -86,39 +86,23 @@ public final class ClusterCampaign implements Study {
     /** Measures a kind that was interrupted from its beginning, since its mail was not compared. */
     @Override
     public Document run(Context context) throws IOException, InterruptedException {
-        List<String> skipped = new ArrayList<>();
-        List<ClusterFault> left = new ArrayList<>();
         for (ClusterFault kind : request.kinds()) {
-            if (context.total(ClusterCrashResult.VERDICTS, names(kind)) == null) {
-                left.add(kind);
-            }
-        }
-        context.fact(ClusterCrashResult.SKIPPED, List.copyOf(skipped));
-        for (ClusterFault kind : left) {
-            try {
+            context.fact(
+                    ClusterCrashResult.SKIPPED,
+                    request.kinds().stream()
+                            .filter(one -> isOpen(one, context))
+                            .map(one -> one + ": not finished when the campaign ended")
+                            .toList());
+            if (isOpen(kind, context)) {
                 crash(kind, context);
-            } catch (InterruptedException | IOException | UserError e) {
-                // Whatever waits fails in its own way when it is interrupted.
-                if (!Thread.interrupted() && !(e instanceof InterruptedException)) {
-                    throw e;
-                }
-                skipped.addAll(interrupted(left, kind));
-                context.fact(ClusterCrashResult.SKIPPED, List.copyOf(skipped));
-                // Tens of gigabytes of a cluster that no verdict is given of.
-                Folders.delete(context.folder().resolve(kind.toString()));
-                throw new InterruptedException();
             }
         }
+        context.fact(ClusterCrashResult.SKIPPED, List.of());
         return context.document();
     }
 
-    private static List<String> interrupted(List<ClusterFault> kinds, ClusterFault interrupted) {
-        return kinds.subList(kinds.indexOf(interrupted), kinds.size()).stream()
-                .map(kind -> kind
-                        + (kind == interrupted
-                                ? ": interrupted before its mail was delivered and compared"
-                                : ": not reached, since the campaign was interrupted"))
-                .toList();
+    private static boolean isOpen(ClusterFault kind, Context context) {
+        return context.total(ClusterCrashResult.VERDICTS, names(kind)) == null;
     }
 
     private static Map<Name, Object> names(ClusterFault kind) {
@@ -127,15 +111,34 @@ public final class ClusterCampaign implements Study {
 
     private void crash(ClusterFault kind, Context context)
             throws IOException, InterruptedException {
+        Path home = context.folder().resolve(kind.toString());
+        Folders.delete(home);
+        try {
+            Repeat verdict = verdict(kind, home, context);
+            if (verdict.count(ClusterCrashResult.BROKEN) == 0) {
+                Folders.delete(home);
+            }
+            context.total(ClusterCrashResult.VERDICTS, names(kind), verdict);
+        } catch (InterruptedException | IOException | UserError e) {
+            // Whatever waits fails in its own way when it is interrupted.
+            if (!Thread.interrupted() && !(e instanceof InterruptedException)) {
+                throw e;
+            }
+            // Tens of gigabytes of a cluster that no verdict is given of.
+            Folders.delete(home);
+            throw new InterruptedException();
+        }
+    }
+
+    private Repeat verdict(ClusterFault kind, Path home, Context context)
+            throws IOException, InterruptedException {
         Path folder = context.folder();
-        Path home = folder.resolve(kind.toString());
         context.note(kind + ": starting a cluster ...");
         List<String> failures = new ArrayList<>();
         int faults = 0;
         // The same whichever kinds are asked for.
         long seed = request.seed() + kind.toString().hashCode();
         Random random = Seeds.random(seed);
-        Repeat verdict;
         try (CrashedCluster cluster = CrashedCluster.start(program, home, request.classPath());
                 Ledger ledger = new Ledger(folder.resolve(kind + ".csv"), seed);
                 DeliveredFolder delivered = new DeliveredFolder(cluster.delivered(), ledger)) {
@@ -169,16 +172,12 @@ public final class ClusterCampaign implements Study {
                             "what is missing can't be looked up in the queue: " + e.getMessage());
                 }
             }
-            verdict = judge(
+            return judge(
                     faults,
                     new Counts(load.acknowledged(), load.refused(), delivered.corrupted(), queued),
                     ledger,
                     failures);
         }
-        if (verdict.count(ClusterCrashResult.BROKEN) == 0) {
-            Folders.delete(home);
-        }
-        context.total(ClusterCrashResult.VERDICTS, names(kind), verdict);
     }
 
     /** Does it, and waits until mail is taken again. */
