@@ -13,17 +13,12 @@ import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.core.UserError;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 
 /**
  * Kills parts of a cluster under load, and looks whether all that was acknowledged is delivered. Each
@@ -158,23 +153,9 @@ public final class ClusterCampaign implements Study {
                 load.stop();
             }
             awaitDelivered(ledger, delivered);
-            long queued = 0;
-            if (missing(ledger) > 0) {
-                try {
-                    Path drained = cluster.drain();
-                    Thread.sleep(QUIET_MAX);
-                    queued = queued(drained, ledger);
-                } catch (IOException | UserError e) {
-                    if (Thread.currentThread().isInterrupted()) {
-                        throw e;
-                    }
-                    failures.add(
-                            "what is missing can't be looked up in the queue: " + e.getMessage());
-                }
-            }
             return judge(
                     faults,
-                    new Counts(load.acknowledged(), load.refused(), delivered.corrupted(), queued),
+                    new Counts(load.acknowledged(), load.refused(), delivered.corrupted()),
                     ledger,
                     failures);
         }
@@ -195,7 +176,7 @@ public final class ClusterCampaign implements Study {
                 failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
                         + " s after fault " + number);
             }
-        } catch (UserError e) {
+        } catch (UserError | CrashedServer.StartException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw e;
             }
@@ -226,48 +207,21 @@ public final class ClusterCampaign implements Study {
     }
 
     /**
-     * {@return how many acknowledged messages that were not delivered are in the queue}
-     *
-     * @param folder where another hub delivered what is in the queue, a message a file
-     */
-    static long queued(Path folder, Ledger ledger) throws IOException {
-        Set<Ledger.Entry> found = new HashSet<>();
-        try (DirectoryStream<Path> messages = Files.newDirectoryStream(folder, "*.eml")) {
-            for (Path message : messages) {
-                byte[] octets = Files.readAllBytes(message);
-                Ledger.Entry entry = ledger.find(LedgerMessage.token(octets));
-                if (entry != null
-                        && entry.acked
-                        && entry.delivered == 0
-                        && Arrays.equals(LedgerMessage.digest(octets, false), entry.digest)) {
-                    found.add(entry);
-                }
-            }
-        }
-        return found.size();
-    }
-
-    /**
      * What the ledger does not know.
      *
      * @param corrupted deliveries with another content
-     * @param queued acknowledged messages that were not delivered and are in the queue
      */
-    record Counts(long acknowledged, long refused, long corrupted, long queued) {}
+    record Counts(long acknowledged, long refused, long corrupted) {}
 
     static Repeat judge(int faults, Counts counts, Ledger ledger, List<String> failures) {
-        long lost = missing(ledger) - counts.queued;
+        long lost = missing(ledger);
         long doubles = ledger.entries().stream()
                 .filter(entry -> entry.acked)
                 .mapToLong(entry -> Math.max(0, entry.delivered - 1))
                 .sum();
         List<String> broken = new ArrayList<>(failures);
         if (lost > 0) {
-            broken.add(lost + " acknowledged messages were never delivered");
-        }
-        if (counts.queued > 0) {
-            broken.add(counts.queued
-                    + " acknowledged messages stayed in the queue: none was delivered for "
+            broken.add(lost + " acknowledged messages were not delivered: none came for "
                     + QUIET_MAX.toSeconds() + " s");
         }
         if (counts.corrupted > 0) {
@@ -280,7 +234,6 @@ public final class ClusterCampaign implements Study {
                 .count(ClusterCrashResult.REFUSED, counts.refused)
                 .count(ClusterCrashResult.IN_DOUBT, ledger.inDoubt().size())
                 .count(ClusterCrashResult.LOST, lost)
-                .count(ClusterCrashResult.QUEUED, counts.queued)
                 .count(ClusterCrashResult.DOUBLE, doubles)
                 .count(ClusterCrashResult.CORRUPTED, counts.corrupted)
                 .count(ClusterCrashResult.BROKEN, broken.size())

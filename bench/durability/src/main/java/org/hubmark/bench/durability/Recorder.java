@@ -116,16 +116,6 @@ public final class Recorder implements AutoCloseable {
         control("cut " + number + " " + seed);
     }
 
-    /** The same as soon as the live devices have done so many writes and flushes more. */
-    void arm(int number, long seed, int requests) throws IOException {
-        control("arm " + number + " " + seed + " " + requests);
-    }
-
-    /** {@return when a cut was, by nanoTime; 0 if it is still to come} */
-    long cutNanos(int number) throws IOException {
-        return status("cut-" + number);
-    }
-
     /** From now on a flush is acknowledged and nothing more. */
     void ignoreFlushes() throws IOException {
         control("ignore-flushes");
@@ -230,15 +220,6 @@ public final class Recorder implements AutoCloseable {
                 FileChannel.open(shown.resolve("control"), StandardOpenOption.WRITE)) {
             file.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)));
         }
-    }
-
-    private long status(String key) throws IOException {
-        for (String line : Files.readAllLines(shown.resolve("control"))) {
-            if (line.startsWith(key + " ")) {
-                return Long.parseLong(line.substring(key.length() + 1));
-            }
-        }
-        return 0;
     }
 
     /** Takes away whatever is there, the newest first; a failure of one step is not the last word. */
