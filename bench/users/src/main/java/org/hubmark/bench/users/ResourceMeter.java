@@ -140,7 +140,7 @@ final class ResourceMeter {
         List<Repeat> disks = new ArrayList<>();
         machine.devices().forEach((device, roles) -> {
             Repeat.Builder counted = Repeat.counted()
-                    .name(ResourceForm.HOLDS, holds(device, roles))
+                    .name(ResourceForm.HOLDS, String.join(", ", roles))
                     .name(ResourceForm.DEVICE, device)
                     .name(ResourceForm.ROLES, roles);
             DiskCounters from = before.get(device);
@@ -153,15 +153,5 @@ final class ResourceMeter {
             disks.add(counted.made());
         });
         return disks;
-    }
-
-    /** Where several devices hold the same, each has its name too. */
-    private String holds(String device, List<String> roles) {
-        if (roles.isEmpty()) {
-            return device;
-        }
-        String text = String.join(", ", roles);
-        long alike = machine.devices().values().stream().filter(roles::equals).count();
-        return alike > 1 ? text + " on " + device : text;
     }
 }

@@ -24,7 +24,7 @@ public final class ResourceForm {
     /** Where the counters of the server's machine are read. */
     public static final Name SOURCE = Name.note("resources.source", "Counters read from");
 
-    /** The roles of a device; its name where these are not known. */
+    /** The roles of a device. */
     public static final Name HOLDS = Name.of("holds", "Holds");
 
     public static final Name DEVICE = Name.note("device", "Device");

@@ -139,16 +139,11 @@ final class UserSections {
                 fact("SMTP greeting", target.smtpGreeting()),
                 fact("IMAP greeting", target.imapGreeting()),
                 fact("IMAP capabilities", String.join(" ", target.imapCapabilities())))));
-        lines(blocks, "Missing features, and the substitutes for them:", target.lacks());
-        lines(blocks, "Limits of this mail system:", target.limits());
-        return blocks;
-    }
-
-    private static void lines(List<Block> blocks, String head, List<String> texts) {
-        if (!texts.isEmpty()) {
-            blocks.add(new Block.Text(head));
-            blocks.add(new Block.Lines(texts));
+        if (!target.lacks().isEmpty()) {
+            blocks.add(new Block.Text("Missing features, and the substitutes for them:"));
+            blocks.add(new Block.Lines(target.lacks()));
         }
+        return blocks;
     }
 
     private static Block.Fact fact(String name, @Nullable Object value) {
