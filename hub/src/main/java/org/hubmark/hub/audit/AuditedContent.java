@@ -53,6 +53,11 @@ public record AuditedContent(QueueId id, long lengthBytes, int crc) {
         }
     }
 
+    /** {@return length and CRC32 in one number} */
+    public long sum() {
+        return lengthBytes << 32 | Integer.toUnsignedLong(crc);
+    }
+
     /** {@return it as a line of text: id, length and CRC32} */
     public String line() {
         return id + " " + lengthBytes + " " + HexFormat.of().toHexDigits(crc) + "\n";

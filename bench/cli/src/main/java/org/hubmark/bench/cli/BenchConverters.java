@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.mail.matrix.Preset;
 import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.qualify.TransactionMix;
@@ -11,13 +10,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.LocalTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneId;
-import java.time.ZonedDateTime;
-
 /** How the options of the commands that measure are read; each says what is allowed. */
 final class BenchConverters {
     private BenchConverters() {}
@@ -25,7 +17,6 @@ final class BenchConverters {
     /** Says how options of types are read that are read in one way only. */
     static void register(CommandLine line) {
         line.registerConverter(Preset.class, text -> Converters.read(Preset::named, text));
-        line.registerConverter(SizeMix.class, text -> Converters.read(SizeMix::parse, text));
         line.registerConverter(
                 TransactionMix.class, text -> Converters.read(TransactionMix::parse, text));
         line.registerConverter(
@@ -70,24 +61,6 @@ final class BenchConverters {
                         "'" + text + "' is not above 0% and below 100%, nor off");
             }
             return percent;
-        }
-    }
-
-    /** A moment: an ISO 8601 instant, or a time of day of this machine's zone, the next to come. */
-    static final class Start implements ITypeConverter<Instant> {
-        @Override
-        public Instant convert(String text) {
-            try {
-                if (text.indexOf('T') > 0) {
-                    return OffsetDateTime.parse(text).toInstant();
-                }
-                ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault());
-                ZonedDateTime at = now.with(LocalTime.parse(text));
-                return (at.isBefore(now) ? at.plusDays(1) : at).toInstant();
-            } catch (DateTimeException e) {
-                throw new TypeConversionException(
-                        "'" + text + "' is not a moment (2026-11-21T15:30:00Z, or 15:30:00)");
-            }
         }
     }
 

@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.mail.document.PrimaryMetric;
-import org.hubmark.bench.mail.study.PublishRequest;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +31,8 @@ final class PublishOptions {
             arity = "0..1",
             fallbackValue = "short",
             paramLabel = "short|standard",
-            description =
-                    "Keeps the rules of a publishable result (docs/run-rules.md): sets --rate"
-                            + " max-sustained, --repeat, --duration, --warmup, --warmup-max, --latency-at and"
-                            + " --audit all, refuses less, and judges the result. short takes about half an"
-                            + " hour a size, standard about 2 hours. Default: not given; without a value, short.")
+            description = "Keeps the run rules (docs/run-rules.md): short takes half an hour a"
+                    + " size, standard 2 hours. Default: off; without a value, short.")
     private @Nullable Form form;
 
     /** {@return whether the rules are to be kept} */
@@ -44,11 +40,10 @@ final class PublishOptions {
         return form != null;
     }
 
-    /** {@return what is done beside the repeats; null where the rules need not be kept} */
+    /** {@return what form of result is to be published; null where the rules need not be kept} */
     @Nullable
-    PublishRequest request() {
-        Form chosen = form;
-        return chosen == null ? null : PublishRequest.of(chosen.toString());
+    String request() {
+        return form == null ? null : form.toString();
     }
 
     /** {@return what the rules need of options that are not given} */

@@ -122,7 +122,7 @@ class MatrixCommandTest {
                 .out();
         assertThat(published).noneMatch(line -> line.contains("max-sustained"));
         assertThat(published.getLast())
-                .matches("6 cells, each measured 1 time; takes about [456] min to [567] min");
+                .matches("6 cells, each measured 1 time; takes about [5678] min");
     }
 
     /** Mail that is delivered at once is never written to the queue volume. */

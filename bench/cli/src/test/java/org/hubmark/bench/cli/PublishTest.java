@@ -16,11 +16,9 @@ import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
-import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.watch.TargetFacts;
-import org.hubmark.bench.mail.document.CheckpointCycles;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Figure;
@@ -37,7 +35,6 @@ import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.mail.study.LatencyRequest;
 import org.hubmark.bench.mail.study.MailSource;
 import org.hubmark.bench.mail.study.MailStudy;
-import org.hubmark.bench.mail.study.PublishRequest;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.bench.mail.study.ScenarioRequest;
 import org.hubmark.hub.VolumeFolders;
@@ -70,21 +67,13 @@ class PublishTest {
 
     @Test
     void measuresAndJudges() throws Exception {
-        // A log of 8 MB with mail of 100 KB that stays in the queue: there are checkpoints.
-        Document written = measured("hold", 100_000, 8L << 20, Duration.ofSeconds(3));
+        Document written = measured("hold", 100_000, 8L << 20);
         Results results = MailReport.read(folder.resolve("out/results.json"));
         assertThat(results.publish()).isEqualTo(new Results(written).publish());
         assertThat(results.rawFiles()).isEqualTo(new Results(written).rawFiles());
         Publication publication = Objects.requireNonNull(results.publish());
         Scenario scenario = results.scenarios().getFirst();
-        assertThat(scenario.repeats()).hasSize(2).allSatisfy(repeat -> {
-            CheckpointCycles cycles = Objects.requireNonNull(repeat.checkpointCycles());
-            double checkpoints = Objects.requireNonNull(repeat.get(Figure.CHECKPOINTS));
-            if (cycles.whole()) {
-                assertThat(checkpoints).isPositive();
-                assertThat(cycles.found()).endsWith("from the end of one to the end of another");
-            }
-        });
+        assertThat(scenario.repeats()).hasSize(2);
         assertThat(publication.publishable()).isFalse();
         assertThat(broken(publication))
                 .contains("60 s or more each")
@@ -111,9 +100,7 @@ class PublishTest {
 
     @Test
     void showsTheLatencyAtARateBesideAndTheSumsOfAllFiles() throws Exception {
-        // No checkpoint comes, and none is waited for.
-        Results results =
-                new Results(measured("discard", 4_000, 512L << 20, Duration.ofMillis(100)));
+        Results results = new Results(measured("discard", 4_000, 512L << 20));
         Scenario scenario = results.scenarios().getFirst();
         LatencyAt latency = Objects.requireNonNull(scenario.latencyAt());
         double rate = Objects.requireNonNull(scenario.get(Figure.THROUGHPUT_MSGS_PER_S));
@@ -162,18 +149,14 @@ class PublishTest {
                 .waitFor();
     }
 
-    private Document measured(
-            String deliver, int sizeBytes, long depthBytes, Duration checkpointWaitMax)
-            throws Exception {
+    private Document measured(String deliver, int sizeBytes, long depthBytes) throws Exception {
         Path out = Files.createDirectory(folder.resolve("out"));
         VolumeFolders volumes = VolumeFolders.below(folder);
         Progress progress = new Progress(System.err, true);
         try (Interruption interruption = new Interruption();
                 DataFolders folders = new DataFolders(volumes)) {
             MailStudy study = new MailStudy(
-                    request(deliver, sizeBytes, depthBytes, folders, checkpointWaitMax),
-                    interruption,
-                    progress);
+                    request(deliver, sizeBytes, depthBytes, folders), interruption, progress);
             Document found = StudyRun.of(
                     study,
                     new Context.Request(
@@ -191,11 +174,7 @@ class PublishTest {
     }
 
     private RunRequest request(
-            String deliver,
-            int sizeBytes,
-            long depthBytes,
-            DataFolders folders,
-            Duration checkpointWaitMax) {
+            String deliver, int sizeBytes, long depthBytes, DataFolders folders) {
         HubSpec spec =
                 new HubSpec(deliver, "synced", depthBytes, true, Map.of()).audited(AuditShare.ALL);
         LoadPlan load = LoadPlan.of(
@@ -209,7 +188,7 @@ class PublishTest {
                 load,
                 Duration.ZERO,
                 (plan, server, at) -> MessageSet.generate(
-                        SizeMix.of(sizeBytes),
+                        sizeBytes,
                         new MessageGenerator(1, at, "from@example.test", "to@example.test"),
                         plan,
                         server));
@@ -230,9 +209,6 @@ class PublishTest {
                         Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(500)),
                 TargetFacts.UNKNOWN,
                 false,
-                new RunRequest.Extras(
-                        false,
-                        new LatencyRequest(70, Arrivals.FIXED),
-                        new PublishRequest("short", checkpointWaitMax)));
+                new RunRequest.Extras(false, new LatencyRequest(70, Arrivals.FIXED), "short"));
     }
 }

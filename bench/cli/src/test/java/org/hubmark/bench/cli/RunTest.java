@@ -364,12 +364,6 @@ class RunTest {
                 .contains(" due and not sent, the oldest for ")
                 .contains(" 0 differ")
                 .doesNotContain("Self-check failed");
-        // Merged with that of other drivers, what was not answered is in no rate.
-        String merged =
-                printed(() -> Main.execute("load", "--merge=" + folder.resolve("out/times.hlog")));
-        double rate = Objects.requireNonNull(scenario.get(Figure.THROUGHPUT_MSGS_PER_S))
-                * Objects.requireNonNull(scenario.get(Figure.MEASURED_S));
-        assertThat(merged).contains(": " + Math.round(rate) + " messages in ");
     }
 
     private static String printed(Runnable command) {

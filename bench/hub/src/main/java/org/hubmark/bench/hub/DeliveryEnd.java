@@ -19,11 +19,4 @@ public sealed interface DeliveryEnd {
      * @param volumes of the hub, which has ended by the time that they are read
      */
     record Held(VolumeFolders volumes) implements DeliveryEnd {}
-
-    /**
-     * Each message is a file.
-     *
-     * @param folder in which they are, others too
-     */
-    record InFolder(Path folder) implements DeliveryEnd {}
 }

@@ -68,7 +68,7 @@ public record HubSpec(
         return switch (DeliverySpec.parse(deliver)) {
             case DeliverySpec.Discard discard -> new DeliveryEnd.Told(audited);
             case DeliverySpec.Hold hold -> new DeliveryEnd.Held(volumes);
-            case DeliverySpec.Directory directory -> new DeliveryEnd.InFolder(directory.folder());
+            case DeliverySpec.Directory directory -> null;
             case DeliverySpec.NextHops hops -> null;
             case DeliverySpec.Own own -> null;
         };
@@ -76,10 +76,8 @@ public record HubSpec(
 
     /** {@return why messages are not compared though they were to be; null where they are} */
     public @Nullable String outOfSight() {
-        return audit != AuditShare.OFF
-                        && stores
-                        && DeliverySpec.parse(deliver) instanceof DeliverySpec.NextHops
-                ? "messages were not compared one by one: what a next hop has taken is out of sight"
+        return audit != AuditShare.OFF && stores && !deliver.equals("discard") && !holds()
+                ? "messages were not compared one by one: what was delivered is out of sight"
                 : null;
     }
 

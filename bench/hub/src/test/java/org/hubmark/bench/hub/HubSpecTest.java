@@ -22,13 +22,13 @@ class HubSpecTest {
         assertThat(hub("hold").end(VOLUMES, AUDITED)).isEqualTo(new DeliveryEnd.Held(VOLUMES));
         assertThat(hub("hold").measured(VOLUMES, AUDITED))
                 .noneMatch(argument -> argument.startsWith("--audit"));
-        assertThat(hub("directory:/m").end(VOLUMES, AUDITED))
-                .isEqualTo(new DeliveryEnd.InFolder(Path.of("/m")));
         assertThat(hub("hold").audited(AuditShare.OFF).end(VOLUMES, AUDITED)).isNull();
     }
 
     @Test
-    void whatANextHopTookIsOutOfSight() {
+    void whatANextHopOrAFolderTookIsOutOfSight() {
+        assertThat(hub("directory:/m").end(VOLUMES, AUDITED)).isNull();
+        assertThat(hub("directory:/m").outOfSight()).contains("out of sight");
         assertThat(hub("smtp://127.0.0.1:2525").end(VOLUMES, AUDITED)).isNull();
         assertThat(hub("smtp://127.0.0.1:2525").outOfSight()).contains("out of sight");
         assertThat(hub("lmtp://127.0.0.1:2525").audited(AuditShare.OFF).outOfSight())

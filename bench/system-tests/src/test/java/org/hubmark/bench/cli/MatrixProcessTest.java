@@ -85,10 +85,9 @@ class MatrixProcessTest {
                         .map(line -> line.split(",", -1)[0])
                         .distinct())
                 .hasSize(3);
-        // On a machine that is busy with other things repeats may be not valid, and are no points.
+        // On a machine that is busy with other things repeats may be not valid.
         if (results.scenarios().stream()
                 .allMatch(scenario -> scenario.validity().valid())) {
-            assertThat(results.costModels()).hasSize(4).allMatch(model -> model.points() == 3);
             assertThat(sizes.exitCode()).isZero();
         }
         assertThat(results.effects()).isEqualTo(FactorEffects.of(results.scenarios()));
@@ -163,7 +162,6 @@ class MatrixProcessTest {
         assertThat(unsafe.get(Condition.FLUSH)).isEqualTo("suppressed");
         // A revolution of the platter in the one, which no sync of the other waits for.
         assertThat(latency(results.scenarios().getFirst())).isGreaterThan(4);
-        assertThat(results.costModels()).isEmpty();
         // A short trial at the start of each hub would leave it to chance.
         assertThat(Files.readString(folder.resolve("out/results.json")))
                 .contains("\"store.log.direct\"")

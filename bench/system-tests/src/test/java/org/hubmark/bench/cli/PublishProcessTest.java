@@ -50,7 +50,6 @@ class PublishProcessTest {
                 .doesNotContain(
                         "Five repeats or more, each with a hub of its own, in random blocks",
                         "60 s or more each",
-                        "Whole checkpoint cycles",
                         "Every message audited",
                         "Safe",
                         "The machine disclosed",

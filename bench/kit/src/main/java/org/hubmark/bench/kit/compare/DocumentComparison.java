@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.TerminalText;
 import org.hubmark.bench.kit.statistics.Interval;
@@ -50,8 +51,8 @@ public record DocumentComparison(
         RowComparison rows = new RowComparison(rule, ofRows);
         List<String> remarks = rows.remarks();
         remarks.addAll(machines(first, second));
-        for (MachineDifference difference : MachineDifference.between(
-                first.provenance().environment(), second.provenance().environment())) {
+        for (MachineDifference difference :
+                MachineDifference.between(measured(first), measured(second))) {
             boolean isObstacle =
                     difference.isCondition() && !rule.across().contains(difference.name());
             (isObstacle ? rows.unmatched() : remarks).add(difference.text());
@@ -108,12 +109,18 @@ public record DocumentComparison(
     }
 
     private static List<String> machines(Document first, Document second) {
-        Environment from = first.provenance().environment();
-        Environment to = second.provenance().environment();
+        Environment from = measured(first);
+        Environment to = measured(second);
         return Objects.equals(from.processor().cpuModel(), to.processor().cpuModel())
                         && from.processor().logicalCores() == to.processor().logicalCores()
                 ? List.of()
                 : List.of("the machines differ: " + machine(from) + " and " + machine(to));
+    }
+
+    /** {@return the server's machine, where that is known} */
+    private static Environment measured(Document document) {
+        Environment server = document.fact(MachineSections.SERVER, Environment.class);
+        return server == null ? document.provenance().environment() : server;
     }
 
     private static String machine(Environment environment) {

@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** Compares the tables of two documents, row by row. One thread. */
 final class RowComparison {
@@ -111,11 +113,14 @@ final class RowComparison {
         if (own != null) {
             own.remarks().forEach(remark -> remarks.add(id + ": " + remark));
         }
-        for (Form part : first.form().parts()) {
+        for (Form part : own == null ? first.form().parts() : List.<Form>of()) {
             // What only one of them is made of is no row that is missing.
             compare(id + ", ", row.part(part), other.part(part), new ArrayList<>());
         }
-        for (Column column : first.form().columns()) {
+        Set<Column> columns =
+                new LinkedHashSet<>(own == null ? Set.of() : own.weights().keySet());
+        columns.addAll(first.form().columns());
+        for (Column column : columns) {
             Judged judged = judged(column, own);
             if (judged.isAlike || judged.weight == Pair.Weight.DECIDES) {
                 Pair pair = pair(id, column, first, row, second, other, judged);

@@ -3,6 +3,8 @@ package org.hubmark.bench.kit.compare;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Row;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +16,8 @@ import java.util.Set;
  * @param obstacles what keeps the two from being compared; empty where they can be
  * @param remarks what must be known of them
  * @param faults why they are not valid; none of their figures then has a verdict
- * @param weights of the figures that matter; all others stand beside without a verdict
+ * @param weights of the figures that matter, in their order, also of such as no table has; all others stand
+ *     beside without a verdict
  * @param left figures that were not counted alike, and are not compared
  */
 public record RowRule(
@@ -28,7 +31,7 @@ public record RowRule(
         obstacles = List.copyOf(obstacles);
         remarks = List.copyOf(remarks);
         faults = List.copyOf(faults);
-        weights = Map.copyOf(weights);
+        weights = Collections.unmodifiableMap(new LinkedHashMap<>(weights));
         left = Set.copyOf(left);
     }
 

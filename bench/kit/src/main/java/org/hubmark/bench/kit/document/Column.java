@@ -102,6 +102,11 @@ public record Column(
                 .toList();
     }
 
+    /** {@return the same of all repeats of a row together: percentiles of repeats can't be averaged} */
+    public Column ofAllRepeats() {
+        return new Column(key, unit, label, decimals, better, new Definition.OfAll(formula()));
+    }
+
     /** {@return it as a part of a formula} */
     public Formula asInput() {
         return new Formula.OfColumn(this);

@@ -68,8 +68,7 @@ public final class DocumentReport {
     /** Prints every table, and the sections of the study. */
     public static void printAll(Document document, PrintStream out) {
         for (Table table : tables(document)) {
-            grids(document, table).forEach(grid -> print(grid, out));
-            printParts(document, table.form(), out);
+            blocks(document, table).forEach(block -> print(block, out));
         }
         TerminalText.print(document.kind().sections().apply(document), out);
         out.println();
@@ -138,9 +137,9 @@ public final class DocumentReport {
                     new Section(2, "Plot", List.of(new Block.Plots(List.of(plots.getFirst())))));
         }
         for (Table table : tables(document)) {
-            Section section = section(document, table);
-            if (!section.blocks().isEmpty()) {
-                sections.add(section);
+            List<Block> blocks = blocks(document, table);
+            if (!blocks.isEmpty()) {
+                sections.add(new Section(2, table.form().caption(), blocks));
             }
         }
         sections.addAll(document.kind().sections().apply(document));
@@ -219,14 +218,14 @@ public final class DocumentReport {
         return sections;
     }
 
-    private static Section section(Document document, Table table) {
-        Form form = table.form();
+    /** {@return a table in its groups, the parts of its rows, and what has to be known of it} */
+    private static List<Block> blocks(Document document, Table table) {
         List<Block> blocks = new ArrayList<>(grids(document, table));
         blocks.addAll(parts(document, table));
-        if (!form.note().isEmpty()) {
-            blocks.add(new Block.Text(form.note()));
+        if (!table.form().note().isEmpty()) {
+            blocks.add(new Block.Text(table.form().note()));
         }
-        return new Section(2, form.caption(), blocks);
+        return blocks;
     }
 
     /** {@return a table for each group that has anything to show} */

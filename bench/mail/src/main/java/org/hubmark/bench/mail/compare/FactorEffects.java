@@ -7,10 +7,11 @@ import org.hubmark.bench.kit.statistics.Holm;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.mail.document.Condition;
+import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.FactorEffect;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.document.Setup;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -50,11 +51,13 @@ public final class FactorEffects {
                 .flatMap(quantity -> effects.on(quantity).stream())
                 .toList();
         // They are read together, so they are judged together.
-        Iterator<Ratio> judged = Holm.judged(
-                        all.stream().filter(Pairs::isShown).map(Pairs::mean).toList())
+        Iterator<Ratio> judged = Holm.judged(all.stream()
+                        .filter(Pairs::isShown)
+                        .map(one -> Ratio.mean(one.ratios))
+                        .toList())
                 .iterator();
         return all.stream()
-                .map(one -> one.isShown() ? one.effect(judged.next()) : one.notShown())
+                .map(one -> one.effect(one.isShown() ? judged.next() : null))
                 .toList();
     }
 
@@ -66,40 +69,24 @@ public final class FactorEffects {
             String level,
             List<Ratio> ratios,
             boolean isShown) {
-        private Ratio mean() {
-            return Ratio.mean(ratios);
-        }
-
-        private FactorEffect notShown() {
-            return new FactorEffect(
-                    quantity.toString(),
-                    factor,
-                    baseline,
-                    level,
-                    null,
-                    null,
-                    1,
-                    null,
-                    null,
-                    ratios.size(),
-                    QUEUE_NOT_WRITTEN);
-        }
-
-        private FactorEffect effect(Ratio mean) {
+        /** {@return what the pairs show; null where a load can't show it} */
+        private FactorEffect effect(@Nullable Ratio mean) {
             double[] single = ratios.stream().mapToDouble(Ratio::value).sorted().toArray();
+            boolean isRate = quantity == Quantity.RATE;
             return new FactorEffect(
                     quantity.toString(),
                     factor,
                     baseline,
                     level,
-                    mean.value(),
-                    mean.interval(),
-                    mean.level(),
-                    single[0],
-                    single[single.length - 1],
+                    mean == null ? null : (Double) mean.value(),
+                    mean == null ? null : mean.interval(),
+                    mean == null ? 1 : mean.level(),
+                    mean == null ? null : (Double) single[0],
+                    mean == null ? null : (Double) single[single.length - 1],
                     ratios.size(),
-                    Verdict.of(mean, quantity == Quantity.RATE, Rule.USUAL.smallest())
-                            .text());
+                    mean == null
+                            ? QUEUE_NOT_WRITTEN
+                            : Verdict.of(mean, isRate, Rule.USUAL.smallest()).text());
         }
     }
 
@@ -119,9 +106,9 @@ public final class FactorEffects {
 
     private List<Pairs> on(Quantity quantity) {
         List<Pairs> effects = new ArrayList<>();
-        add(quantity, Difference.SIZE, FactorEffects::bySize, effects);
-        for (Condition condition : Setup.varied(
-                scenarios.stream().map(one -> one.conditions().setup()).toList())) {
+        add(quantity, MailComparison.SIZE, FactorEffects::bySize, effects);
+        for (Condition condition :
+                Conditions.varied(scenarios.stream().map(Scenario::conditions).toList())) {
             // A rate that was asked for has no effect on the rate: it is the rate.
             if (condition != Condition.ASKED_RATE || quantity != Quantity.RATE) {
                 add(quantity, condition.key(), one -> by(condition, one), effects);
@@ -132,20 +119,20 @@ public final class FactorEffects {
 
     private static Place bySize(Scenario scenario) {
         String level = Digits.plain(scenario.messageSizeKb()) + " KB";
-        return new Place(level, List.of(scenario.conditions().setup()));
+        return new Place(level, List.of(scenario.conditions().known()));
     }
 
     private static Place by(Condition condition, Scenario scenario) {
-        Setup setup = scenario.conditions().setup();
-        Setup rest = setup.with(condition, null);
+        Conditions under = scenario.conditions();
+        Conditions rest = under.with(condition, null);
         if (condition == Condition.FLUSH
-                && setup.get(Condition.DEVICE_PROFILE) instanceof String profile) {
+                && under.get(Condition.DEVICE_PROFILE) instanceof String profile) {
             // The name of an emulated disk tells its write cache too.
             rest = rest.with(Condition.DEVICE_PROFILE, DeviceProfile.withoutCache(profile));
         }
         return new Place(
-                condition.word(setup.get(condition)).orElse(""),
-                List.of(scenario.messageSizeKb(), rest));
+                condition.word(under.get(condition)).orElse(""),
+                List.of(scenario.messageSizeKb(), rest.known()));
     }
 
     private void add(Quantity quantity, String name, Factor factor, List<Pairs> effects) {

@@ -5,29 +5,44 @@ import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.RowRule;
 import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.CounterSource;
 import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.SustainedRate;
+import org.hubmark.bench.mail.document.Warnings;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Two results of run, load or matrix side by side, scenario by scenario: one quantity decides, which is
- * settled before anybody looks at the figures; docs/decisions/0034 says why so.
+ * settled before anybody looks at the figures; docs/decisions/0034 says why so. One thread.
  */
 public final class MailComparison {
+    /** The size of messages, as a condition. */
+    static final String SIZE = "size";
+
+    /** The hub's own, by key. */
+    private static final String SETTINGS = "settings";
+
+    /** Settings that keep no two results apart. */
+    private static final List<String> TIMES = List.of("duration", "warmup", "warmup-max");
+
     /** A device counts others than the store does. */
     private static final Set<Column> WRITES = Set.of(
-            ComparedScenarios.WRITES_PER_MSG,
+            Quantity.WRITES.column(),
             Figure.LOG_WRITES_PER_S,
             Figure.LOG_WRITES_PER_MSG,
             Figure.LOG_BYTES_PER_ACCEPTED_BYTE,
@@ -35,16 +50,17 @@ public final class MailComparison {
             Figure.QUEUE_WRITES_PER_MSG,
             Figure.QUEUE_BYTES_PER_ACCEPTED_BYTE);
 
-    private final Results first;
-    private final Results second;
-    private final Rule rule;
-    private final @Nullable Quantity by;
+    private final Set<String> across;
+    private final Scenario from;
+    private final Scenario to;
+    private final List<String> obstacles = new ArrayList<>();
+    private final List<String> remarks = new ArrayList<>();
+    private final List<String> faults = new ArrayList<>();
 
-    private MailComparison(Results first, Results second, Rule rule, @Nullable Quantity by) {
-        this.first = first;
-        this.second = second;
-        this.rule = rule;
-        this.by = by;
+    private MailComparison(Set<String> across, Scenario from, Scenario to) {
+        this.across = across;
+        this.from = from;
+        this.to = to;
     }
 
     /**
@@ -54,31 +70,72 @@ public final class MailComparison {
      */
     public static DocumentComparison of(
             Results first, Results second, Rule rule, @Nullable Quantity by) {
-        MailComparison both = new MailComparison(first, second, rule, by);
-        return DocumentComparison.of(
-                ComparedScenarios.of(first),
-                ComparedScenarios.of(second),
-                rule,
-                (from, to) -> both.rule(
-                        scenario(first, from.id(ComparedScenarios.SCENARIOS)),
-                        scenario(second, to.id(ComparedScenarios.SCENARIOS))));
+        Map<String, @Nullable Object> before = first.provenance().settings();
+        Map<String, @Nullable Object> after = second.provenance().settings();
+        return DocumentComparison.of(first.document(), second.document(), rule, (from, to) -> {
+            MailComparison pair = new MailComparison(
+                    rule.across(),
+                    scenario(first.document(), from),
+                    scenario(second.document(), to));
+            pair.conditions();
+            pair.settings(before, after);
+            return pair.rule(by);
+        });
     }
 
-    private static Scenario scenario(Results results, String id) {
-        return results.scenario(id).orElseThrow();
+    private static Scenario scenario(Document document, Row row) {
+        return new Scenario(document.table(MailDocument.SCENARIOS), row);
     }
 
-    private RowRule rule(Scenario from, Scenario to) {
-        List<String> obstacles = new ArrayList<>();
-        List<String> remarks = new ArrayList<>();
-        for (Difference difference : Difference.between(first, from, second, to)) {
-            String text = difference.name() + " differs: " + difference.text();
-            (rule.across().contains(difference.name()) ? remarks : obstacles).add(text);
+    /** {@return the names of what has to be alike, as {@code compare --across} takes them} */
+    public static List<String> names() {
+        return Stream.concat(
+                        Stream.of(SIZE, SETTINGS),
+                        Arrays.stream(Condition.values()).map(Condition::option))
+                .toList();
+    }
+
+    private void conditions() {
+        differ(SIZE, "", from.messageSizeKb() + " KB", to.messageSizeKb() + " KB");
+        for (Condition condition : Condition.values()) {
+            Object before = from.conditions().get(condition);
+            Object after = to.conditions().get(condition);
+            differ(condition.option(), "", before, after);
+            if (before == null != (after == null)) {
+                remarks.add(condition.option() + " is known of " + (before == null ? "B" : "A")
+                        + " only: " + (before == null ? after : before));
+            }
         }
-        remarks.addAll(Difference.remarks(first, from, second, to));
-        remarks(from, "A", remarks);
-        remarks(to, "B", remarks);
-        Quantity decisive = decisive(from, to);
+    }
+
+    private void settings(
+            Map<String, @Nullable Object> before, Map<String, @Nullable Object> after) {
+        new TreeMap<>(before).forEach((key, value) -> {
+            // The options of the commands have no dot; those that matter are conditions.
+            if (key.contains(".")) {
+                differ(SETTINGS, key + " ", value, after.get(key));
+            } else if (TIMES.contains(key) && isOther(value, after.get(key))) {
+                remarks.add(key + " differs: " + value + " and " + after.get(key));
+            }
+        });
+    }
+
+    private void differ(String name, String lead, @Nullable Object before, @Nullable Object after) {
+        if (isOther(before, after)) {
+            (across.contains(name) ? remarks : obstacles)
+                    .add(name + " differs: " + lead + before + " and " + after);
+        }
+    }
+
+    private static boolean isOther(@Nullable Object before, @Nullable Object after) {
+        return before != null && after != null && !before.toString().equals(after.toString());
+    }
+
+    private RowRule rule(@Nullable Quantity by) {
+        remarks(from, "A");
+        remarks(to, "B");
+        Quantity decisive =
+                by != null ? by : isGiven(from) && isGiven(to) ? Quantity.CYCLES : Quantity.RATE;
         if (by == null && decisive != Quantity.RATE) {
             remarks.add("by " + decisive.column().label()
                     + ": the rate was asked for, or searched only once, so it says nothing");
@@ -94,18 +151,11 @@ public final class MailComparison {
                     + before.log() + " and " + after.log() + ", queue by " + before.queue()
                     + " and " + after.queue());
         }
-        List<String> faults = new ArrayList<>();
-        fault(from, "A").ifPresent(faults::add);
-        fault(to, "B").ifPresent(faults::add);
-        return new RowRule(
-                obstacles,
-                remarks,
-                faults,
-                weights(decisive, isTailJudged(from, to)),
-                isCountedAlike ? Set.of() : WRITES);
-    }
-
-    private static Map<Column, Pair.Weight> weights(Quantity decisive, boolean isTailJudged) {
+        // A server that takes as much may let some of it wait for long. Each latency is one of its
+        // own rate.
+        boolean isTailJudged = by == null
+                && !from.conditions().rateSearched()
+                && !to.conditions().rateSearched();
         Map<Column, Pair.Weight> weights = new LinkedHashMap<>();
         for (Quantity quantity : Quantity.values()) {
             weights.put(
@@ -116,29 +166,7 @@ public final class MailComparison {
                                     ? Pair.Weight.BESIDE
                                     : Pair.Weight.SHOWN);
         }
-        return weights;
-    }
-
-    /** {@return which is not valid and why; empty where it is} */
-    private static Optional<String> fault(Scenario scenario, String name) {
-        return scenario.validity().valid()
-                ? Optional.empty()
-                : Optional.of(name + " is not valid: "
-                        + String.join("; ", scenario.validity().reasons()));
-    }
-
-    /** A server that takes as much may let some of it wait for long. Each latency is one of its own rate. */
-    private boolean isTailJudged(Scenario from, Scenario to) {
-        return by == null
-                && !from.conditions().rateSearched()
-                && !to.conditions().rateSearched();
-    }
-
-    private Quantity decisive(Scenario from, Scenario to) {
-        if (by != null) {
-            return by;
-        }
-        return isGiven(from) && isGiven(to) ? Quantity.CYCLES : Quantity.RATE;
+        return new RowRule(obstacles, remarks, faults, weights, isCountedAlike ? Set.of() : WRITES);
     }
 
     /**
@@ -152,15 +180,12 @@ public final class MailComparison {
         return searchedOnce || scenario.rateAsked();
     }
 
-    private static boolean isTooShort(Scenario.Repeat repeat) {
-        return Figure.ACCEPT_P99.isShortOfTimes(repeat.counted());
-    }
-
-    private static void remarks(Scenario scenario, String name, List<String> remarks) {
-        for (String reason : scenario.validity().reasons()) {
-            remarks.add(name + " is not valid: " + reason);
+    private void remarks(Scenario scenario, String name) {
+        if (!scenario.validity().valid()) {
+            faults.add(name + " is not valid: "
+                    + String.join("; ", scenario.validity().reasons()));
         }
-        if (scenario.conditions().safety().endangered()) {
+        if (scenario.isUnsafe()) {
             remarks.add(name + " is UNSAFE: " + scenario.conditions().safety().unsafeReason());
         }
         List<Scenario.Repeat> repeats = scenario.repeats();
@@ -168,23 +193,10 @@ public final class MailComparison {
             remarks.add("a single repeat of " + name
                     + " has no interval: measure with --repeat 3 or more");
         }
-        if (repeats.stream()
-                .anyMatch(repeat -> Boolean.FALSE.equals(repeat.warmUp().steady()))) {
-            remarks.add(name + " was not steady in all repeats");
-        }
-        if (repeats.stream().anyMatch(MailComparison::isTooShort)) {
+        if (repeats.stream().anyMatch(one -> Figure.ACCEPT_P99.isShortOfTimes(one.counted()))) {
             remarks.add("a repeat of " + name
                     + " has too few messages for the p99 of its accept latency");
         }
-        Double trend = scenario.spread().throughputTrendPercent();
-        if (trend != null) {
-            remarks.add(String.format(
-                    Locale.ROOT,
-                    "the rate of %s %s over its repeats, by %.0f %% in all: they are not a sample"
-                            + " of one rate",
-                    name,
-                    trend > 0 ? "rises" : "falls",
-                    Math.abs(trend)));
-        }
+        Warnings.of(scenario).forEach(warning -> remarks.add(name + ": " + warning.words()));
     }
 }

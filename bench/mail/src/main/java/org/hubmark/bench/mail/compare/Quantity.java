@@ -15,11 +15,17 @@ public enum Quantity {
     /** CPU cycles of the server's process, which other programs on the machine disturb least. */
     CYCLES(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG),
     /** Writes of log and queue. */
-    WRITES(ComparedScenarios.WRITES_PER_MSG),
+    WRITES(Column.ofRow(
+            "writes_per_msg",
+            "writes/msg",
+            "writes of log and queue",
+            4,
+            Column.Better.LESS,
+            Figure.LOG_WRITES_PER_MSG.asInput().plus(Figure.QUEUE_WRITES_PER_MSG.asInput()))),
     /** Of the accept latency: a mean hides the tail, and a maximum is one event. */
-    P95(ComparedScenarios.latency(Figure.ACCEPT_P95)),
+    P95(Figure.ACCEPT_P95),
     /** Of the same. */
-    P99(ComparedScenarios.latency(Figure.ACCEPT_P99));
+    P99(Figure.ACCEPT_P99);
 
     /** Judged beside what decides: a server that takes as much may let some of it wait for long. */
     static final List<Quantity> TAIL = List.of(P95, P99);

@@ -12,24 +12,22 @@ import java.util.Objects;
  * @param share sampled or all
  * @param checkedMsgs queue ids that were looked for
  * @param missingMsgs of these, never delivered
- * @param repeatedMsgs of these, delivered more than once; null where that can't be seen
+ * @param repeatedMsgs of these, delivered more than once
  * @param changedMsgs of these, delivered with another length or other octets
  * @param repeatedIds queue ids that were given to more than one message
- * @param unknownMsgs delivered, though the driver saw no 250 for them: their connection broke; null
- *     where that can't be seen
+ * @param unknownMsgs delivered, though the driver saw no 250 for them: their connection broke
  */
 public record Audit(
         String share,
         long checkedMsgs,
         long missingMsgs,
-        @Nullable Long repeatedMsgs,
+        long repeatedMsgs,
         long changedMsgs,
         long repeatedIds,
-        @Nullable Long unknownMsgs) {
+        long unknownMsgs) {
     /** {@return what the server did wrong, as far as it is known} */
     public long faults() {
-        long repeated = repeatedMsgs == null ? 0 : repeatedMsgs;
-        return missingMsgs + repeated + changedMsgs + repeatedIds;
+        return missingMsgs + repeatedMsgs + changedMsgs + repeatedIds;
     }
 
     /** {@return the sums of those that are known; null when none is} */
@@ -45,13 +43,9 @@ public record Audit(
                 one.share,
                 one.checkedMsgs + other.checkedMsgs,
                 one.missingMsgs + other.missingMsgs,
-                plus(one.repeatedMsgs, other.repeatedMsgs),
+                one.repeatedMsgs + other.repeatedMsgs,
                 one.changedMsgs + other.changedMsgs,
                 one.repeatedIds + other.repeatedIds,
-                plus(one.unknownMsgs, other.unknownMsgs));
-    }
-
-    private static @Nullable Long plus(@Nullable Long one, @Nullable Long other) {
-        return one == null || other == null ? null : (Long) (one + other);
+                one.unknownMsgs + other.unknownMsgs);
     }
 }

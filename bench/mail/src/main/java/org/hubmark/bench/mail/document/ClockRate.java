@@ -13,8 +13,8 @@ public record ClockRate(
         @Nullable Double cpuClockMhzMin,
         @Nullable Double cpuClockMhzMax,
         @Nullable String cyclesSource) {
-    static final List<String> KEYS =
-            List.of("cpu_clock_mhz_min", "cpu_clock_mhz_max", "cycles_source");
+    /** Nothing is known. */
+    public static final ClockRate UNKNOWN = new ClockRate(null, null, null);
 
     /** {@return it with one second more} */
     public ClockRate with(@Nullable Double mhz) {

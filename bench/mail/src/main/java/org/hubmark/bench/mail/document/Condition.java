@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * The catalogue of what a scenario is measured under, beside the size of its messages. results.json,
- * the names of scenarios in tables and plots, the cost models, the effects of a matrix and the
+ * the names of scenarios in tables and plots, the effects of a matrix and the
  * comparison all read it: a condition is stated here and where its value comes from, nowhere else.
  * In the order in which they stand in a name, the most telling first.
  */

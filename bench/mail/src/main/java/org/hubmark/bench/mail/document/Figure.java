@@ -64,8 +64,8 @@ import java.util.stream.Stream;
 
 /**
  * The catalogue of the figures that are made of counters, each stated here and nowhere else. What is
- * measured live, results.json, the check of it, the tables, the unfolding in the report, the steps, the
- * cost models and the comparison all read it. A constant stands after those that it is made of.
+ * measured live, results.json, the check of it, the tables, the unfolding in the report, the steps
+ * and the comparison all read it. A constant stands after those that it is made of.
  * docs/measurement.md explains the formulas; a test computes each a second time by hand.
  */
 public final class Figure {
@@ -101,35 +101,28 @@ public final class Figure {
             0,
             HUNDRED.times(CLOCK_MCYCLES).over(CLOCK_TICKS));
 
-    public static final Column SERVER_CPU_US_PER_MSG = figure(
-            "server_cpu_us_per_msg",
-            "us/msg",
-            "Server CPU time",
-            1,
-            SERVER_CPU_NS.over(1000).over(ACCEPTED_MSGS));
+    public static final Column SERVER_CPU_US_PER_MSG = perMsg(
+            "server_cpu_us_per_msg", "us/msg", "Server CPU time", 1, SERVER_CPU_NS.over(1000));
 
     /** The server's process alone, which other programs on the machine disturb least. */
-    public static final Column CPU_COST_PROCESS_MCYCLES_PER_MSG = add(Column.ofRow(
+    public static final Column CPU_COST_PROCESS_MCYCLES_PER_MSG = lessOfRow(
             "cpu_cost_process_mcycles_per_msg",
             "MCyc/msg",
             "Msg Cost, server only",
             3,
-            Better.LESS,
-            SERVER_CPU_US_PER_MSG.asInput().times(CPU_CLOCK_MHZ.asInput()).over(1e6)));
+            SERVER_CPU_US_PER_MSG.asInput().times(CPU_CLOCK_MHZ.asInput()).over(1e6));
 
-    public static final Column MACHINE_CPU_PERCENT = figure(
+    public static final Column MACHINE_CPU_PERCENT = percent(
             "machine_cpu_percent",
-            "%",
             "CPU of the whole machine",
-            2,
-            HUNDRED.times(MACHINE_BUSY_TICKS).over(MACHINE_TOTAL_TICKS));
+            MACHINE_BUSY_TICKS,
+            MACHINE_TOTAL_TICKS);
 
-    public static final Column DRIVER_CPU_PERCENT = figure(
+    public static final Column DRIVER_CPU_PERCENT = percent(
             "driver_cpu_percent",
-            "%",
             "CPU of the load driver",
-            2,
-            HUNDRED.times(DRIVER_CPU_NS).over(MEASURED_NS.times(DRIVER_CORES)));
+            DRIVER_CPU_NS,
+            MEASURED_NS.times(DRIVER_CORES));
 
     public static final Column DRIVER_CPU_US_PER_MSG = ofRow(
             "driver_cpu_us_per_msg",
@@ -144,36 +137,29 @@ public final class Figure {
                     .over(THROUGHPUT_MSGS_PER_S.asInput()));
 
     /** What a hypervisor ran instead, of all cores. */
-    public static final Column STEAL_PERCENT = figure(
+    public static final Column STEAL_PERCENT = percent(
             "steal_percent",
-            "%",
             "CPU stolen by the hypervisor",
-            2,
-            HUNDRED.times(MACHINE_STEAL_TICKS).over(MACHINE_TOTAL_TICKS));
+            MACHINE_STEAL_TICKS,
+            MACHINE_TOTAL_TICKS);
 
     /** CPU of processes other than server and driver, of all cores. */
-    public static final Column FOREIGN_CPU_PERCENT = figure(
+    public static final Column FOREIGN_CPU_PERCENT = percent(
             "foreign_cpu_percent",
-            "%",
             "CPU of other processes",
-            2,
-            HUNDRED.times(FOREIGN_CPU_NS).over(MEASURED_NS.times(LOGICAL_CORES)));
+            FOREIGN_CPU_NS,
+            MEASURED_NS.times(LOGICAL_CORES));
 
     /** Time in which a control group with a limit had work and had used up its share. */
-    public static final Column THROTTLED_PERCENT = figure(
-            "throttled_percent",
-            "%",
-            "CPU limit reached, of the time",
-            2,
-            HUNDRED.times(THROTTLED_NS).over(MEASURED_NS));
+    public static final Column THROTTLED_PERCENT = percent(
+            "throttled_percent", "CPU limit reached, of the time", THROTTLED_NS, MEASURED_NS);
 
     /** CPU pressure of that group, or of the machine. */
-    public static final Column CPU_PRESSURE_PERCENT = figure(
+    public static final Column CPU_PRESSURE_PERCENT = percent(
             "cpu_pressure_percent",
-            "%",
             "Some process waited for a CPU, of the time",
-            2,
-            HUNDRED.times(CPU_PRESSURE_NS).over(MEASURED_NS));
+            CPU_PRESSURE_NS,
+            MEASURED_NS);
 
     /** On the server's machine; mail over loopback is none of it. */
     public static final Column NETWORK_RECEIVED_BYTES_PER_S = figure(
@@ -190,19 +176,17 @@ public final class Figure {
             0,
             NETWORK_SENT_BYTES.over(MEASURED_S.asInput()));
 
-    public static final Column NETWORK_RECEIVED_PERCENT_OF_LINK = figure(
+    public static final Column NETWORK_RECEIVED_PERCENT_OF_LINK = percent(
             "network_received_percent_of_link",
-            "%",
             "Network, received, of the link's speed",
-            2,
-            ofLink(NETWORK_RECEIVED_BYTES));
+            NETWORK_RECEIVED_BYTES.over(MEASURED_S.asInput()),
+            NETWORK_LINK_BYTES_PER_S);
 
-    public static final Column NETWORK_SENT_PERCENT_OF_LINK = figure(
+    public static final Column NETWORK_SENT_PERCENT_OF_LINK = percent(
             "network_sent_percent_of_link",
-            "%",
             "Network, sent, of the link's speed",
-            2,
-            ofLink(NETWORK_SENT_BYTES));
+            NETWORK_SENT_BYTES.over(MEASURED_S.asInput()),
+            NETWORK_LINK_BYTES_PER_S);
 
     /**
      * CPU of all cores of the server's machine, less the driver if it runs there too. Unknown if
@@ -223,8 +207,8 @@ public final class Figure {
                             .plus(new Constant(1).minus(DRIVER_ON_MACHINE))));
 
     /** Content of what was accepted, as it went over the wire. */
-    public static final Column MEAN_MESSAGE_BYTES = figure(
-            "mean_message_bytes", "bytes", "Mean message", 0, ACCEPTED_BYTES.over(ACCEPTED_MSGS));
+    public static final Column MEAN_MESSAGE_BYTES =
+            perMsg("mean_message_bytes", "bytes", "Mean message", 0, ACCEPTED_BYTES);
 
     /** 0 where other processes took as much CPU as the server or more. */
     private static final Column SERVER_ABOVE_OTHERS = Column.of(
@@ -280,51 +264,37 @@ public final class Figure {
             "Queue disk queue, mean",
             QUEUE_WEIGHTED_MS.over(1000));
 
-    public static final Column LOG_WRITES_PER_MSG = add(Column.ofRow(
+    public static final Column LOG_WRITES_PER_MSG = lessOfRow(
             "log_writes_per_msg",
             "writes/msg",
             "Log writes",
             4,
-            Better.LESS,
-            LOG_WRITES_PER_S.asInput().over(THROUGHPUT_MSGS_PER_S.asInput())));
+            LOG_WRITES_PER_S.asInput().over(THROUGHPUT_MSGS_PER_S.asInput()));
 
-    public static final Column QUEUE_WRITES_PER_MSG = add(Column.ofRow(
+    public static final Column QUEUE_WRITES_PER_MSG = lessOfRow(
             "queue_writes_per_msg",
             "writes/msg",
             "Queue writes",
             4,
-            Better.LESS,
-            QUEUE_WRITES_PER_S.asInput().over(THROUGHPUT_MSGS_PER_S.asInput())));
+            QUEUE_WRITES_PER_S.asInput().over(THROUGHPUT_MSGS_PER_S.asInput()));
 
-    public static final Column AVG_LOG_WRITE_LATENCY_MS = figure(
-            "avg_log_write_latency_ms", "ms", "Mean log write", 3, LOG_WRITE_MS.over(LOG_WRITES));
+    public static final Column AVG_LOG_WRITE_LATENCY_MS =
+            mean("avg_log_write_latency_ms", "Mean log write", LOG_WRITE_MS, LOG_WRITES);
 
-    public static final Column AVG_QUEUE_WRITE_LATENCY_MS = figure(
-            "avg_queue_write_latency_ms",
-            "ms",
-            "Mean queue write",
-            3,
-            QUEUE_WRITE_MS.over(QUEUE_WRITES));
+    public static final Column AVG_QUEUE_WRITE_LATENCY_MS =
+            mean("avg_queue_write_latency_ms", "Mean queue write", QUEUE_WRITE_MS, QUEUE_WRITES);
 
-    public static final Column LOG_FLUSHES_PER_MSG = figure(
-            "log_flushes_per_msg",
-            "flushes/msg",
-            "Log flushes",
-            4,
-            LOG_FLUSHES.over(ACCEPTED_MSGS));
+    public static final Column LOG_FLUSHES_PER_MSG =
+            perMsg("log_flushes_per_msg", "flushes/msg", "Log flushes", 4, LOG_FLUSHES);
 
     public static final Column AVG_LOG_FLUSH_MS =
-            figure("avg_log_flush_ms", "ms", "Mean log flush", 3, LOG_FLUSH_MS.over(LOG_FLUSHES));
+            mean("avg_log_flush_ms", "Mean log flush", LOG_FLUSH_MS, LOG_FLUSHES);
 
-    public static final Column QUEUE_FLUSHES_PER_MSG = figure(
-            "queue_flushes_per_msg",
-            "flushes/msg",
-            "Queue flushes",
-            4,
-            QUEUE_FLUSHES.over(ACCEPTED_MSGS));
+    public static final Column QUEUE_FLUSHES_PER_MSG =
+            perMsg("queue_flushes_per_msg", "flushes/msg", "Queue flushes", 4, QUEUE_FLUSHES);
 
-    public static final Column AVG_QUEUE_FLUSH_MS = figure(
-            "avg_queue_flush_ms", "ms", "Mean queue flush", 3, QUEUE_FLUSH_MS.over(QUEUE_FLUSHES));
+    public static final Column AVG_QUEUE_FLUSH_MS =
+            mean("avg_queue_flush_ms", "Mean queue flush", QUEUE_FLUSH_MS, QUEUE_FLUSHES);
 
     public static final Column LOG_BYTES_PER_ACCEPTED_BYTE = figure(
             "log_bytes_per_accepted_byte",
@@ -341,7 +311,7 @@ public final class Figure {
             QUEUE_WRITTEN_BYTES.over(ACCEPTED_BYTES));
 
     public static final Column SYNCS_PER_MSG =
-            figure("syncs_per_msg", "syncs/msg", "Syncs", 4, LOG_SYNCS.over(ACCEPTED_MSGS));
+            perMsg("syncs_per_msg", "syncs/msg", "Syncs", 4, LOG_SYNCS);
 
     public static final Column MSGS_PER_GROUP_MEAN = figure(
             "msgs_per_group_mean",
@@ -381,9 +351,6 @@ public final class Figure {
 
     /** From the actual send of a message to its answer, which hides waiting. */
     public static final Times UNCORRECTED = new Times("uncorrected_latencies");
-
-    /** The first of these, as far as they were not answered in the measured time: they are in no rate. */
-    public static final Times OPEN = new Times("open");
 
     /** From acceptance to the end of delivery. */
     public static final Times IN_QUEUE = new Times("residence");
@@ -515,13 +482,7 @@ public final class Figure {
     /** Percentiles of repeats can't be averaged: a scenario has those of all their messages. */
     private static List<Column> ofAll(String key, String label, Times times, Place... places) {
         return Column.latencies(key, label, 3, times, places).stream()
-                .map(column -> new Column(
-                        column.key(),
-                        column.unit(),
-                        column.label(),
-                        column.decimals(),
-                        column.better(),
-                        new Column.Definition.OfAll(column.formula())))
+                .map(Column::ofAllRepeats)
                 .toList();
     }
 
@@ -534,6 +495,11 @@ public final class Figure {
         return add(Column.of(key, unit, label, decimals, Better.NEITHER, formula));
     }
 
+    private static Column lessOfRow(
+            String key, String unit, String label, int decimals, Formula formula) {
+        return add(Column.ofRow(key, unit, label, decimals, Better.LESS, formula));
+    }
+
     private static Column add(Column column) {
         ADDED.add(column);
         return column;
@@ -544,8 +510,17 @@ public final class Figure {
         return add(Column.ofRow(key, unit, label, decimals, Better.NEITHER, formula));
     }
 
-    private static Formula ofLink(Formula octets) {
-        return HUNDRED.times(octets).over(MEASURED_S.asInput()).over(NETWORK_LINK_BYTES_PER_S);
+    private static Column percent(String key, String label, Formula part, Formula whole) {
+        return figure(key, "%", label, 2, HUNDRED.times(part).over(whole));
+    }
+
+    private static Column mean(String key, String label, Formula sum, Formula count) {
+        return figure(key, "ms", label, 3, sum.over(count));
+    }
+
+    private static Column perMsg(
+            String key, String unit, String label, int decimals, Formula counted) {
+        return figure(key, unit, label, decimals, counted.over(ACCEPTED_MSGS));
     }
 
     private static Column perSecond(String key, String unit, String label, Formula counted) {

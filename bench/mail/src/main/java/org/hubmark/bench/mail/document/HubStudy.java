@@ -14,36 +14,14 @@ import java.util.Map;
  *
  * @param tableRows in published order
  * @param scenarios in published order
- * @param notes on single rows
  */
-public record HubStudy(
-        Source source,
-        Servers servers,
-        List<Line> tableRows,
-        List<Published> scenarios,
-        List<Note> notes) {
+public record HubStudy(Servers servers, List<Line> tableRows, List<Published> scenarios) {
     private static final HubStudy PUBLISHED =
             YamlResource.published("hub-study-2007sp1", HubStudy.class);
-
-    /** The preset of a matrix that measures its cases. */
-    private static final String PRESET = "hub-study";
 
     /** {@return it} */
     public static HubStudy published() {
         return PUBLISHED;
-    }
-
-    /** {@return whether results are of this study, measured again} */
-    public static boolean isReplayed(Results results) {
-        return PRESET.equals(results.provenance().settings().get("preset"));
-    }
-
-    /** Who published it, of what. */
-    public record Source(String publisher, String product, String role, String author) {
-        /** {@return it in words} */
-        public String words() {
-            return publisher + ", " + product + ", " + role + " throughput study (" + author + ")";
-        }
     }
 
     /** The two machines. */
@@ -89,7 +67,4 @@ public record HubStudy(
             return values;
         }
     }
-
-    /** Note that is needed to read a row. */
-    public record Note(String field, String note) {}
 }

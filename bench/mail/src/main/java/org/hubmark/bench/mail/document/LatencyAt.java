@@ -3,10 +3,12 @@ package org.hubmark.bench.mail.document;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -16,11 +18,10 @@ import java.util.Map;
  * @param percent of the median rate of the repeats
  * @param rateMsgsPerS that was asked for
  * @param throughputMsgsPerS that was accepted
- * @param acceptLatencyMs from the intended start; null when nothing was accepted
+ * @param acceptLatencyMs by places, from the intended start; null when nothing was accepted
  * @param driverLatenessMs as in a repeat; null when nothing was sent
  * @param steady whether the load was before the measured time; null where that can't be told
  * @param steadyReason why not; null when it was
- * @param checkpointCycles null where that wasn't asked
  * @param lostMsgs accepted, but neither delivered nor left; null where that isn't known
  * @param audit null where messages were not compared one by one
  * @param validity whether the latency can be trusted: as a repeat, and the rate was kept
@@ -29,11 +30,10 @@ public record LatencyAt(
         double percent,
         double rateMsgsPerS,
         @Nullable Double throughputMsgsPerS,
-        @Nullable AcceptLatency acceptLatencyMs,
+        @Nullable Map<String, @Nullable Double> acceptLatencyMs,
         @Nullable Map<String, @Nullable Double> driverLatenessMs,
         @Nullable Boolean steady,
         @Nullable String steadyReason,
-        @Nullable CheckpointCycles checkpointCycles,
         @Nullable Long lostMsgs,
         @Nullable Audit audit,
         @JsonUnwrapped Validity validity) {
@@ -43,22 +43,21 @@ public record LatencyAt(
      */
     static final double KEPT_MIN = 0.99;
 
-    /** {@return the rate that was accepted, or a latency; null when it isn't known} */
-    public @Nullable Double get(Column figure) {
-        if (figure.equals(Figure.THROUGHPUT_MSGS_PER_S)) {
-            return throughputMsgsPerS;
-        }
-        if (acceptLatencyMs == null || !Figure.ACCEPT_LATENCY.contains(figure)) {
-            return null;
-        }
-        return switch (Figure.ACCEPT_LATENCY.indexOf(figure)) {
-            case 0 -> acceptLatencyMs.mean();
-            case 1 -> acceptLatencyMs.p50();
-            case 2 -> acceptLatencyMs.p95();
-            case 3 -> acceptLatencyMs.p99();
-            case 4 -> acceptLatencyMs.p999();
-            default -> acceptLatencyMs.max();
-        };
+    /** {@return an accept latency; null when it isn't known} */
+    public @Nullable Double get(Column latency) {
+        return acceptLatencyMs == null ? null : acceptLatencyMs.get(place(latency));
+    }
+
+    private static String place(Column time) {
+        return time.key().substring(time.key().indexOf('.') + 1);
+    }
+
+    /** {@return places of times; null of none} */
+    private static @Nullable Map<String, @Nullable Double> places(
+            Scenario.Repeat repeat, Times times, List<Column> columns) {
+        Map<String, @Nullable Double> places = new LinkedHashMap<>();
+        columns.forEach(column -> places.put(place(column), repeat.get(column)));
+        return repeat.counted().times(times).getTotalCount() == 0 ? null : places;
     }
 
     /** {@return whether mail was lost, repeated or changed: then nothing of the server can be trusted} */
@@ -77,20 +76,15 @@ public record LatencyAt(
                         "of " + Digits.plain(rateMsgsPerS) + " msg/s "
                                 + (rate == null ? "none" : Digits.plain(rate))
                                 + " were accepted"));
-        Map<String, @Nullable Double> late = new LinkedHashMap<>();
-        for (Column place : Figure.LATENESS) {
-            late.put(place.key().substring(place.key().indexOf('.') + 1), repeat.get(place));
-        }
         Double lost = repeat.get(Figure.LOST);
         return new LatencyAt(
                 percent,
                 rateMsgsPerS,
                 rate,
-                AcceptLatency.of(repeat.counted().times(Figure.ACCEPT)),
-                repeat.counted().times().containsKey(Figure.LATE.key()) ? late : null,
+                places(repeat, Figure.ACCEPT, Figure.ACCEPT_LATENCY),
+                places(repeat, Figure.LATE, Figure.LATENESS),
                 repeat.warmUp().steady(),
                 repeat.warmUp().reason(),
-                repeat.checkpointCycles(),
                 lost == null ? null : (Long) Math.round(lost),
                 repeat.audit(),
                 judged.validity());

@@ -29,9 +29,6 @@ public record Limiting(
     /** From here on, percent, a resource counts as used up. */
     public static final double BUSY_PERCENT = 90;
 
-    static final List<String> KEYS =
-            List.of("limiting_resource", "limiting_reason", "limiting_lift");
-
     private static final String DRIVER = "driver";
     private static final String RATE = "rate";
 

@@ -9,7 +9,6 @@ import org.hubmark.bench.kit.document.Name;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,9 +52,6 @@ public final class MailDocument {
     /** What the comparison of all messages found. */
     public static final Name AUDIT = Name.note("audit", "");
 
-    /** Whether the measured time is made of whole ones. */
-    public static final Name CHECKPOINT_CYCLES = Name.note("checkpoint_cycles", "");
-
     static final Name NOTES = Name.note("notes", "");
 
     /** What else the machine did, with the caller's knowledge. */
@@ -76,9 +72,6 @@ public final class MailDocument {
     /** The mean of both. */
     public static final Name INTENDED = Name.note("intended_msgs_per_s", "");
 
-    /** Fitted to the scenarios of a matrix. */
-    public static final Name COST_MODELS = Name.note("cost_models", "");
-
     /** Effects of the factors of a matrix. */
     public static final Name EFFECTS = Name.note("effects", "");
 
@@ -89,13 +82,11 @@ public final class MailDocument {
     public static final Name HUB_SETTINGS = Name.note("hub_settings", "");
 
     /** What a document says beside the scenarios. */
-    public static final List<Name> FACTS = List.of(
-            COST_MODELS,
-            EFFECTS,
-            PUBLISH,
-            MachineSections.SERVER,
-            MachineSections.WATCH,
-            HUB_SETTINGS);
+    public static final List<Name> FACTS =
+            List.of(EFFECTS, PUBLISH, MachineSections.SERVER, MachineSections.WATCH, HUB_SETTINGS);
+
+    /** Conditions that a repeat has too. */
+    static final List<Condition> OF_REPEATS = List.of(Condition.DURABILITY, Condition.INTAKE);
 
     /** The steps of a rate that changes, parts of a repeat. */
     public static final Form STEPS = new Form(
@@ -120,7 +111,7 @@ public final class MailDocument {
             "In a closed loop (--rate max) a connection waits for its answer before it sends the next"
                     + " message: accept latency is the response time there, and not what mail from"
                     + " outside sees. 1 KB = 1000 bytes. A dash is a figure that is not known, never"
-                    + " a zero.",
+                    + " a zero. What was published is of other hardware.",
             ofScenario(),
             List.of(
                     new Form.Group("Scenarios", Figure.FIRST, ScenarioTexts.FIRST),
@@ -141,15 +132,9 @@ public final class MailDocument {
 
     private MailDocument() {}
 
-    private static List<Name> notes(String... keys) {
-        return Arrays.stream(keys).map(key -> Name.note(key, "")).toList();
-    }
-
     private static List<Name> ofScenario() {
         List<Name> names = new ArrayList<>(List.of(ID, SIZE));
-        names.addAll(notes(
-                Arrays.stream(Condition.values()).map(Condition::key).toArray(String[]::new)));
-        names.addAll(notes("unsafe", "unsafe_reason"));
+        names.addAll(Conditions.NAMES);
         names.addAll(List.of(LOG_DEVICE, LATENCY_AT));
         return names;
     }
@@ -157,36 +142,27 @@ public final class MailDocument {
     /** What a repeat has of its scenario and of a single rate too is there so that it is a whole row. */
     private static List<Name> ofRepeat() {
         List<Name> names = new ArrayList<>(List.of(REPEAT, STARTED_AT));
-        names.addAll(notes("warmup_s", "steady", "steady_reason", "rate_drift"));
+        names.addAll(flat(WarmUp.NONE));
         names.addAll(List.of(
-                DRIVER_WARMUP,
-                COUNTER_SOURCE,
-                GROUPS,
-                OPEN_AT_END,
-                AUDIT,
-                CHECKPOINT_CYCLES,
-                NOTES,
-                DISTURBANCES,
-                SUSTAINED_RATE));
-        names.addAll(flat(Limiting.KEYS));
-        names.addAll(flat(ClockRate.KEYS));
-        names.addAll(flat(Validity.KEYS));
-        names.addAll(flat(Spread.KEYS.subList(0, 2)));
+                COUNTER_SOURCE, GROUPS, OPEN_AT_END, AUDIT, NOTES, DISTURBANCES, SUSTAINED_RATE));
+        names.addAll(flat(Limiting.UNKNOWN, ClockRate.UNKNOWN, Validity.FULL));
+        names.addAll(Spread.ENDS);
         names.addAll(List.of(ID, SIZE));
-        names.addAll(notes(Condition.DURABILITY.key(), Condition.INTAKE.key()));
+        OF_REPEATS.forEach(condition -> names.add(Name.note(condition.key(), "")));
         return names;
     }
 
-    private static List<Name> flat(List<String> keys) {
-        return notes(keys.toArray(String[]::new));
+    /** {@return the names of the components of records, which stand flat in a file} */
+    private static List<Name> flat(Object... parts) {
+        return names(parts).keySet().stream().map(key -> Name.note(key, "")).toList();
     }
 
     private static List<Form.Derived> derived() {
         List<Form.Derived> all = new ArrayList<>();
-        Limiting.KEYS.forEach(key -> all.add(part(key, Scenario::limiting)));
-        ClockRate.KEYS.forEach(key -> all.add(part(key, Scenario::clock)));
-        Spread.KEYS.forEach(key -> all.add(part(key, Scenario::spread)));
-        Validity.KEYS.forEach(key -> all.add(part(key, Scenario::validity)));
+        all.addAll(parts(Limiting.UNKNOWN, Scenario::limiting));
+        all.addAll(parts(ClockRate.UNKNOWN, Scenario::clock));
+        all.addAll(parts(Spread.UNKNOWN, Scenario::spread));
+        all.addAll(parts(Validity.FULL, Scenario::validity));
         all.add(derived(COUNTER_SOURCE, Scenario::counterSource));
         all.add(derived(GROUPS, Scenario::groups));
         all.add(derived(OPEN_AT_END, Scenario::openAtEnd));
@@ -204,10 +180,11 @@ public final class MailDocument {
                 name, (document, row) -> of.apply(new Scenario(document.table(SCENARIOS), row)));
     }
 
-    private static Form.Derived part(String key, Function<Scenario, Object> of) {
-        return derived(
-                Name.note(key, ""),
-                scenario -> JsonFile.tree(of.apply(scenario)).get(key));
+    private static List<Form.Derived> parts(Object like, Function<Scenario, Object> of) {
+        return flat(like).stream()
+                .map(name -> derived(
+                        name, scenario -> JsonFile.tree(of.apply(scenario)).get(name.key())))
+                .toList();
     }
 
     /** {@return the components of records, which stand flat in a file, by key} */

@@ -28,12 +28,6 @@ public record Results(Document document) {
         return document.provenance();
     }
 
-    /** {@return lines that are fitted to the scenarios; none where they don't differ in size enough} */
-    public List<CostModel> costModels() {
-        CostModel[] models = document.fact(MailDocument.COST_MODELS, CostModel[].class);
-        return models == null ? List.of() : List.of(models);
-    }
-
     /** {@return effects of the factors of a matrix; none of a run} */
     public List<FactorEffect> effects() {
         FactorEffect[] effects = document.fact(MailDocument.EFFECTS, FactorEffect[].class);

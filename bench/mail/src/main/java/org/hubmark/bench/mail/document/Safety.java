@@ -7,6 +7,7 @@ import org.hubmark.hub.volumes.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Judgement whether acknowledged mail can be lost when the power fails, and why. It is judged here
@@ -15,18 +16,23 @@ import java.util.List;
  *
  * @param unsafe null when nobody could tell: of a server that isn't ours, and of one that throws away
  *     what it takes
- * @param unsafeReason all that speaks against it; null when nothing is known to
+ * @param dangers all that speaks against it, each once
  */
-public record Safety(@Nullable Boolean unsafe, @Nullable String unsafeReason) {
+public record Safety(@Nullable Boolean unsafe, List<String> dangers) {
     /** Nobody has asked what the server promises. */
-    public static final Safety UNKNOWN = new Safety(null, null);
+    public static final Safety UNKNOWN = new Safety(null, List.of());
 
     /** A server of ours that stores what it takes, and nothing is known against it. */
-    public static final Safety UNCHALLENGED = new Safety(false, null);
+    public static final Safety UNCHALLENGED = new Safety(false, List.of());
 
-    /** {@return whether something is known against it} */
-    public boolean endangered() {
-        return unsafeReason != null;
+    /** Copies. */
+    public Safety {
+        dangers = List.copyOf(dangers);
+    }
+
+    /** {@return all that speaks against it, in words; null when nothing is known to} */
+    public @Nullable String unsafeReason() {
+        return dangers.isEmpty() ? null : String.join("; ", dangers);
     }
 
     /** {@return what a durability class alone means: synced, periodic=10ms, none} */
@@ -66,12 +72,8 @@ public record Safety(@Nullable Boolean unsafe, @Nullable String unsafeReason) {
     }
 
     private Safety less(String danger) {
-        String known = unsafeReason;
-        if (known == null) {
-            return new Safety(true, danger);
-        }
-        return List.of(known.split("; ")).contains(danger)
-                ? this
-                : new Safety(true, known + "; " + danger);
+        return new Safety(
+                true,
+                Stream.concat(dangers.stream(), Stream.of(danger)).distinct().toList());
     }
 }

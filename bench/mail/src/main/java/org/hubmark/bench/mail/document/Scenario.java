@@ -41,12 +41,17 @@ public record Scenario(Table table, Row row) {
 
     /** {@return under which it was measured} */
     public Conditions conditions() {
-        return new Conditions(Setup.of(row.names()), flat(row.names(), Safety.class));
+        return Conditions.of(row.names());
+    }
+
+    /** {@return a figure over the repeats; NaN when it isn't known} */
+    public double value(Column figure) {
+        return table.estimate(row, figure).value();
     }
 
     /** {@return a figure over the repeats; null when it isn't known} */
     public @Nullable Double get(Column figure) {
-        return MailDocument.known(table.estimate(row, figure).value());
+        return MailDocument.known(value(figure));
     }
 
     /** {@return a figure in each repeat in which it is known} */
@@ -124,12 +129,11 @@ public record Scenario(Table table, Row row) {
 
     /** {@return what the repeats searched; null for other rates} */
     public @Nullable SustainedRate sustainedRate() {
-        SustainedRate found = SustainedRate.median(each(Repeat::sustainedRate));
         int sittings = (int) row.counted().stream()
                 .mapToInt(one -> org.hubmark.bench.kit.document.Repeat.sitting(one.counters()))
                 .distinct()
                 .count();
-        return found == null ? null : found.of(sittings);
+        return SustainedRate.median(each(Repeat::sustainedRate), sittings);
     }
 
     /** {@return the ceilings of the machine beside its rate; null when they weren't measured} */
@@ -227,11 +231,6 @@ public record Scenario(Table table, Row row) {
             return flat(counted.names(), ClockRate.class);
         }
 
-        /** {@return null where whole ones weren't asked for} */
-        public @Nullable CheckpointCycles checkpointCycles() {
-            return counted.name(MailDocument.CHECKPOINT_CYCLES, CheckpointCycles.class);
-        }
-
         @Nullable
         CounterSource counterSource() {
             return counted.name(MailDocument.COUNTER_SOURCE, CounterSource.class);
@@ -318,11 +317,11 @@ public record Scenario(Table table, Row row) {
         public Repeat of(String id, double sizeKb, Conditions conditions) {
             Double rate = get(Figure.THROUGHPUT_MSGS_PER_S);
             Repeat all = with(MailDocument.ID, id).with(MailDocument.SIZE, sizeKb);
-            for (Condition one : List.of(Condition.DURABILITY, Condition.INTAKE)) {
+            for (Condition one : MailDocument.OF_REPEATS) {
                 all = all.with(Name.note(one.key(), ""), conditions.get(one));
             }
-            for (String end : Spread.KEYS.subList(0, 2)) {
-                all = all.with(Name.note(end, ""), rate);
+            for (Name end : Spread.ENDS) {
+                all = all.with(end, rate);
             }
             return all;
         }

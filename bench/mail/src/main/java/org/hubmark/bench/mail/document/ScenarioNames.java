@@ -20,8 +20,8 @@ public final class ScenarioNames {
     /** Takes the scenarios of a document. */
     public ScenarioNames(Results results) {
         this.scenarios = results.scenarios();
-        this.varied = Setup.varied(
-                scenarios.stream().map(one -> one.conditions().setup()).toList());
+        this.varied =
+                Conditions.varied(scenarios.stream().map(Scenario::conditions).toList());
         boolean isRough = Warnings.isRough(results);
         List<List<String>> names = scenarios.stream().map(this::name).toList();
         List<Block.Heading> all = new ArrayList<>();
@@ -39,21 +39,21 @@ public final class ScenarioNames {
     static Heads heads() {
         return new Heads(
                 (document, table) -> new ScenarioNames(new Results(document)).heads,
-                document -> published(new Results(document)));
+                document -> new ScenarioNames(new Results(document))
+                        .published().stream()
+                                .map(one -> new Heads.Published(head(one), one.values()))
+                                .toList());
     }
 
-    /** It is what was published of a hub, and says nothing of another server. */
-    private static List<Heads.Published> published(Results results) {
-        return HubStudy.isReplayed(results)
-                        || results.scenarios().stream().noneMatch(ScenarioNames::isOfHub)
-                ? List.of()
-                : HubStudy.published().scenarios().stream()
-                        .map(one -> new Heads.Published(head(one), one.values()))
-                        .toList();
+    /** {@return what was published of a hub, which says nothing of another server} */
+    public List<HubStudy.Published> published() {
+        return scenarios.stream().anyMatch(ScenarioNames::isOfHub)
+                ? HubStudy.published().scenarios()
+                : List.of();
     }
 
     /** {@return the head of a column of the hub study} */
-    public static Block.Heading head(HubStudy.Published column) {
+    private static Block.Heading head(HubStudy.Published column) {
         return new Block.Heading(
                 List.of(size(column.messageSizeKb()), column.storage()),
                 Block.Side.PUBLISHED,
@@ -87,7 +87,7 @@ public final class ScenarioNames {
 
     /** {@return the name of what was measured, whatever the size; never empty, and marked if it is unsafe} */
     public String line(Scenario scenario) {
-        List<String> words = scenario.conditions().setup().words(varied);
+        List<String> words = scenario.conditions().words(varied);
         return marked(words.isEmpty() ? kind(scenario) : String.join(", ", words), scenario);
     }
 
@@ -99,7 +99,7 @@ public final class ScenarioNames {
         List<String> lines = new ArrayList<>();
         lines.add(size(scenario.messageSizeKb()));
         lines.add(kind(scenario));
-        scenario.conditions().setup().words(varied).stream()
+        scenario.conditions().words(varied).stream()
                 .filter(word -> !lines.contains(word) && !word.equals("stored"))
                 .forEach(lines::add);
         return lines;
@@ -121,7 +121,7 @@ public final class ScenarioNames {
     }
 
     /** {@return whether it is a hub of ours: of another server we don't know what it promises} */
-    public static boolean isOfHub(Scenario scenario) {
+    private static boolean isOfHub(Scenario scenario) {
         return scenario.conditions().get(Condition.DURABILITY) != null || isDiscard(scenario);
     }
 

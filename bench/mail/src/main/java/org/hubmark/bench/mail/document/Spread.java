@@ -2,6 +2,7 @@ package org.hubmark.bench.mail.document;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
+import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
@@ -36,16 +37,12 @@ public record Spread(
         @Nullable Double throughputTrimmedMeanMsgsPerS,
         @Nullable Double throughputTrendPercent,
         List<Integer> outlierRepeats) {
-    static final List<String> KEYS = List.of(
-            "throughput_msgs_per_s_min",
-            "throughput_msgs_per_s_max",
-            "throughput_geometric_mean_msgs_per_s",
-            "throughput_ci95_msgs_per_s",
-            "cost_geometric_mean_mcycles_per_msg",
-            "cost_ci95_mcycles_per_msg",
-            "throughput_trimmed_mean_msgs_per_s",
-            "throughput_trend_percent",
-            "outlier_repeats");
+    /** The ends of the rate, which each repeat has too, so that it is a whole row. */
+    static final List<Name> ENDS = List.of(
+            Name.note("throughput_msgs_per_s_min", ""), Name.note("throughput_msgs_per_s_max", ""));
+
+    /** That of no repeat. */
+    static final Spread UNKNOWN = of(new double[0], new double[0], List.of(), false);
 
     private static final int INTERVAL_MIN = 3;
 

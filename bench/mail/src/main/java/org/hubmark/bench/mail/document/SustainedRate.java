@@ -42,14 +42,19 @@ public record SustainedRate(
     public static SustainedRate of(
             double msgsPerS,
             String reason,
+            @Nullable String metric,
             @Nullable Estimate at95Percent,
             @Nullable Estimate at50Percent) {
         return new SustainedRate(
-                msgsPerS, reason, List.of(msgsPerS), null, at95Percent, at50Percent);
+                msgsPerS, reason, List.of(msgsPerS), metric, at95Percent, at50Percent);
     }
 
-    /** {@return that of all repeats; null when there is none} */
-    public static @Nullable SustainedRate median(List<SustainedRate> ofRepeats) {
+    /**
+     * {@return that of all repeats; null when there is none}
+     *
+     * @param sittings in which they were made
+     */
+    public static @Nullable SustainedRate median(List<SustainedRate> ofRepeats, int sittings) {
         if (ofRepeats.size() < 2) {
             return ofRepeats.isEmpty() ? null : ofRepeats.getFirst();
         }
@@ -63,35 +68,21 @@ public record SustainedRate(
                 middle.reason,
                 ofRepeats.stream().map(SustainedRate::msgsPerS).toList(),
                 alike ? middle.metric : null,
-                ofAll(ofRepeats, SustainedRate::at95Percent),
-                ofAll(ofRepeats, SustainedRate::at50Percent));
-    }
-
-    /** {@return the same of repeats that were made in so many sittings} */
-    SustainedRate of(int sittings) {
-        return new SustainedRate(
-                msgsPerS,
-                reason,
-                ofRepeatsMsgsPerS,
-                metric,
-                at95Percent == null ? null : at95Percent.of(sittings),
-                at50Percent == null ? null : at50Percent.of(sittings));
-    }
-
-    /** {@return the same under the name of the metric; null where its conditions are not kept} */
-    public SustainedRate named(@Nullable String name) {
-        return new SustainedRate(
-                msgsPerS, reason, ofRepeatsMsgsPerS, name, at95Percent, at50Percent);
+                ofAll(ofRepeats, sittings, SustainedRate::at95Percent),
+                ofAll(ofRepeats, sittings, SustainedRate::at50Percent));
     }
 
     /** A mean of some repeats only would be that of the slower ones. */
     private static @Nullable Estimate ofAll(
-            List<SustainedRate> ofRepeats, Function<SustainedRate, @Nullable Estimate> rate) {
+            List<SustainedRate> ofRepeats,
+            int sittings,
+            Function<SustainedRate, @Nullable Estimate> rate) {
         List<Double> known = ofRepeats.stream()
                 .map(rate)
                 .filter(Objects::nonNull)
                 .map(Estimate::value)
                 .toList();
-        return known.size() < ofRepeats.size() ? null : Estimate.geometricMean(known);
+        Estimate mean = known.size() < ofRepeats.size() ? null : Estimate.geometricMean(known);
+        return mean == null ? null : mean.of(sittings);
     }
 }

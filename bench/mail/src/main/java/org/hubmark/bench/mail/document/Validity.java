@@ -17,8 +17,6 @@ public record Validity(
         boolean valid,
         @JsonProperty("invalid_reasons") List<String> reasons,
         @JsonProperty("invalid_cases") List<Case> cases) {
-    static final List<String> KEYS = List.of("valid", "invalid_reasons", "invalid_cases");
-
     /** They can. */
     public static final Validity FULL = of(List.of());
 

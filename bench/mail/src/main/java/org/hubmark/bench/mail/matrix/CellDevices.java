@@ -29,11 +29,6 @@ public sealed interface CellDevices extends AutoCloseable permits GivenVolumes, 
      */
     void check(List<Cell> cells) throws IOException;
 
-    /** {@return the bytes that {@link #prepare} writes for these cells} */
-    default long preparedBytes(List<Cell> cells) {
-        return 0;
-    }
-
     /** Makes what these cells need. Called once, before the others below. */
     void prepare(List<Cell> cells) throws IOException;
 

@@ -120,7 +120,9 @@ public final class MadeVolumes implements CellDevices {
 
     @Override
     public void check(List<Cell> cells) throws IOException {
-        long neededBytes = preparedBytes(cells);
+        long neededBytes = loopObstacle == null
+                ? sizes(cells).values().stream().mapToLong(Long::longValue).sum()
+                : 0;
         long roomBytes = volumes.roomBytes();
         if (roomBytes < neededBytes) {
             throw UserError.usage(
@@ -128,13 +130,6 @@ public final class MadeVolumes implements CellDevices {
                             + " MB, and " + folder + " has room for " + roomBytes / 1_000_000
                             + " MB; take a smaller --volume-size or --checkpoint-depth, or another --output");
         }
-    }
-
-    @Override
-    public long preparedBytes(List<Cell> cells) {
-        return loopObstacle == null
-                ? sizes(cells).values().stream().mapToLong(Long::longValue).sum()
-                : 0;
     }
 
     @Override

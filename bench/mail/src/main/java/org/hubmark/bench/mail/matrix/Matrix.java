@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
 /** The cells of a matrix as they are measured, and what an earlier run in the same folder has of them. */
 public final class Matrix {
     private final RunRequest request;
-    private final CellDevices devices;
     private final @Nullable Results earlier;
     private final List<Cell> unfinished;
 
@@ -38,7 +37,6 @@ public final class Matrix {
             CellDevices devices,
             Path folder)
             throws IOException {
-        this.devices = devices;
         this.earlier = DocumentFile.isIn(folder, MailReport.KIND)
                 ? new Results(DocumentFile.read(folder, MailReport.KIND))
                 : null;
@@ -76,9 +74,8 @@ public final class Matrix {
         return unfinished;
     }
 
-    /** {@return how long what is left takes, about, with making the volumes and preparing them} */
-    public RunEstimate estimate() {
-        return RunEstimate.of(request, earlier)
-                .plus(RunEstimate.writing(devices.preparedBytes(unfinished)));
+    /** {@return how long what is left takes, about, in words} */
+    public String estimate() {
+        return "takes about " + RunEstimate.text(RunEstimate.of(request, earlier));
     }
 }

@@ -1,5 +1,7 @@
 package org.hubmark.bench.mail.matrix;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.hub.VolumeFolders;
 
@@ -20,6 +22,7 @@ public record RoleProfiles(DeviceProfile log, DeviceProfile queue, DeviceProfile
      *
      * @throws IllegalArgumentException saying what is allowed
      */
+    @JsonCreator
     public static RoleProfiles parse(String text) {
         if (text.indexOf('=') < 0) {
             return all(DeviceProfile.named(text));

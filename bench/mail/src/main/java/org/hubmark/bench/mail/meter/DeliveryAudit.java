@@ -11,6 +11,7 @@ import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
 import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.audit.AuditedContent;
 import org.hubmark.queue.QueueReader;
@@ -61,7 +62,7 @@ public final class DeliveryAudit {
         if (audited > AcceptedMail.messagesMax()) {
             throw UserError.failed(String.format(
                     Locale.ROOT,
-                    "an audit of %.0f messages is refused: a quarter of the driver's heap has room"
+                    "an audit of %.0f messages is refused: half of the driver's heap has room"
                             + " for %d; choose --audit sampled, a shorter --duration or a lower"
                             + " --rate",
                     audited,
@@ -96,51 +97,33 @@ public final class DeliveryAudit {
         return judged;
     }
 
-    /** However many there are, it holds the messages of one range of ids at a time. */
+    /** {@return what was delivered beside what was accepted} */
     MessageComparison compare() throws IOException {
-        String place = switch (end) {
-            case DeliveryEnd.Told told -> "delivered";
-            case DeliveryEnd.Held held -> "in the queue";
-            case DeliveryEnd.InFolder files -> "in the folder";
+        return switch (end) {
+            case DeliveryEnd.Told told -> told(told.file());
+            case DeliveryEnd.Held held -> held(held.volumes());
         };
-        MessageComparison comparison =
-                new MessageComparison(accepted, place, end instanceof DeliveryEnd.InFolder);
-        for (AcceptedMail.Range range : accepted.ranges()) {
-            comparison.begin(range);
-            switch (end) {
-                case DeliveryEnd.Told told -> told(told.file(), range, comparison);
-                case DeliveryEnd.Held held -> held(held, range, comparison);
-                case DeliveryEnd.InFolder files -> inFolder(files.folder(), comparison);
-            }
-            comparison.end();
-        }
-        return comparison;
     }
 
-    private void told(Path file, AcceptedMail.Range range, MessageComparison comparison)
-            throws IOException {
+    private MessageComparison told(Path file) throws IOException {
+        MessageComparison comparison = new MessageComparison(accepted, "delivered");
         try (FileChannel channel = FileChannel.open(file).position(fromBytes);
                 BufferedReader lines = new BufferedReader(
                         new InputStreamReader(Channels.newInputStream(channel), US_ASCII))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                long id = QueueId.valueIn(line, 0);
-                // What is no id is for the parser to refuse.
-                if (id < 0 || range.holds(id)) {
-                    comparison.delivered(AuditedContent.parse(line));
-                }
+                comparison.delivered(AuditedContent.parse(line));
             }
         }
+        return comparison;
     }
 
     /** What came before, from a search or a warm-up, is in the queue too. */
-    private void held(DeliveryEnd.Held held, AcceptedMail.Range range, MessageComparison comparison)
-            throws IOException {
-        try (QueueReader queue =
-                QueueReader.open(held.volumes().log(), held.volumes().queue())) {
+    private MessageComparison held(VolumeFolders volumes) throws IOException {
+        MessageComparison comparison = new MessageComparison(accepted, "in the queue");
+        try (QueueReader queue = QueueReader.open(volumes.log(), volumes.queue())) {
             List<QueueId> ours = new ArrayList<>();
             queue.forEach(message -> {
-                if (range.holds(message.id().value())
-                        && accepted.share().takes(message.id().value())
+                if (accepted.share().takes(message.id().value())
                         && !message.envelope().receivedAt().isBefore(begun)) {
                     ours.add(message.id());
                 }
@@ -151,17 +134,6 @@ public final class DeliveryAudit {
                 }
             }
         }
-    }
-
-    /** A second delivery takes the place of the first, and others' files are there too. */
-    private static void inFolder(Path folder, MessageComparison comparison) throws IOException {
-        for (QueueId id : comparison.accepted()) {
-            Path file = folder.resolve(id + ".eml");
-            if (Files.exists(file)) {
-                try (InputStream content = Files.newInputStream(file)) {
-                    comparison.delivered(AuditedContent.read(id, content));
-                }
-            }
-        }
+        return comparison;
     }
 }

@@ -12,9 +12,7 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.mail.document.AcceptLatency;
 import org.hubmark.bench.mail.document.Case;
-import org.hubmark.bench.mail.document.CheckpointCycles;
 import org.hubmark.bench.mail.document.ClockRate;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
@@ -56,7 +54,6 @@ public final class Measurement {
     private final Progress progress;
     private final TakenLatencies latencies = new TakenLatencies();
     private final Histogram lateness = new Histogram(3);
-    private final Histogram atTheEnd = new Histogram(3);
     private final Standstill standstill;
     private StepMeter steps;
     private final @Nullable SustainedRule sustained;
@@ -67,8 +64,6 @@ public final class Measurement {
     private Snapshot last;
     private @Nullable OpenAtEnd open;
     private @Nullable HubHistograms ofHub;
-    private CheckpointFit.@Nullable Edge beganAt;
-    private CheckpointFit.@Nullable Edge endedAt;
     private long queueMax;
     private double queueBytesMax;
     private ClockRate rate;
@@ -86,7 +81,6 @@ public final class Measurement {
      * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account
      *     for but what it accepted
      * @param drains whether the queue empties by itself
-     * @param checkpoints how the measured time is fitted to them; null where it isn't
      */
     public record Plan(
             int repeat,
@@ -96,7 +90,6 @@ public final class Measurement {
             Pace.@Nullable MaxSustained searched,
             boolean keepsQueue,
             boolean drains,
-            @Nullable CheckpointFit checkpoints,
             int logicalCores) {}
 
     /**
@@ -120,6 +113,11 @@ public final class Measurement {
         /** Those without a load before all else, whose warm-up ends when the load is steady. */
         public LoadTimes(Duration warmup, Duration warmupMax, Duration duration) {
             this(Duration.ZERO, warmup, warmupMax, true, duration);
+        }
+
+        /** {@return all of it, at most} */
+        public Duration whole() {
+            return jitWarmUp.plus(warmupMax).plus(duration);
         }
     }
 
@@ -187,7 +185,6 @@ public final class Measurement {
         if (isWarmedUp) {
             warmUp =
                     WarmUpMeter.run(plan.title(), plan.times(), work, instruments, progress, begin);
-            awaitCheckpoint();
             hubBefore = ofHub(true);
             TakenLatencies.of(work);
             work.takeLateness();
@@ -219,15 +216,15 @@ public final class Measurement {
         Window window = new Window(from, to, plan.logicalCores());
         // A rate that was searched is a result: what kept it from being higher limits.
         Double asked = plan.searched() == null ? plan.pace().ratePerSecond() : null;
-        Limiting used = new Bottleneck(
+        Limiting limiting = new Bottleneck(
                         window,
                         asked,
                         work.threads(),
-                        AcceptLatency.of(latencies.intended()),
-                        instruments.held())
+                        latencies.intended().getMean() / 1e6,
+                        instruments.held(),
+                        instruments.logProfile(),
+                        instruments.isShared())
                 .find(to.tellsOfServer());
-        Limiting limiting =
-                Bottleneck.beside(used, window, instruments.logProfile(), instruments.isShared());
         Accounts accounts = Accounts.of(begin, end, plan.keepsQueue());
         List<Reason> reasons = ValidityRules.reasons(
                 accounts, end.load(), window, limiting, lateness, interrupted);
@@ -241,11 +238,9 @@ public final class Measurement {
                 .name(MailDocument.STARTED_AT, startedAt.toString())
                 .name(MailDocument.COUNTER_SOURCE, window.counterSource())
                 .name(MailDocument.OPEN_AT_END, open)
-                .name(MailDocument.CHECKPOINT_CYCLES, cycles(window))
                 .name(MailDocument.DISTURBANCES, List.of())
                 .times(Figure.ACCEPT, latencies.intended())
                 .times(Figure.UNCORRECTED, latencies.actual())
-                .times(Figure.OPEN, atTheEnd)
                 .parts(MailDocument.STEPS, steps.end())
                 .samples(samples);
         MailDocument.names(warmUp, limiting, rate, Validity.of(reasons))
@@ -307,51 +302,12 @@ public final class Measurement {
         }
     }
 
-    private void awaitCheckpoint() throws IOException, InterruptedException {
-        CheckpointFit fit = plan.checkpoints();
-        if (fit == null) {
-            return;
-        }
-        progress.phase(plan.title() + " until a checkpoint ends", Duration.ZERO);
-        Snapshot since = instruments.read(work);
-        instruments.await(work, CheckpointFit.POLL, UNTIL_FINISHED, now -> {
-            beganAt = fit.edge(begin.hub(), since.hub(), now.hub(), now.nanos() - since.nanos());
-            return beganAt != null;
-        });
-    }
-
-    /** Samples on to the end of a checkpoint, unless none comes. */
-    private void sampleUntilCheckpoint(CheckpointFit fit, HubClient hub)
-            throws IOException, InterruptedException {
-        Snapshot end = last;
-        while (endedAt == null) {
-            long waitedNanos = instruments.time().nanos() - end.nanos();
-            endedAt = fit.edge(begin.hub(), end.hub(), hub.metrics(), waitedNanos);
-            boolean ended = endedAt == CheckpointFit.Edge.ENDED;
-            if (ended || instruments.time().nanos() - last.nanos() >= SAMPLE.toNanos()) {
-                sample();
-            }
-            if (endedAt == null) {
-                instruments.time().sleep(CheckpointFit.POLL);
-            }
-        }
-    }
-
-    private @Nullable CheckpointCycles cycles(Window window) {
-        CheckpointFit fit = plan.checkpoints();
-        return fit == null || beganAt == null || endedAt == null
-                ? null
-                : fit.judge(beganAt, endedAt, window.get(Figure.CHECKPOINTS));
-    }
-
     private void measure() {
         boolean timed = !plan.times().duration().equals(UNTIL_FINISHED);
         progress.phase(plan.title() + " measure", timed ? plan.times().duration() : Duration.ZERO);
         judge(from);
         long endNanos = from.nanos() + plan.times().duration().toNanos();
         Silence silence = new Silence(plan.pace(), progress);
-        CheckpointFit fit = plan.checkpoints();
-        HubClient hub = instruments.hub();
         try {
             boolean finished = false;
             for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
@@ -362,9 +318,6 @@ public final class Measurement {
                 standstill.woke(beganNanos + leftNanos, instruments.time().nanos());
                 sample();
                 finished |= !timed && silence.isOver(last.load(), last.nanos());
-            }
-            if (fit != null && hub != null) {
-                sampleUntilCheckpoint(fit, hub);
             }
             endWork();
         } catch (InterruptedException e) {
@@ -383,10 +336,8 @@ public final class Measurement {
         Workload.Open left = work.end();
         TakenLatencies unmeasured = TakenLatencies.of(work);
         if (plan.pace() instanceof Pace.OpenLoop) {
-            // Counted by itself too, since these messages are in no rate.
             latencies.add(unmeasured.with(left));
             steps.count(unmeasured);
-            atTheEnd.add(unmeasured.intended());
         }
         Histogram ages = left.intended();
         open = new OpenAtEnd(

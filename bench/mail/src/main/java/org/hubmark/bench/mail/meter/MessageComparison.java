@@ -4,22 +4,16 @@ import org.hubmark.bench.load.AcceptedMail;
 import org.hubmark.bench.mail.document.Audit;
 import org.hubmark.core.QueueId;
 import org.hubmark.hub.audit.AuditedContent;
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 
 /**
- * What was accepted against what was delivered, by queue id, one range of ids after the other. How to use
- * it: {@link #begin} a range, tell all of it that was {@link #delivered}, {@link #end} it; after the last
- * ask what was found. One thread.
+ * What was accepted against what was delivered, by queue id, size and checksum. Tell all of it that was
+ * {@link #delivered}, then ask what was found. One thread.
  */
 final class MessageComparison {
-    private static final Comparator<AuditedContent> BY_ID =
-            Comparator.comparing(AuditedContent::id);
-
     /** What is known of a message, in the bits of a byte. */
     private static final int DELIVERED = 1;
 
@@ -29,122 +23,102 @@ final class MessageComparison {
 
     private final AcceptedMail mail;
     private final String place;
-    private final boolean acceptedOnly;
-    private final Fault missing = new Fault(DELIVERED | ID_REPEATED, 0);
-    private final Fault repeated = new Fault(REPEATED, REPEATED);
-    private final Fault changed = new Fault(CHANGED, CHANGED);
-    private final Fault idRepeated = new Fault(ID_REPEATED, ID_REPEATED);
-    /** Of the range, in the order of their ids, of each id the first. */
-    private AuditedContent[] accepted = new AuditedContent[0];
+    /** In their order; of several messages with one id the first has its sum and what is known. */
+    private final long[] ids;
 
-    private byte[] known = new byte[0];
-    private long checked;
+    private final long[] sums;
+    private final byte[] known;
     private long unknown;
 
-    /** Messages with some bits and without others. */
-    private static final class Fault {
-        private final int mask;
-        private final int bits;
-        private long count;
-        private @Nullable QueueId first;
-
-        Fault(int mask, int bits) {
-            this.mask = mask;
-            this.bits = bits;
-        }
-
-        void look(byte known, QueueId id) {
-            if ((known & mask) == bits) {
-                count++;
-                // Ranges and ids come in their order.
-                first = first == null ? id : first;
-            }
-        }
-    }
+    /** Messages that have something in common. */
+    private record Found(long count, int first) {}
 
     /**
      * Begins with nothing delivered.
      *
+     * @param mail of a load that has ended
      * @param place where a message has to be, in words
-     * @param acceptedOnly whether nobody looks for what was delivered twice, or was not accepted
      */
-    MessageComparison(AcceptedMail mail, String place, boolean acceptedOnly) {
+    MessageComparison(AcceptedMail mail, String place) {
         this.mail = mail;
         this.place = place;
-        this.acceptedOnly = acceptedOnly;
+        this.ids = mail.ids();
+        this.sums = new long[ids.length];
+        this.known = new byte[ids.length];
+        for (int i = 1; i < ids.length; i++) {
+            known[i] = (byte) (ids[i] == ids[i - 1] ? ID_REPEATED : 0);
+        }
+        mail.forEach((id, sum) -> {
+            int at = at(id);
+            sums[at] = sums[at] == 0 ? sum : sums[at];
+        });
     }
 
-    /** Begins a range. */
-    void begin(AcceptedMail.Range range) {
-        accepted = mail.contents(range).toArray(new AuditedContent[0]);
-        known = new byte[accepted.length];
-        Arrays.sort(accepted, BY_ID);
-        for (int i = 1; i < accepted.length; i++) {
-            if (accepted[i].id().equals(accepted[i - 1].id())) {
-                known[i] = ID_REPEATED;
-            }
+    private int at(long id) {
+        int at = Arrays.binarySearch(ids, id);
+        while (at > 0 && (known[at] & ID_REPEATED) != 0) {
+            at--;
         }
-    }
-
-    /** Ends a range, of which no more was delivered. */
-    void end() {
-        checked += accepted.length;
-        for (int i = 0; i < known.length; i++) {
-            for (Fault fault : List.of(missing, repeated, changed, idRepeated)) {
-                fault.look(known[i], accepted[i].id());
-            }
-        }
-    }
-
-    /** {@return the ids of the range that were given, each once} */
-    List<QueueId> accepted() {
-        List<QueueId> ids = new ArrayList<>();
-        for (int i = 0; i < accepted.length; i++) {
-            if ((known[i] & ID_REPEATED) == 0) {
-                ids.add(accepted[i].id());
-            }
-        }
-        return ids;
+        return at;
     }
 
     /** Adds what was delivered. */
     void delivered(AuditedContent content) {
-        int at = Arrays.binarySearch(accepted, content, BY_ID);
+        int at = at(content.id().value());
         if (at < 0) {
             unknown++;
             return;
         }
-        while ((known[at] & ID_REPEATED) != 0) {
-            at--;
-        }
         known[at] |= (byte) ((known[at] & DELIVERED) == 0 ? DELIVERED : REPEATED);
-        if (!content.equals(accepted[at])) {
+        if (content.sum() != sums[at]) {
             known[at] |= CHANGED;
         }
     }
 
-    /** {@return what was found} After the last range. */
+    private Found missing() {
+        return found(DELIVERED | ID_REPEATED, 0);
+    }
+
+    private Found having(int bit) {
+        return found(bit, bit);
+    }
+
+    private Found found(int mask, int bits) {
+        long count = 0;
+        int first = -1;
+        for (int i = known.length - 1; i >= 0; i--) {
+            if ((known[i] & mask) == bits) {
+                count++;
+                first = i;
+            }
+        }
+        return new Found(count, first);
+    }
+
+    /** {@return what was found} */
     Audit audit() {
+        long idsRepeated = having(ID_REPEATED).count;
         return new Audit(
                 mail.share().toString(),
-                checked - idRepeated.count,
-                missing.count,
-                acceptedOnly ? null : (Long) repeated.count,
-                changed.count,
-                idRepeated.count,
-                acceptedOnly ? null : (Long) unknown);
+                ids.length - idsRepeated,
+                missing().count,
+                having(REPEATED).count,
+                having(CHANGED).count,
+                idsRepeated,
+                unknown);
     }
 
     /** {@return one line for each kind of fault, with the first message of it} */
     List<String> reasons() {
         List<String> reasons = new ArrayList<>();
         String of = " of " + audit().checkedMsgs() + " audited messages were ";
-        add(reasons, missing, of + "accepted and not " + place);
-        if (!acceptedOnly) {
-            add(reasons, repeated, of + "delivered more than once");
-        }
-        add(reasons, changed, of + "delivered with other content than was sent");
-        add(reasons, idRepeated, " audited messages got a queue id that another had got before");
+        add(reasons, missing(), of + "accepted and not " + place);
+        add(reasons, having(REPEATED), of + "delivered more than once");
+        add(reasons, having(CHANGED), of + "delivered with other content than was sent");
+        add(
+                reasons,
+                having(ID_REPEATED),
+                " audited messages got a queue id that another had got before");
         if (mail.unnamed() > 0) {
             reasons.add(mail.unnamed() + " messages were accepted without a queue id in the answer,"
                     + " so that they can't be audited");
@@ -152,14 +126,14 @@ final class MessageComparison {
         if (mail.notNoted() > 0) {
             reasons.add(mail.notNoted() + " messages could not be audited: the audit holds the"
                     + " first "
-                    + mail.count() + ", for which a quarter of the driver's heap has room");
+                    + mail.count() + ", for which half of the driver's heap has room");
         }
         return reasons;
     }
 
-    private static void add(List<String> reasons, Fault fault, String words) {
-        if (fault.count > 0) {
-            reasons.add(fault.count + words + ", first " + fault.first);
+    private void add(List<String> reasons, Found found, String words) {
+        if (found.count > 0) {
+            reasons.add(found.count + words + ", first " + new QueueId(ids[found.first]));
         }
     }
 }

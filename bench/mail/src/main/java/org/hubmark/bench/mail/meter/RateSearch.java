@@ -1,8 +1,6 @@
 package org.hubmark.bench.mail.meter;
 
-import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.statistics.Interval;
-import org.hubmark.bench.mail.document.SustainedRate;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -10,11 +8,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Finds the highest rate that a server sustains, by trials. A first estimate goes up until a rate is not
@@ -110,84 +106,54 @@ public final class RateSearch {
      * @param attempts all trials in their order
      */
     public record Found(double ratePerSecond, @Nullable SustainedFit fit, List<Attempt> attempts) {
-        /**
-         * {@return the trials at the lowest rate above of which less than half were sustained; empty where
-         * there is none} Those of the first estimate count only where no rung tells.
-         */
-        private List<Attempt> bound() {
-            Map<Double, List<Attempt>> byRate = attempts.stream()
+        /** {@return the trials that failed at the lowest rate above at which most did; none for none} */
+        private List<Attempt> failures() {
+            return attempts.stream()
                     .filter(attempt -> attempt.ratePerSecond() > ratePerSecond)
                     .collect(Collectors.groupingBy(
-                            Attempt::ratePerSecond, TreeMap::new, Collectors.toList()));
-            List<List<Attempt>> failed = byRate.values().stream()
+                            Attempt::ratePerSecond, TreeMap::new, Collectors.toList()))
+                    .values()
+                    .stream()
                     .filter(trials -> 2 * sustained(trials) < trials.size())
-                    .toList();
-            return Stream.concat(
-                            failed.stream().filter(trials -> trials.size() >= TRIALS),
-                            failed.stream())
                     .findFirst()
-                    .orElse(List.of());
-        }
-
-        private List<Answer> failures() {
-            return bound().stream()
-                    .map(Attempt::verdict)
-                    .filter(verdict -> !verdict.sustained())
+                    .orElse(List.of())
+                    .stream()
+                    .filter(attempt -> !attempt.verdict().sustained())
                     .toList();
         }
 
         /** {@return what was found and what set the bound, in one line} */
         public String words() {
-            List<Attempt> bound = bound();
-            String why = bound.isEmpty()
+            List<Attempt> failures = failures();
+            String why = failures.isEmpty()
                     ? "no rate was too much"
                     : String.format(
                             Locale.ROOT,
                             "not at %.1f msg/s: %s",
-                            bound.getFirst().ratePerSecond(),
-                            failures().getLast().words());
+                            failures.getLast().ratePerSecond(),
+                            failures.getLast().verdict().words());
             if (ratePerSecond == 0) {
                 return "no rate was sustained in " + attempts.size() + " trials, " + why;
             }
-            SustainedFit curve = fit;
-            return curve == null
+            Interval range = fit == null ? null : fit.most().range();
+            return range == null
                     ? String.format(Locale.ROOT, "sustains %.1f msg/s, %s", ratePerSecond, why)
                     : String.format(
                             Locale.ROOT,
-                            "sustains %s in 95 %% of %d trials, %s in half of them, %s",
-                            words(curve.most()),
-                            curve.most().n(),
-                            words(curve.half()),
-                            why);
-        }
-
-        private static String words(Estimate estimate) {
-            Interval range = estimate.range();
-            return range == null
-                    ? String.format(Locale.ROOT, "%.1f msg/s", estimate.value())
-                    : String.format(
-                            Locale.ROOT,
-                            "%.1f msg/s (%.1f to %.1f)",
-                            estimate.value(),
+                            "sustains %.1f msg/s (%.1f to %.1f) in 95 %% of %d trials, %s",
+                            ratePerSecond,
                             range.low(),
-                            range.high());
-        }
-
-        /** {@return this search's result, measured at a rate that held, for a reason of its own} */
-        public SustainedRate sustains(double heldPerSecond, String reason) {
-            SustainedFit curve = fit;
-            return SustainedRate.of(
-                    heldPerSecond,
-                    reason,
-                    curve == null ? null : curve.most(),
-                    curve == null ? null : curve.half());
+                            range.high(),
+                            fit.most().n(),
+                            why);
         }
 
         /** {@return whether the driver, not the server, is what set the bound} */
         public boolean byDriver() {
-            List<Answer> failures = failures();
-            long drivers = failures.stream().filter(Answer::byDriver).count();
-            return 2 * drivers > failures.size();
+            long drivers = failures().stream()
+                    .filter(attempt -> attempt.verdict().byDriver())
+                    .count();
+            return 2 * drivers > failures().size();
         }
     }
 
@@ -239,12 +205,14 @@ public final class RateSearch {
         if (sustained == 0 || Double.isInfinite(tooMuch)) {
             return new Found(sustained, null, List.copyOf(attempts));
         }
-        List<Attempt> ofLadders = new ArrayList<>();
+        int estimated = attempts.size();
         double middle = Math.sqrt(sustained * tooMuch);
         for (int number = 1; ; number++) {
             List<Double> rungs = rungs(middle);
-            climb(rungs, ofLadders, number);
-            SustainedFit fit = SustainedFit.of(counted(ofLadders), Math.pow(STEP, RUNGS_ASIDE));
+            climb(rungs, number);
+            SustainedFit fit = SustainedFit.of(
+                    counted(attempts.subList(estimated, attempts.size())),
+                    Math.pow(STEP, RUNGS_ASIDE));
             double low = rungs.getFirst();
             double high = rungs.getLast();
             boolean below = fit.most().value() < low && low > RATE_MIN;
@@ -257,13 +225,11 @@ public final class RateSearch {
     }
 
     /** Each rung once, and each again, in another order: what drifts touches all alike. */
-    private void climb(List<Double> rungs, List<Attempt> ofLadders, int number)
-            throws IOException, InterruptedException {
+    private void climb(List<Double> rungs, int number) throws IOException, InterruptedException {
         for (int block = 1; block <= TRIALS; block++) {
             int place = (number - 1) * TRIALS + block;
             for (double rate : new RandomBlocks(seed).order(rungs, place)) {
                 tried(rate);
-                ofLadders.add(attempts.getLast());
             }
         }
     }
@@ -293,8 +259,7 @@ public final class RateSearch {
     }
 
     private boolean tried(double rate) throws IOException, InterruptedException {
-        Answer verdict = trial.at(rate);
-        attempts.add(new Attempt(rate, verdict));
-        return verdict.sustained();
+        attempts.add(new Attempt(rate, trial.at(rate)));
+        return attempts.getLast().verdict().sustained();
     }
 }

@@ -1,10 +1,8 @@
 package org.hubmark.bench.mail.meter;
 
-import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.mail.document.Figure;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -15,13 +13,9 @@ import java.util.function.Consumer;
 
 /**
  * Loads a server at one rate for some seconds and says, by {@link SustainedRule}, whether it keeps up.
- * A hub's checkpoints take turns with its accepting, so a trial goes on until it has seen some, or for
- * so long that their share of the time is small. Blocks; one thread.
+ * Blocks; one thread.
  */
 public final class RateTrial implements RateSearch.Trial {
-    /** A trial that ends within a checkpoint cycle has seen its cheap or its dear part only. */
-    static final int CHECKPOINTS_MIN = 2;
-
     /**
      * First guess, as a share of the closed loop's rate; a steady rate is sustained only below that
      * rate.
@@ -45,8 +39,6 @@ public final class RateTrial implements RateSearch.Trial {
     private final Settings settings;
     private final Times times;
     private final Progress progress;
-    /** When the first load began. */
-    private @Nullable HubCounters begun;
 
     /**
      * Duration of each load.
@@ -54,8 +46,8 @@ public final class RateTrial implements RateSearch.Trial {
      * @param warmUp once, before the first trial, so that none is judged by a cold server or driver
      * @param settle of each trial, before what counts
      * @param counted what counts, at least
-     * @param countedMax what counts, at most: then it ends though no checkpoints were seen; longer only
-     *     where there would be too few messages for a p99
+     * @param countedMax what counts, at most, so that a low rate has messages enough; longer only where
+     *     there would be too few for a p99
      */
     record Times(Duration warmUp, Duration settle, Duration counted, Duration countedMax) {
         static final Times USUAL = new Times(
@@ -76,14 +68,9 @@ public final class RateTrial implements RateSearch.Trial {
      *
      * @param title what the progress line says
      * @param drains whether the server's queue empties by itself, so that it may not grow
-     * @param depthBytes of our hub's log: {@link CheckpointFit}; null for other servers
      */
     public record Settings(
-            String title,
-            Pace.MaxSustained asked,
-            boolean drains,
-            @Nullable Long depthBytes,
-            int logicalCores) {}
+            String title, Pace.MaxSustained asked, boolean drains, int logicalCores) {}
 
     /** Prepares. */
     public RateTrial(
@@ -113,7 +100,7 @@ public final class RateTrial implements RateSearch.Trial {
     /** {@return messages a second that all connections get through in a closed loop} */
     private double closedLoopRate(Duration settle) throws IOException, InterruptedException {
         try (Workload work = starter.start(new Pace.ClosedLoop())) {
-            Load load = load(work, "search: closed loop", settle, times.counted, times.counted);
+            Load load = load(work, "search: closed loop", settle, times.counted);
             Double rate = load.window.get(Figure.THROUGHPUT_MSGS_PER_S);
             return rate == null ? 0 : rate;
         }
@@ -129,8 +116,7 @@ public final class RateTrial implements RateSearch.Trial {
             Duration enough =
                     Collections.min(List.of(times.countedMax, time(MESSAGES_MIN, ratePerSecond)));
             Duration counted = Collections.max(List.of(times.counted, enough, p99));
-            Duration countedMax = Collections.max(List.of(times.countedMax, p99));
-            return load(work, what, times.settle, counted, countedMax).answer;
+            return load(work, what, times.settle, counted).answer;
         }
     }
 
@@ -141,22 +127,18 @@ public final class RateTrial implements RateSearch.Trial {
     /** Result of one load. */
     private record Load(Window window, RateSearch.Answer answer) {}
 
-    private Load load(
-            Workload work, String what, Duration settle, Duration counted, Duration countedMax)
+    private Load load(Workload work, String what, Duration settle, Duration counted)
             throws IOException, InterruptedException {
         progress.phase(settings.title + " " + what, settle.plus(counted));
         Snapshot begin = instruments.read(work);
-        if (begun == null) {
-            begun = begin.hub();
-        }
         work.begin();
-        pass(work, begin, begin, settle, settle, snapshot -> {});
+        pass(work, begin, settle, now -> {});
         TakenLatencies.of(work);
         work.takeLateness();
-        Snapshot from = instruments.read(work);
         SustainedRule rule = new SustainedRule(settings.asked, settings.drains);
+        Snapshot from = instruments.read(work);
         rule.add(from);
-        Snapshot to = pass(work, begin, from, counted, countedMax, rule::add);
+        Snapshot to = pass(work, from, counted, rule::add);
         Window window = new Window(from, to, settings.logicalCores);
         Workload.Open open = work.end();
         RateSearch.Answer answer = rule.verdict(
@@ -166,50 +148,26 @@ public final class RateTrial implements RateSearch.Trial {
         work.stop(ANSWERS_TIMEOUT);
         if (settings.drains) {
             // What the first load left in the queue must not burden the second.
-            instruments.await(work, DRAIN_POLL, DRAIN_TIMEOUT, now -> isDrained(begin, now));
+            instruments.await(work, DRAIN_POLL, DRAIN_TIMEOUT, now -> {
+                Double left = now.hubSince(begin, "hubmark_queue_messages");
+                return left == null || left <= 0;
+            });
         }
         return new Load(window, answer);
     }
 
-    /** {@return whether no more is queued than was at the beginning; true too where that isn't known} */
-    private static boolean isDrained(Snapshot begin, Snapshot now) {
-        Double left = now.hubSince(begin, "hubmark_queue_messages");
-        return left == null || left <= 0;
-    }
-
-    /** Lets a time pass, and on until checkpoints were seen. {@return the last sample} */
+    /** {@return the last sample of a time that passes} */
     private Snapshot pass(
-            Workload work,
-            Snapshot begin,
-            Snapshot since,
-            Duration least,
-            Duration most,
-            Consumer<Snapshot> sampled)
+            Workload work, Snapshot begin, Duration length, Consumer<Snapshot> sampled)
             throws IOException, InterruptedException {
-        Snapshot last = since;
-        while (true) {
-            long passedNanos = instruments.time().nanos() - since.nanos();
-            boolean enough = passedNanos >= least.toNanos() && !awaitsCheckpoints(since, last);
-            if (enough || passedNanos >= most.toNanos()) {
-                return last;
-            }
-            instruments
-                    .time()
-                    .sleep(Duration.ofNanos(
-                            Math.max(1, Math.min(most.toNanos() - passedNanos, SAMPLE.toNanos()))));
+        Snapshot last = begin;
+        for (long left = length.toNanos(); left > 0; left -= SAMPLE.toNanos()) {
+            instruments.time().sleep(Duration.ofNanos(Math.min(left, SAMPLE.toNanos())));
             Snapshot now = instruments.read(work);
             sampled.accept(now);
             progress.show("", begin, last, now);
             last = now;
         }
-    }
-
-    private boolean awaitsCheckpoints(Snapshot since, Snapshot now) {
-        Long depthBytes = settings.depthBytes;
-        if (depthBytes != null && CheckpointFit.isFree(begun, now.hub(), depthBytes)) {
-            return false;
-        }
-        Double seen = now.hubSince(since, CheckpointFit.CHECKPOINTS);
-        return seen != null && seen < CHECKPOINTS_MIN;
+        return last;
     }
 }

@@ -19,7 +19,7 @@ import java.util.function.ToDoubleFunction;
  * @param half where half of the trials are sustained, messages a second
  * @param most where 95 % of them are
  */
-record SustainedFit(Estimate half, Estimate most) {
+public record SustainedFit(Estimate half, Estimate most) {
     /** Shares of the trials that a pause ends; what is asked for is 95 % of the others. */
     private static final double[] LAPSES = {0.01, 0.05, 0.15};
 

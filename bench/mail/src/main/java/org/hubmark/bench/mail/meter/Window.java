@@ -219,7 +219,7 @@ public final class Window {
                 .count(Counters.HUB_ACCEPTED_MSGS, hub("hubmark_messages_accepted_total"))
                 .count(Counters.HUB_GROUPS, hub("hubmark_message_groups_total"))
                 .count(Counters.SENT_MSGS, to.load().sent() - from.load().sent())
-                .count(Counters.HUB_CHECKPOINTS, hub(CheckpointFit.CHECKPOINTS))
+                .count(Counters.HUB_CHECKPOINTS, hub("hubmark_checkpoints_total"))
                 .made();
     }
 

@@ -1,7 +1,9 @@
 package org.hubmark.bench.mail.report;
 
 import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.machine.watch.TargetWatch;
 import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Limiting;
@@ -89,7 +91,7 @@ final class Conclusions {
     private List<String> answer(@Nullable Publication publish) {
         List<String> lines = new ArrayList<>();
         if (results.provenance().settings().containsKey(OF_MATRIX)) {
-            lines.addAll(EffectTables.sentences(results.effects(), names));
+            lines.addAll(Effects.sentences(results.effects(), names));
         } else if (!isMany()) {
             for (int i = 0; i < names.scenarios().size(); i++) {
                 Scenario scenario = names.scenarios().get(i);
@@ -114,6 +116,11 @@ final class Conclusions {
         lines.addAll(said("Safe: ", this::safety));
         lines.addAll(said("Latency: ", this::noLatency));
         lines.addAll(said("Steady: ", this::notShown));
+        TargetWatch watch = results.targetWatch();
+        if (watch != null && watch.counts().equals("machine")) {
+            lines.add("CPU figures of the server are those of its whole machine: the server's own"
+                    + " processes were not counted separately.");
+        }
         return lines;
     }
 
@@ -242,7 +249,9 @@ final class Conclusions {
             return List.of();
         }
         String doubts = results.measured().volumes().stream()
-                .filter(Notes::isUnproven)
+                .filter(volume -> SyncReliability.Grade.UNKNOWN
+                        .text()
+                        .equals(volume.sync().syncVerdict()))
                 .map(VolumeDisclosure::role)
                 .collect(Collectors.joining(", "));
         return Said.of("yes, " + scenario.conditions().get(Condition.DURABILITY)

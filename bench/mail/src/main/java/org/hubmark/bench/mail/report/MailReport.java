@@ -3,14 +3,12 @@ package org.hubmark.bench.mail.report;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.page.Block;
-import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.mail.document.Condition;
-import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.HubStudy;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.ScenarioNames;
 
 import java.io.IOException;
@@ -20,7 +18,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** What a report of run, load and matrix has beside the tables of scenarios. */
 public final class MailReport {
@@ -33,7 +30,7 @@ public final class MailReport {
             Set.of(),
             document -> Conclusions.of(new Results(document)),
             document -> sections(new Results(document)),
-            document -> charts(new Results(document)));
+            document -> MailCharts.of(new ScenarioNames(new Results(document))));
 
     private MailReport() {}
 
@@ -50,30 +47,34 @@ public final class MailReport {
     private static List<Section> sections(Results results) {
         ScenarioNames names = new ScenarioNames(results);
         List<Section> all = new ArrayList<>();
-        if (HubStudy.isReplayed(results)) {
-            all.add(new Section(2, "The hub study, replayed", StudyReplay.blocks(results, names)));
-        }
-        all.addAll(grids(
-                "Effect of each factor, all else equal",
-                EffectTables.effects(results),
-                EffectTables.grid(names)));
-        all.addAll(grids("Cost models", CostTable.of(results)));
+        all.addAll(grid("Effect of each factor, all else equal", Effects.table(results)));
         all.add(new Section(2, "Conditions", List.of(new Block.Facts(conditions(names)))));
-        all.add(new Section(2, "Notes", List.of(new Block.Items(Notes.of(results), false))));
+        List<String> notes = notes(results);
+        if (!notes.isEmpty()) {
+            all.add(new Section(2, "Notes", List.of(new Block.Items(notes, false))));
+        }
         Publication publish = results.publish();
         if (publish != null) {
-            all.addAll(grids("Run rules", rules(publish)));
+            all.addAll(grid("Run rules", rules(publish)));
         }
         return all;
     }
 
-    /** Tables without rows are left out, and a section without tables. */
-    private static List<Section> grids(String title, Block.Grid... grids) {
-        List<Block> blocks = Stream.of(grids)
-                .filter(grid -> !grid.rows().isEmpty())
-                .<Block>map(grid -> grid)
-                .toList();
-        return blocks.isEmpty() ? List.of() : List.of(new Section(2, title, blocks));
+    /** A table without rows is left out, and its section. */
+    private static List<Section> grid(String title, Block.Grid grid) {
+        return grid.rows().isEmpty() ? List.of() : List.of(new Section(2, title, List.of(grid)));
+    }
+
+    /** {@return what has to be known to read the figures of each repeat} */
+    private static List<String> notes(Results results) {
+        List<String> notes = new ArrayList<>();
+        for (Scenario scenario : results.scenarios()) {
+            for (Scenario.Repeat repeat : scenario.repeats()) {
+                String of = scenario.id() + ", repeat " + repeat.repeat() + ": ";
+                repeat.remarks().forEach(note -> notes.add(of + note + "."));
+            }
+        }
+        return notes;
     }
 
     /** {@return what all scenarios were measured under; what they differ in stands in their names} */
@@ -101,39 +102,5 @@ public final class MailReport {
                                         rule.found()))
                                 .toList())
                 .with(Set.of(1, 2));
-    }
-
-    private static Charts charts(Results results) {
-        ScenarioNames names = new ScenarioNames(results);
-        SizeCharts bySize = new SizeCharts(results, names);
-        List<Charts.Chart> charts = new ArrayList<>();
-        charts.addAll(bySize.chart(
-                "throughput",
-                Figure.THROUGHPUT_MSGS_PER_S,
-                "Messages accepted a second",
-                "messages/s"));
-        charts.addAll(StepCharts.of(names));
-        charts.addAll(bySize.chart(
-                "cost-server",
-                Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG,
-                "CPU cost of a message, server alone",
-                "MCycles/message"));
-        charts.addAll(bySize.chart(
-                "cost",
-                Figure.CPU_COST_MCYCLES_PER_MSG,
-                "CPU cost of a message, whole machine",
-                "MCycles/message"));
-        charts.addAll(bySize.chart(
-                "log-writes",
-                Figure.LOG_WRITES_PER_MSG,
-                "Log volume writes a message",
-                "writes/message"));
-        charts.addAll(bySize.chart(
-                "queue-writes",
-                Figure.QUEUE_WRITES_PER_MSG,
-                "Queue volume writes a message",
-                "writes/message"));
-        charts.addAll(Timelines.charts(names));
-        return new Charts(charts);
     }
 }

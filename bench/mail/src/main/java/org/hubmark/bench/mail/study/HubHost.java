@@ -33,9 +33,11 @@ final class HubHost implements AutoCloseable {
     private final Path audited;
     private final Progress progress;
     private final Runnable beforeKill;
-    private @Nullable HubRequest request;
+    private VolumeSource.@Nullable Ready ready;
     private @Nullable HubServer server;
-    private @Nullable MeasuredHub measured;
+    /** Of the hub that was started last, as what follows. */
+    private @Nullable HubRequest request;
+
     private @Nullable VolumeFolders folders;
     private HubVolumes volumes = new HubVolumes(List.of(), List.of(), List.of(), null);
     private Map<String, Object> settings = Map.of();
@@ -48,10 +50,36 @@ final class HubHost implements AutoCloseable {
         this.beforeKill = beforeKill;
     }
 
+    /**
+     * {@return the hub of a scenario, on volumes that are ready until they are {@linkplain #release given
+     * back}; null where another server is measured}
+     */
+    @Nullable
+    HubRequest ready(ScenarioRequest scenario) throws IOException {
+        VolumeSource source = scenario.volumes();
+        HubRequest planned = scenario.hub();
+        if (source == null || planned == null) {
+            return planned;
+        }
+        VolumeSource.Ready now = ready == null ? source.ready(planned) : ready;
+        ready = now;
+        return now.hub();
+    }
+
+    /** Gives the volumes back that were made ready; a hub on them is ended first. */
+    void release() throws IOException, InterruptedException {
+        VolumeSource.Ready held = ready;
+        if (held != null) {
+            stop();
+            ready = null;
+            held.close();
+        }
+    }
+
     /** {@return a hub as asked for: the one that runs, if it is such a one} */
-    MeasuredHub running(HubRequest wanted) throws IOException, InterruptedException {
-        MeasuredHub known = measured;
-        if (server != null && known != null && wanted.equals(request)) {
+    HubServer running(HubRequest wanted) throws IOException, InterruptedException {
+        HubServer known = server;
+        if (known != null && wanted.equals(request)) {
             return known;
         }
         stop();
@@ -66,11 +94,8 @@ final class HubHost implements AutoCloseable {
         server = started;
         request = wanted;
         folders = fresh;
-        MeasuredHub hub = new MeasuredHub(
-                started.address(), new HubClient(started.metricsAddress()), started.processId());
-        measured = hub;
-        settings = Setting.typed(hub.client().settings());
-        return hub;
+        settings = Setting.typed(new HubClient(started.metricsAddress()).settings());
+        return started;
     }
 
     private HubServer start(HubRequest wanted, List<String> arguments)
@@ -94,9 +119,7 @@ final class HubHost implements AutoCloseable {
     /** {@return where messages of the hub that was started last are compared; null where they are not} */
     @Nullable
     DeliveryEnd end() {
-        HubRequest known = request;
-        VolumeFolders lies = folders;
-        return known == null || lies == null ? null : known.spec().end(lies, audited);
+        return request == null || folders == null ? null : request.spec().end(folders, audited);
     }
 
     /** {@return conditions, with what the volumes of the last hub tell of them} */
@@ -117,33 +140,33 @@ final class HubHost implements AutoCloseable {
     /** {@return what to say if the hub has ended by itself; null while it runs or when there is none} */
     @Nullable
     String death() {
-        HubServer hub = server;
-        return hub == null ? null : hub.death();
+        return server == null ? null : server.death();
     }
 
     /** {@return the same, after waiting a little for a hub that no longer answers} */
     @Nullable
     String awaitDeath() throws InterruptedException {
-        HubServer hub = server;
-        return hub == null ? null : hub.awaitDeath();
+        return server == null ? null : server.awaitDeath();
     }
 
     /** Ends it by SIGTERM, which drains. */
     void stop() throws InterruptedException {
-        HubServer hub = server;
-        if (hub != null) {
-            hub.stop();
+        if (server != null) {
+            server.stop();
             server = null;
         }
     }
 
-    /** Kills it if it still runs. */
+    /** Kills it if it still runs, and gives the volumes back that were made ready. */
     @Override
     public void close() throws IOException {
-        HubServer hub = server;
-        if (hub != null) {
-            hub.close();
+        if (server != null) {
+            server.close();
             server = null;
+        }
+        if (ready != null) {
+            ready.close();
+            ready = null;
         }
         Files.deleteIfExists(audited);
         if (HubJvm.words(log).isEmpty()) {

@@ -9,7 +9,6 @@ import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.mail.compare.FactorEffects;
-import org.hubmark.bench.mail.cost.CostModels;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
@@ -103,7 +102,7 @@ public final class MailStudy implements Study {
         }
         if (isTimed) {
             Results left = context.isEmpty() ? null : new Results(context.document());
-            progress.note(RunEstimate.of(request, left).words());
+            progress.note("takes about " + RunEstimate.text(RunEstimate.of(request, left)));
         }
         HubRequest hub = request.scenarios().getFirst().hub();
         context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());
@@ -129,10 +128,7 @@ public final class MailStudy implements Study {
     public Document concluded(Document found, Path folder) throws IOException {
         List<Scenario> scenarios =
                 request.cells() == null ? List.of() : new Results(found).scenarios();
-        return judged(
-                found.with(MailDocument.COST_MODELS, CostModels.of(scenarios))
-                        .with(MailDocument.EFFECTS, FactorEffects.of(scenarios)),
-                folder);
+        return judged(found.with(MailDocument.EFFECTS, FactorEffects.of(scenarios)), folder);
     }
 
     /** {@return the same, judged where it is to be published} */

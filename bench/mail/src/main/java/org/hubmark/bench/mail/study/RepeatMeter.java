@@ -2,13 +2,13 @@ package org.hubmark.bench.mail.study;
 
 import org.hubmark.bench.hub.DeliveryEnd;
 import org.hubmark.bench.hub.HubClient;
+import org.hubmark.bench.hub.HubServer;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.CycleSource;
-import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.hubmark.bench.mail.document.Case;
@@ -18,13 +18,13 @@ import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.PrimaryMetric;
 import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.SustainedRate;
-import org.hubmark.bench.mail.meter.CheckpointFit;
 import org.hubmark.bench.mail.meter.DeliveryAudit;
 import org.hubmark.bench.mail.meter.Instruments;
 import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.meter.RateSearch;
 import org.hubmark.bench.mail.meter.RateTrial;
+import org.hubmark.bench.mail.meter.SustainedFit;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -70,15 +70,29 @@ final class RepeatMeter {
      *
      * @param number from 1
      * @param title for progress lines
+     * @param pace the scenario's own, or a lower rate
      * @param own hub, on the volumes that are ready for it; null where another server is measured
      * @param samples begins those of a measurement; those of one before that did not hold are taken back
+     * @param cores of this machine
      */
     record Attempt(
             ScenarioRequest scenario,
             int number,
             String title,
+            Pace pace,
             @Nullable HubRequest own,
-            SampleSource samples) {}
+            SampleSource samples,
+            int cores) {
+        /** {@return whether the queue of the server empties by itself} */
+        boolean drains() {
+            return keepsQueue() && own != null && !own.holds();
+        }
+
+        /** {@return whether our hub stores what it accepts} */
+        boolean keepsQueue() {
+            return own != null && own.keepsQueue();
+        }
+    }
 
     /** Begins the samples of a measurement. */
     @FunctionalInterface
@@ -87,29 +101,22 @@ final class RepeatMeter {
     }
 
     /** Measures as it was asked for. */
-    Measurement.Outcome measure(Attempt attempt, Environment machine)
-            throws IOException, InterruptedException {
-        Pace pace = attempt.scenario.source().pace();
+    Measurement.Outcome measure(Attempt attempt) throws IOException, InterruptedException {
         // A search heats the server by itself.
-        return pace instanceof Pace.MaxSustained asked
-                ? sustained(attempt, asked, machine)
-                : measure(attempt, pace, machine);
-    }
-
-    /** Measures at another pace, which is not searched for. */
-    Measurement.Outcome measure(Attempt attempt, Pace pace, Environment machine)
-            throws IOException, InterruptedException {
+        if (attempt.pace instanceof Pace.MaxSustained asked) {
+            return sustained(attempt, asked);
+        }
         if (request.times().jitWarmUp().isPositive()) {
             heat(attempt);
         }
-        return measure(attempt, pace, null, machine);
+        return measure(attempt, attempt.pace, null);
     }
 
     /** {@return what counts all that concerns a scenario and its server} */
     private Instruments instruments(Attempt attempt) throws IOException, InterruptedException {
         HubRequest own = attempt.own;
-        MeasuredHub hub = hub(attempt);
-        HubClient client = hub == null ? null : hub.client();
+        HubServer hub = hub(own);
+        HubClient client = hub == null ? null : new HubClient(hub.metricsAddress());
         WatchedMachine watched = request.target().watched();
         if (watched != null) {
             return new Instruments(client, watched);
@@ -125,53 +132,44 @@ final class RepeatMeter {
                 time);
     }
 
-    private RateSearch.Found search(Attempt attempt, Pace.MaxSustained asked, Environment machine)
-            throws IOException, InterruptedException {
-        ScenarioRequest scenario = attempt.scenario;
-        HubRequest own = attempt.own;
-        RateTrial trial = new RateTrial(
-                pace -> scenario.source().trial(address(attempt), pace),
-                instruments(attempt),
-                new RateTrial.Settings(
-                        scenario.title(),
-                        asked,
-                        drains(own),
-                        own == null || !own.keepsQueue()
-                                ? null
-                                : (Long) own.spec().checkpointDepthBytes(),
-                        machine.processor().logicalCores()),
-                progress);
-        progress.note(scenario.title() + ": the search takes " + RunEstimate.search());
-        RateSearch.Found found = trial.search();
-        progress.note(scenario.title() + ": " + found.words());
-        if (found.ratePerSecond() == 0) {
-            throw UserError.failed(scenario.title() + ": no rate is sustained, " + found.words());
-        }
-        return found;
-    }
-
     /**
      * Searches, measures at what was found, and at less until the measured time confirms it: a trial
      * of some seconds can miss what fills slowly.
      */
-    private Measurement.Outcome sustained(
-            Attempt attempt, Pace.MaxSustained asked, Environment machine)
+    private Measurement.Outcome sustained(Attempt attempt, Pace.MaxSustained asked)
             throws IOException, InterruptedException {
-        RateSearch.Found found = search(attempt, asked, machine);
+        String title = attempt.scenario.title();
+        progress.note(title + ": the search takes about " + RunEstimate.text(RunEstimate.SEARCH));
+        RateSearch.Found found = new RateTrial(
+                        pace -> attempt.scenario.source().trial(address(attempt), pace),
+                        instruments(attempt),
+                        new RateTrial.Settings(title, asked, attempt.drains(), attempt.cores),
+                        progress)
+                .search();
+        progress.note(title + ": " + found.words());
+        if (found.ratePerSecond() == 0) {
+            throw UserError.failed(title + ": no rate is sustained, " + found.words());
+        }
+        String metric = PrimaryMetric.name(
+                conditions(attempt),
+                attempt.scenario.source().operationKb(),
+                asked.latencyP99Max());
+        SustainedFit fit = found.fit();
         double rate = found.ratePerSecond();
         String words = found.words();
         for (int lower = 0; ; lower++) {
             Pace pace = Pace.OpenLoop.of(rate, asked.arrivals(), asked.seed());
-            Measurement.Outcome outcome = measure(attempt, pace, asked, machine);
+            Measurement.Outcome outcome = measure(attempt, pace, asked);
             String reason = outcome.notSustained();
             // At less there would be fewer messages still.
             boolean isTooShort = outcome.repeat().get(Figure.ACCEPT_P99) == null;
             if (reason == null || lower == LOWER_MAX || isTooShort || !outcome.isComplete()) {
-                SustainedRate sustained = found.sustains(rate, words)
-                        .named(PrimaryMetric.name(
-                                conditions(attempt),
-                                attempt.scenario.source().operationKb(),
-                                asked.latencyP99Max()));
+                SustainedRate sustained = SustainedRate.of(
+                        rate,
+                        words,
+                        metric,
+                        fit == null ? null : fit.most(),
+                        fit == null ? null : fit.half());
                 outcome =
                         outcome.with(outcome.repeat().with(MailDocument.SUSTAINED_RATE, sustained));
                 if (found.byDriver()) {
@@ -199,41 +197,39 @@ final class RepeatMeter {
 
     /** {@return our hub, which is started unless it runs; null where another server is measured} */
     @Nullable
-    MeasuredHub hub(Attempt attempt) throws IOException, InterruptedException {
-        return attempt.own == null ? null : host.running(attempt.own);
+    HubServer hub(@Nullable HubRequest own) throws IOException, InterruptedException {
+        return own == null ? null : host.running(own);
     }
 
     private @Nullable InetSocketAddress address(Attempt attempt)
             throws IOException, InterruptedException {
-        MeasuredHub hub = hub(attempt);
+        HubServer hub = hub(attempt.own);
         return hub == null ? null : hub.address();
     }
 
     private Measurement.Outcome measure(
-            Attempt attempt, Pace pace, Pace.@Nullable MaxSustained searched, Environment machine)
+            Attempt attempt, Pace pace, Pace.@Nullable MaxSustained searched)
             throws IOException, InterruptedException {
         HubRequest own = attempt.own;
         requireRoom(own, pace);
         try (Workload work = attempt.scenario.source().start(address(attempt), pace)) {
-            DeliveryAudit audit = audit(own, work);
-            Measurement.Plan measurement = new Measurement.Plan(
+            DeliveryEnd end = own == null ? null : host.end();
+            DeliveryAudit audit = own == null || end == null
+                    ? null
+                    : DeliveryAudit.begin(end, own.spec().audit(), work);
+            Measurement.Plan plan = new Measurement.Plan(
                     attempt.number,
                     attempt.title,
                     request.times(),
                     pace,
                     searched,
-                    own != null && own.keepsQueue(),
-                    drains(own),
-                    checkpoints(own, pace),
-                    machine.processor().logicalCores());
+                    attempt.keepsQueue(),
+                    attempt.drains(),
+                    attempt.cores);
             Measurement.Outcome outcome = new Measurement(
-                            measurement,
-                            work,
-                            instruments(attempt),
-                            attempt.samples.begin(),
-                            progress)
+                            plan, work, instruments(attempt), attempt.samples.begin(), progress)
                     .run();
-            if (audit != null && outcome.broken() == null && !outcome.interrupted()) {
+            if (audit != null && outcome.isComplete()) {
                 if (own != null && own.holds()) {
                     host.stop();
                 }
@@ -246,40 +242,22 @@ final class RepeatMeter {
         }
     }
 
-    /** A rate that changes has its times settled. */
-    private @Nullable CheckpointFit checkpoints(@Nullable HubRequest own, Pace pace) {
-        PublishRequest publish = request.extras().publish();
-        return publish == null || own == null || !own.keepsQueue() || pace.stagesTime() != null
-                ? null
-                : new CheckpointFit(own.spec().checkpointDepthBytes(), publish.checkpointWaitMax());
-    }
-
     /** Refuses a load whose audit would not fit; how long one that ends by itself takes nobody knows. */
     void requireRoom(@Nullable HubRequest own, Pace pace) {
         Double rate = pace.ratePerSecond();
         if (own != null
                 && rate != null
                 && !request.times().duration().equals(Measurement.UNTIL_FINISHED)) {
-            Duration time = request.times().warmupMax().plus(request.times().duration());
-            DeliveryAudit.requireRoom(own.spec().audit(), rate * time.toMillis() / 1e3);
+            Duration load = request.times().warmupMax().plus(request.times().duration());
+            DeliveryAudit.requireRoom(own.spec().audit(), rate * load.toMillis() / 1e3);
         }
-    }
-
-    /** {@return what will compare the messages; null where none are} */
-    private @Nullable DeliveryAudit audit(@Nullable HubRequest own, Workload work)
-            throws IOException {
-        DeliveryEnd end = own == null ? null : host.end();
-        return own == null || end == null
-                ? null
-                : DeliveryAudit.begin(end, own.spec().audit(), work);
     }
 
     /** Not measured; what it leaves in the queue is gone before the warm-up is over. */
     private void heat(Attempt attempt) throws IOException, InterruptedException {
         progress.phase(attempt.title + " JIT warm-up", request.times().jitWarmUp());
         // What a hub holds stays on its volumes, which mail at full speed would fill.
-        HubRequest own = attempt.own;
-        Pace pace = own != null && own.holds()
+        Pace pace = attempt.own != null && attempt.own.holds()
                 ? Pace.OpenLoop.of(HELD_WARM_UP_PER_SECOND, Arrivals.FIXED, 0)
                 : new Pace.ClosedLoop();
         try (Workload work = attempt.scenario.source().trial(address(attempt), pace)) {
@@ -287,9 +265,5 @@ final class RepeatMeter {
             time.sleep(request.times().jitWarmUp());
             work.stop(ANSWERS_TIMEOUT);
         }
-    }
-
-    private static boolean drains(@Nullable HubRequest own) {
-        return own != null && own.keepsQueue() && !own.holds();
     }
 }

@@ -118,12 +118,12 @@ public record RunRequest(
      *
      * @param ceilings whether what the log device holds by itself is measured as well, after all else
      * @param latencyAt the latency at a rate beside; null for none
-     * @param publish what is done so that the results can be published; null for nothing
+     * @param publish form of what is to be published, short or standard; null for none
      */
     public record Extras(
             boolean ceilings,
             @Nullable LatencyRequest latencyAt,
-            @Nullable PublishRequest publish) {
+            @Nullable String publish) {
         /** Nothing is. */
         public static final Extras NONE = new Extras(false, null, null);
     }

@@ -1,5 +1,6 @@
 package org.hubmark.bench.mail.study;
 
+import org.hubmark.bench.hub.HubServer;
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
@@ -37,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -69,9 +70,6 @@ final class RunSession implements AutoCloseable {
 
     private Environment environment;
     private boolean looked;
-    private VolumeSource.@Nullable Ready ready;
-    private int attempts;
-    private long attemptsNanos;
 
     /**
      * Prepares, with the repeats that an interrupted run has left; the work has to go on in that time.
@@ -185,10 +183,18 @@ final class RunSession implements AutoCloseable {
         if (!goesOn(scenario) || repeats(scenario) >= repeat) {
             return;
         }
-        long begun = System.nanoTime();
         try {
-            count(scenario, repeat);
+            var unused = context.repeat(
+                    MailDocument.SCENARIOS,
+                    scenario.row(),
+                    repeat,
+                    () -> counted(scenario, repeat));
             release(scenario);
+        } catch (InterruptedException e) {
+            // A repeat whose server broke is not complete either.
+            if (goesOn(scenario)) {
+                throw e;
+            }
         } catch (IOException | UserError e) {
             if (Thread.interrupted()) {
                 // Files that are written just then are closed by it.
@@ -201,10 +207,8 @@ final class RunSession implements AutoCloseable {
                 throw e;
             }
             fail(scenario, repeat, death == null ? words(e) : death);
-            giveUp(scenario);
+            host.close();
         }
-        attempts++;
-        attemptsNanos += System.nanoTime() - begun;
     }
 
     private static String words(Exception e) {
@@ -214,44 +218,15 @@ final class RunSession implements AutoCloseable {
         return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
-    private void count(ScenarioRequest scenario, int repeat)
-            throws IOException, InterruptedException {
-        try {
-            var unused = context.repeat(
-                    MailDocument.SCENARIOS,
-                    scenario.row(),
-                    repeat,
-                    () -> counted(scenario, repeat));
-            end(scenario);
-        } catch (InterruptedException e) {
-            // A repeat whose server broke is not complete either.
-            if (goesOn(scenario)) {
-                throw e;
-            }
-        }
-    }
-
-    /** {@return the hub of a scenario, on volumes that are ready; null where another server is measured} */
-    private @Nullable HubRequest ready(ScenarioRequest scenario) throws IOException {
-        VolumeSource volumes = scenario.volumes();
-        HubRequest planned = scenario.hub();
-        if (volumes == null || planned == null) {
-            return planned;
-        }
-        VolumeSource.Ready now = ready == null ? volumes.ready(planned) : ready;
-        ready = now;
-        return now.hub();
-    }
-
-    /** Gives the volumes of a cell back; a hub on them has ended then. */
+    /** A hub that holds its mail has an empty queue once only; one of a matrix has volumes of its own. */
     private void release(ScenarioRequest scenario) throws IOException, InterruptedException {
-        VolumeSource.Ready held = ready;
-        if (held != null) {
+        if (scenario.hub() != null && scenario.hub().holds() && goesOn(scenario)) {
             host.stop();
+        }
+        host.release();
+        if (isMatrix) {
             // What so many cells send has no room in memory at once.
             scenario.source().close();
-            ready = null;
-            held.close();
         }
     }
 
@@ -260,26 +235,17 @@ final class RunSession implements AutoCloseable {
         if (isMatrix) {
             progress.note(howFar(scenario, repeat));
         }
-        RepeatMeter.Attempt attempt = new RepeatMeter.Attempt(
+        RepeatMeter.Attempt attempt = attempt(
                 scenario,
                 repeat,
-                scenario.title() + " " + repeat + "/" + request.repeats().count(),
-                ready(scenario),
+                " " + repeat + "/" + request.repeats().count(),
+                scenario.source().pace(),
                 () -> context.series(MailDocument.SCENARIOS, scenario.row(), Samples.KEYS));
-        DriverWarmth driver = warmDriver(scenario);
-        MeasuredHub hub = meter.hub(attempt);
-        look(scenario, hub);
-        Set<String> others = new TreeSet<>(context.others());
-        Measurement.Outcome outcome = meter.measure(attempt, environment);
+        Measurement.Outcome outcome = measured(attempt);
         String broken = broken(outcome);
-        Scenario.Repeat counted = outcome.repeat();
-        if (broken != null) {
-            counted = counted.invalid(new Reason(Case.OTHER, broken));
-        }
-        if (scenario.source() instanceof MailSource mail) {
-            counted = counted.noted(LoadDriver.notes(mail.plan().dialogue().tls() != null));
-        }
-        counted = disturbed(counted.warmedBy(driver).noted(notes()), others);
+        Scenario.Repeat counted = broken == null
+                ? outcome.repeat()
+                : outcome.repeat().invalid(new Reason(Case.OTHER, broken));
         say(attempt.title(), counted);
         if (isMatrix && broken != null) {
             // No effect is made of a cell of which a part was measured.
@@ -295,19 +261,51 @@ final class RunSession implements AutoCloseable {
         double sizeKb = scenario.source().operationKb();
         if (repeats(scenario) == 0) {
             describe(scenario, MailDocument.SIZE, sizeKb);
-            MailDocument.names(conditions.setup(), conditions.safety())
+            conditions
+                    .names()
                     .forEach((key, value) -> describe(scenario, Name.note(key, ""), value));
         }
         keep();
         return counted.of(scenario.id(), sizeKb, conditions).counted();
     }
 
-    /** {@return null where it was warm, as after a first repeat, or is not to be} */
-    private @Nullable DriverWarmth warmDriver(ScenarioRequest scenario)
+    private RepeatMeter.Attempt attempt(
+            ScenarioRequest scenario,
+            int number,
+            String what,
+            Pace pace,
+            RepeatMeter.SampleSource samples)
+            throws IOException {
+        return new RepeatMeter.Attempt(
+                scenario,
+                number,
+                scenario.title() + what,
+                pace,
+                host.ready(scenario),
+                samples,
+                environment.processor().logicalCores());
+    }
+
+    /** {@return what was measured, with what else has to be known of it} */
+    private Measurement.Outcome measured(RepeatMeter.Attempt attempt)
             throws IOException, InterruptedException {
-        return scenario.source() instanceof MailSource mail
-                ? DriverWarmUp.run(mail, scenario.title(), mail.driverWarmUpMax(), progress, time)
-                : null;
+        ScenarioRequest scenario = attempt.scenario();
+        List<String> notes = new ArrayList<>();
+        DriverWarmth driver = null;
+        if (scenario.source() instanceof MailSource mail) {
+            driver = DriverWarmUp.run(
+                    mail, scenario.title(), mail.driverWarmUpMax(), progress, time);
+            notes.addAll(LoadDriver.notes(mail.plan().dialogue().tls() != null));
+        }
+        look(scenario, meter.hub(attempt.own()));
+        Set<String> others = new TreeSet<>(context.others());
+        Measurement.Outcome outcome = meter.measure(attempt);
+        notes.addAll(environment.notes());
+        WatchedMachine watched = request.target().watched();
+        if (watched != null && watched.lost() != null) {
+            notes.add("nothing is known of the server's machine any more: " + watched.lost());
+        }
+        return outcome.with(disturbed(outcome.repeat().warmedBy(driver).noted(notes), others));
     }
 
     /** {@return why a measurement was broken off; null where it was not} */
@@ -320,28 +318,13 @@ final class RunSession implements AutoCloseable {
         return death == null ? FileErrors.reason(broken) : death;
     }
 
-    /** The time left is what each has taken so far, times how many are left. */
     private String howFar(ScenarioRequest scenario, int repeat) {
         int all = request.scenarios().size() * request.repeats().count();
         int done = request.scenarios().stream().mapToInt(this::repeats).sum();
-        String left = attempts == 0
-                ? ""
-                : ", about "
-                        + RunEstimate.text(
-                                Duration.ofNanos(attemptsNanos / attempts * (all - done)))
-                        + " left";
+        Results before = context.isEmpty() ? null : new Results(context.document());
         return "cell " + scenario.id() + ", repeat " + repeat + " of "
-                + request.repeats().count() + " (" + done + " of " + all + " done" + left + ")";
-    }
-
-    private List<String> notes() {
-        List<String> notes = new ArrayList<>(environment.notes());
-        WatchedMachine watched = request.target().watched();
-        String lost = watched == null ? null : watched.lost();
-        if (lost != null) {
-            notes.add("nothing is known of the server's machine any more: " + lost);
-        }
-        return notes;
+                + request.repeats().count() + " (" + done + " of " + all + " done, about "
+                + RunEstimate.text(RunEstimate.of(request, before)) + " left)";
     }
 
     /**
@@ -350,25 +333,22 @@ final class RunSession implements AutoCloseable {
      */
     private void measureLatency(ScenarioRequest scenario) throws IOException, InterruptedException {
         LatencyRequest latency = request.extras().latencyAt();
-        Scenario found = found(scenario);
-        double rate = latency == null || found == null ? 0 : latency.ratePerSecond(found);
+        Scenario measured = found(scenario);
+        double rate = latency == null || measured == null ? 0 : latency.ratePerSecond(measured);
         if (latency == null
                 || rate <= 0
                 || !goesOn(scenario)
-                || !request.lacksLatency(scenario, found)) {
+                || !request.lacksLatency(scenario, measured)) {
             return;
         }
-        String title = scenario.title()
-                + String.format(
-                        Locale.ROOT, " latency at %.0f%%, %.1f msg/s", latency.percent(), rate);
         try {
-            RepeatMeter.Attempt attempt = new RepeatMeter.Attempt(
-                    scenario, 1, title, ready(scenario), () -> new Series(Samples.KEYS));
-            var unused = warmDriver(scenario);
-            Set<String> others = new TreeSet<>(context.others());
-            Pace pace =
-                    Pace.OpenLoop.of(rate, latency.arrivals(), request.repeats().seed());
-            Measurement.Outcome outcome = meter.measure(attempt, pace, environment);
+            Measurement.Outcome outcome = measured(attempt(
+                    scenario,
+                    1,
+                    String.format(
+                            Locale.ROOT, " latency at %.0f%%, %.1f msg/s", latency.percent(), rate),
+                    Pace.OpenLoop.of(rate, latency.arrivals(), request.repeats().seed()),
+                    () -> new Series(Samples.KEYS)));
             String broken = broken(outcome);
             if (broken != null) {
                 fail(scenario, request.repeats().count(), broken);
@@ -377,30 +357,13 @@ final class RunSession implements AutoCloseable {
                 throw new InterruptedException();
             }
             if (outcome.isComplete()) {
-                describe(
-                        scenario,
-                        MailDocument.LATENCY_AT,
-                        LatencyAt.of(latency.percent(), rate, disturbed(outcome.repeat(), others)));
+                LatencyAt found = LatencyAt.of(latency.percent(), rate, outcome.repeat());
+                describe(scenario, MailDocument.LATENCY_AT, found);
             }
-            end(scenario);
             release(scenario);
         } catch (IOException | UserError e) {
             progress.note("no latency at a lower rate: " + words(e));
-            giveUp(scenario);
-        }
-    }
-
-    /** A hub that holds its mail has an empty queue once only. */
-    private void end(ScenarioRequest scenario) throws InterruptedException {
-        if (scenario.hub() != null && scenario.hub().holds() && goesOn(scenario)) {
-            host.stop();
-        }
-    }
-
-    private void giveUp(ScenarioRequest scenario) throws IOException, InterruptedException {
-        if (isMatrix) {
             host.close();
-            release(scenario);
         }
     }
 
@@ -412,16 +375,16 @@ final class RunSession implements AutoCloseable {
         }
         progress.phase("ceiling: log device", CeilingProbe.WRITING);
         try {
-            HubRequest hub = Objects.requireNonNull(ready(scenario));
+            HubRequest hub = Objects.requireNonNull(host.ready(scenario));
             hub.folders().claim();
             describe(
                     scenario,
                     MailDocument.LOG_DEVICE,
                     CeilingProbe.logDevice(hub, found, request.repeats().seed()));
-            release(scenario);
+            host.release();
         } catch (IOException | UserError e) {
             progress.note("no ceiling of the log device: " + words(e));
-            giveUp(scenario);
+            host.close();
         }
     }
 
@@ -454,7 +417,7 @@ final class RunSession implements AutoCloseable {
      * Once, before the first load, so that it disturbs none; the volumes of a matrix may lie on other
      * devices from cell to cell.
      */
-    private void look(ScenarioRequest scenario, @Nullable MeasuredHub hub) {
+    private void look(ScenarioRequest scenario, @Nullable HubServer hub) {
         List<VolumeDisclosure> before = environment.volumes();
         if (!looked) {
             looked = true;
@@ -476,12 +439,12 @@ final class RunSession implements AutoCloseable {
         Map<List<Object>, VolumeDisclosure> volumes = new LinkedHashMap<>();
         for (VolumeDisclosure volume :
                 Stream.concat(first.stream(), second.stream()).toList()) {
-            List<Object> key = new ArrayList<>();
-            key.add(volume.role());
-            key.add(volume.path());
-            key.add(volume.device());
-            key.add(volume.emulates());
-            key.add(volume.disk().writeCache());
+            List<Object> key = Arrays.asList(
+                    volume.role(),
+                    volume.path(),
+                    volume.device(),
+                    volume.emulates(),
+                    volume.disk().writeCache());
             volumes.putIfAbsent(key, volume);
         }
         return List.copyOf(volumes.values());
@@ -506,10 +469,8 @@ final class RunSession implements AutoCloseable {
                     && !String.valueOf(before.get(name)).equals(String.valueOf(value));
             context.setting(name, differs ? null : value);
         });
-        PublishRequest publish = request.extras().publish();
-        context.fact(
-                MailDocument.PUBLISH,
-                publish == null ? null : Publication.unjudged(publish.form()));
+        String publish = request.extras().publish();
+        context.fact(MailDocument.PUBLISH, publish == null ? null : Publication.unjudged(publish));
         WatchedMachine watched = request.target().watched();
         context.fact(MachineSections.SERVER, watched == null ? null : watched.environment());
         context.fact(MachineSections.WATCH, watched == null ? null : watched.account());
@@ -519,9 +480,6 @@ final class RunSession implements AutoCloseable {
     @Override
     public void close() throws IOException {
         host.close();
-        if (ready != null) {
-            ready.close();
-        }
         request.scenarios().forEach(scenario -> scenario.source().close());
         progress.close();
     }

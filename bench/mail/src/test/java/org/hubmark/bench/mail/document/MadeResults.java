@@ -52,8 +52,7 @@ public final class MadeResults {
     /** {@return a scenario of these repeats} */
     public static Scenario scenario(
             String id, double sizeKb, Conditions conditions, List<Repeat> repeats) {
-        Map<String, @Nullable Object> names =
-                new LinkedHashMap<>(MailDocument.names(conditions.setup(), conditions.safety()));
+        Map<String, @Nullable Object> names = new LinkedHashMap<>(conditions.names());
         names.put(MailDocument.ID.key(), id);
         names.put(MailDocument.SIZE.key(), sizeKb);
         Row row = new Row(names, repeats);

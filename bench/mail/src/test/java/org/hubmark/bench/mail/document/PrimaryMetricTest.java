@@ -6,10 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.Map;
 
 /** Proves that a rate has the name of the metric, with its limit, only where all conditions are kept. */
 class PrimaryMetricTest {
-    private static final Conditions KEPT = new Conditions(Setup.UNKNOWN, Safety.UNCHALLENGED)
+    private static final Conditions KEPT = new Conditions(Map.of(), Safety.UNCHALLENGED)
             .with(Condition.ASKED_RATE, "max-sustained")
             .with(Condition.DURABILITY, "synced")
             .with(Condition.INTAKE, "store")

@@ -43,11 +43,10 @@ class ResultsTest {
             70,
             700.35,
             700.0,
-            new AcceptLatency(1, 2, 3.0, 4.0, 5.0, 6),
+            Map.of("mean", 1.0, "p50", 2.0, "p95", 3.0, "p99", 4.0, "p99_9", 5.0, "max", 6.0),
             Map.of("p50", 0.1, "p99", 0.2, "max", 0.3),
             true,
             null,
-            new CheckpointCycles(false, "none ended within 2m"),
             1L,
             new Audit("all", 9L, 0L, 0L, 0L, 0L, 0L),
             Validity.of(List.of(new Reason(Case.MAIL, "1 message lost"))));
@@ -60,17 +59,17 @@ class ResultsTest {
                     new Publication.Rule("Steady before the measured time", null, "too short")));
 
     private static final SustainedRate SUSTAINED = SustainedRate.of(
+            1000,
+            "25 % more was too much",
+            "hubmark-receive-1/50ms",
+            new Estimate(
                     1000,
-                    "25 % more was too much",
-                    new Estimate(
-                            1000,
-                            Estimate.Of.FITTED,
-                            new Interval(990, 1010),
-                            21,
-                            Estimate.Design.ONE_RUN,
-                            List.of()),
-                    Estimate.geometricMean(List.of(1020.0)))
-            .named("hubmark-receive-1/50ms");
+                    Estimate.Of.FITTED,
+                    new Interval(990, 1010),
+                    21,
+                    Estimate.Design.ONE_RUN,
+                    List.of()),
+            Estimate.geometricMean(List.of(1020.0)));
 
     @TempDir
     Path folder;
@@ -174,13 +173,6 @@ class ResultsTest {
         for (String name : ofSteps.split(" ", -1)) {
             assertThat(step.has(name)).as(name).isTrue();
         }
-        JsonNode model =
-                new ObjectMapper().readTree(file.toFile()).get("cost_models").get(0);
-        String ofModels = "where quantity a a_ci95 b_per_kb b_ci95_per_kb r_squared"
-                + " residual_max_percent points";
-        for (String name : ofModels.split(" ", -1)) {
-            assertThat(model.has(name)).as(name).isTrue();
-        }
         assertThat(scenario.get("repeats").get(0).get("throughput_msgs_per_s").asDouble())
                 .isEqualTo(1000.5);
     }
@@ -228,7 +220,7 @@ class ResultsTest {
                 .with(Condition.CONNECTIONS, 32)
                 .with(Condition.ASKED_RATE, "max")
                 .with(Condition.TLS, false)
-                .with(new Safety(true, "durability none"));
+                .with(new Safety(true, List.of("durability none")));
     }
 
     private static final Disclosure DISCLOSURE = new Disclosure(
@@ -270,7 +262,6 @@ class ResultsTest {
                 .name(MailDocument.GROUPS, List.of(new LogGroups(65536, 10, 12, 600_000, 20)))
                 .name(MailDocument.OPEN_AT_END, new OpenAtEnd(3, 2, 7.5))
                 .name(MailDocument.AUDIT, new Audit("all", 9L, 1L, 1L, 2L, 0L, 3L))
-                .name(MailDocument.CHECKPOINT_CYCLES, new CheckpointCycles(true, "3 cycles"))
                 .name(MailDocument.SUSTAINED_RATE, SUSTAINED)
                 .count(Counters.MEASURED_NS, 1e10)
                 .count(Counters.ACCEPTED_MSGS, 10_005)
@@ -297,16 +288,6 @@ class ResultsTest {
                         scenario(List.of(repeat.counted())), MailDocument.LATENCY_AT, BESIDE),
                 MailDocument.LOG_DEVICE,
                 4000.0);
-        CostModel model = new CostModel(
-                conditions().setup(),
-                "log_writes_per_msg",
-                1.5,
-                new Interval(1, 2),
-                0.5,
-                new Interval(0.25, 0.75),
-                0.99,
-                3.0,
-                4);
         FactorEffect effect = new FactorEffect(
                 "rate",
                 "layout",
@@ -363,7 +344,6 @@ class ResultsTest {
                                         DISCLOSURE)),
                         List.of(scenario))
                 .document()
-                .with(MailDocument.COST_MODELS, List.of(model))
                 .with(MailDocument.EFFECTS, List.of(effect))
                 .with(MailDocument.PUBLISH, PUBLICATION)
                 .with(List.of(new RawFile("samples.csv", "00ff", 7)));

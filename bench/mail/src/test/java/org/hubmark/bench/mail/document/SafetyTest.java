@@ -17,7 +17,7 @@ class SafetyTest {
     @Test
     void ofAServerThatNobodyAskedNothingIsKnown() {
         assertThat(Conditions.UNKNOWN.safety().unsafe()).isNull();
-        assertThat(Safety.UNKNOWN.endangered()).isFalse();
+        assertThat(Safety.UNKNOWN.unsafeReason()).isNull();
         Safety found = Safety.UNKNOWN.on(DeviceProfile.SATA_7200_CACHE);
         assertThat(found.unsafe()).isTrue();
     }

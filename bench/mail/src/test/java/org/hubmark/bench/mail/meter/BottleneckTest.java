@@ -15,7 +15,6 @@ import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.mail.document.AcceptLatency;
 import org.hubmark.bench.mail.document.Limiting;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -29,16 +28,17 @@ class BottleneckTest {
         Snapshot end = end(null, null);
         Snapshot from = threads(FROM, Map.of("committer/7", 0L, "smtp-1/8", 0L));
         Snapshot to = threads(end, Map.of("committer/7", 9_500_000_000L, "smtp-1/8", 1L));
-        Limiting limiting = new Bottleneck(new Window(from, to, 2), null, 1, null, null).find(true);
+        Limiting limiting =
+                new Bottleneck(new Window(from, to, 2), null, 1, 0, null, null, false).find(true);
         assertThat(limiting.limitingResource()).isEqualTo("cpu");
         assertThat(limiting.limitingReason()).contains("'committer' ran 95%");
         assertThat(limiting.limitingLift()).isNotBlank();
         // By the engine's counters the log is written to for half of the time only.
-        assertThat(new Bottleneck(window(end), null, 1, null, null).find(true).limitingReason())
-                .contains(
-                        "nothing was used up: the CPU came nearest, busy 75% of the time, the log volume 50%");
-        AcceptLatency latency = new AcceptLatency(25, 25, 25.0, 25.0, 25.0, 25);
-        assertThat(new Bottleneck(window(end), null, 1, latency, null)
+        assertThat(new Bottleneck(window(end), null, 1, 0, null, null, false)
+                        .find(true)
+                        .limitingReason())
+                .contains("nothing was used up; busy were: CPU 75%, log volume 50% of the time");
+        assertThat(new Bottleneck(window(end), null, 1, 25, null, null, false)
                         .find(true)
                         .limitingResource())
                 .isEqualTo("log_volume");
@@ -48,7 +48,7 @@ class BottleneckTest {
     void aDriverThatEatsTheMachineIsNoLimitOfTheServer() {
         Snapshot busy = snapshot(
                 10, 1_000, 4_000, 14_000, machine(1_950, 2_000), null, null, metrics(0, 0, 0));
-        Limiting driver = new Bottleneck(window(busy), null, 4, null, null).find(true);
+        Limiting driver = new Bottleneck(window(busy), null, 4, 0, null, null, false).find(true);
         assertThat(driver.limitingResource()).isEqualTo("driver");
         assertThat(driver.limitingReason()).contains("server 20%, driver 70%");
         Snapshot other = snapshot(
@@ -65,8 +65,10 @@ class BottleneckTest {
                         window(host(busy, busy.machine().cpu(), 18_000_000_000L)),
                         null,
                         4,
+                        0,
                         null,
-                        null)
+                        null,
+                        false)
                 .find(true);
         assertThat(found.limitingReason())
                 .isEqualTo(
@@ -80,11 +82,12 @@ class BottleneckTest {
     void aServerOfOneThreadThatFillsACoreIsNamed() {
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), null, null, null);
         Snapshot to = snapshot(10, 5_300, 9_540, 1_000, machine(1_200, 2_000), null, null, null);
-        Limiting found = new Bottleneck(new Window(from, to, 2), null, 4, null, null).find(true);
+        Limiting found =
+                new Bottleneck(new Window(from, to, 2), null, 4, 0, null, null, false).find(true);
         assertThat(found.limitingReason())
                 .startsWith("one core of the server is full: it used 95%");
         Snapshot more = snapshot(10, 5_300, 11_000, 1_000, machine(1_400, 2_000), null, null, null);
-        assertThat(new Bottleneck(new Window(from, more, 2), null, 4, null, null)
+        assertThat(new Bottleneck(new Window(from, more, 2), null, 4, 0, null, null, false)
                         .find(true)
                         .limitingReason())
                 .startsWith("nothing was used up");
@@ -96,25 +99,25 @@ class BottleneckTest {
         ResourceLimits all = new ResourceLimits("0-1", null, null, null);
         Window window = new Window(FROM, cores(5_500, 3_000, 980, 400), 2);
         assertThat(held(window, one, all)).isEqualTo("cpu");
-        assertThat(new Bottleneck(window, null, 4, null, new HeldServer(one, all))
+        assertThat(new Bottleneck(window, null, 4, 0, new HeldServer(one, all), null, false)
                         .find(true)
                         .limitingReason())
                 .isEqualTo("the cores that the hub may use (0, 1 of 2) were busy 98% of the time;"
                         + " the hub itself used 55% of it");
         // The machine as a whole has room, for who may use it.
-        assertThat(new Bottleneck(window, null, 4, null, new HeldServer(all, all))
+        assertThat(new Bottleneck(window, null, 4, 0, new HeldServer(all, all), null, false)
                         .find(true)
                         .limitingReason())
-                .startsWith("nothing was used up: the CPU came nearest, busy 69% of the time");
+                .startsWith("nothing was used up; busy were: CPU 69%");
         // The driver beside it, with nowhere else to go, ate more of the core.
         Window shared = new Window(FROM, cores(3_000, 6_500, 980, 10), 2);
         assertThat(held(shared, one, one)).isEqualTo("driver");
         assertThat(held(shared, one, all)).isEqualTo("cpu");
         Window idle = new Window(FROM, cores(5_500, 3_000, 700, 600), 2);
-        assertThat(new Bottleneck(idle, null, 4, null, new HeldServer(one, all))
+        assertThat(new Bottleneck(idle, null, 4, 0, new HeldServer(one, all), null, false)
                         .find(true)
                         .limitingReason())
-                .startsWith("nothing was used up: the CPU came nearest, busy 70% of the time");
+                .startsWith("nothing was used up; busy were: CPU 70%");
     }
 
     @Test
@@ -126,7 +129,7 @@ class BottleneckTest {
         assertThat(held(new Window(FROM, cores(2_500, 2_400, 500, 500), 2), half, half))
                 .as("hub and driver in one group")
                 .isEqualTo("cpu");
-        assertThat(new Bottleneck(window, null, 4, null, new HeldServer(half, free))
+        assertThat(new Bottleneck(window, null, 4, 0, new HeldServer(half, free), null, false)
                         .find(true)
                         .limitingReason())
                 .isEqualTo("98% of the CPU time was used that the hub's control group allows, 0.50"
@@ -135,7 +138,7 @@ class BottleneckTest {
 
     private static @Nullable String held(
             Window window, ResourceLimits server, ResourceLimits driver) {
-        return new Bottleneck(window, null, 4, null, new HeldServer(server, driver))
+        return new Bottleneck(window, null, 4, 0, new HeldServer(server, driver), null, false)
                 .find(true)
                 .limitingResource();
     }
@@ -151,10 +154,10 @@ class BottleneckTest {
     @Test
     void aDeviceWithOneWaiterIsNotCalledSaturated() {
         assertThat(busyLog(11_000).limitingReason())
-                .contains("under way 95% of the time", "one at a time")
+                .contains("busy 95% of the time", "its latency sets the pace")
                 .doesNotContain("saturated");
         assertThat(busyLog(40_000).limitingReason())
-                .contains("4.0 were in flight on average: the device is saturated");
+                .contains("4.0 requests were in flight: it is saturated");
     }
 
     /** {@return what limits where a device was busy for 9.5 of 10 s} */
@@ -163,25 +166,27 @@ class BottleneckTest {
         DiskCounters log = disk(20, 0, 0, 500, 57_000_000, 4_000, 9_500, weightedMillis);
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), none, null, metrics(0, 0, 0));
         Window window = new Window(from, end(log, null), 2);
-        return new Bottleneck(window, null, 1, null, null).find(true);
+        return new Bottleneck(window, null, 1, 0, null, null, false).find(true);
     }
 
     /** 618 MB in 10 s. */
     @Test
     void theThroughputOfAnEmulatedDeviceLimitsThoughTheCoresAreBusy() {
-        DiskCounters none = disk(0, 0, 0, 0, 0, 0, 0, 0);
-        DiskCounters log = disk(20, 0, 0, 500, 618_000_000, 4_000, 200, 200);
-        Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), none, null, metrics(0, 0, 0));
-        Window window = new Window(from, end(log, null), 2);
-        Limiting cpu = new Limiting("cpu", "all cores were busy", "cores");
-        Limiting found = Bottleneck.beside(cpu, window, DeviceProfile.SATA_7200_CACHE, false);
+        Limiting found = emulated(DeviceProfile.SATA_7200_CACHE);
         assertThat(found.limitingResource()).isEqualTo("log_volume");
         assertThat(found.limitingReason())
                 .isEqualTo("61.8 MB/s were written, of the 62 MB/s that the emulated"
                         + " sata-7200-cache takes");
-        assertThat(Bottleneck.beside(cpu, window, DeviceProfile.SCSI_15K_BBWC, false))
-                .isEqualTo(cpu);
-        assertThat(Bottleneck.beside(cpu, window, null, false)).isEqualTo(cpu);
+        assertThat(emulated(DeviceProfile.SCSI_15K_BBWC).limitingReason()).contains("CPU 75%");
+        assertThat(emulated(null).limitingReason()).contains("CPU 75%");
+    }
+
+    private static Limiting emulated(@Nullable DeviceProfile device) {
+        DiskCounters none = disk(0, 0, 0, 0, 0, 0, 0, 0);
+        DiskCounters log = disk(20, 0, 0, 500, 618_000_000, 4_000, 200, 200);
+        Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), none, null, metrics(0, 0, 0));
+        Window window = new Window(from, end(log, null), 2);
+        return new Bottleneck(window, null, 1, 0, null, device, false).find(true);
     }
 
     @Test
@@ -210,6 +215,8 @@ class BottleneckTest {
 
     private static @Nullable String limit(
             Window window, @Nullable Double rate, int threads, boolean local) {
-        return new Bottleneck(window, rate, threads, null, null).find(local).limitingResource();
+        return new Bottleneck(window, rate, threads, 0, null, null, false)
+                .find(local)
+                .limitingResource();
     }
 }

@@ -102,7 +102,6 @@ class MeasurementTest {
                 searched,
                 false,
                 false,
-                null,
                 2);
         try (Flow flow = work) {
             Progress progress = new Progress(System.err, true);

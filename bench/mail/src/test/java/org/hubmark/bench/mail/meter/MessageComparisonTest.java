@@ -10,6 +10,7 @@ import org.hubmark.hub.audit.AuditedContent;
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
+import java.util.List;
 
 /** Proves what each fault of a delivery is called, alone and together. */
 class MessageComparisonTest {
@@ -82,16 +83,8 @@ class MessageComparisonTest {
     }
 
     private MessageComparison delivered(AuditedContent... contents) {
-        MessageComparison comparison = new MessageComparison(mail, "delivered", false);
-        for (AcceptedMail.Range range : mail.ranges()) {
-            comparison.begin(range);
-            for (AuditedContent content : contents) {
-                if (range.holds(content.id().value())) {
-                    comparison.delivered(content);
-                }
-            }
-            comparison.end();
-        }
+        MessageComparison comparison = new MessageComparison(mail, "delivered");
+        List.of(contents).forEach(comparison::delivered);
         return comparison;
     }
 

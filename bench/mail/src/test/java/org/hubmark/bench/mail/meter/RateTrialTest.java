@@ -2,11 +2,6 @@ package org.hubmark.bench.mail.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
-import com.sun.net.httpserver.HttpServer;
-
-import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadDriver;
@@ -27,7 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 
 /**
@@ -99,45 +93,6 @@ class RateTrialTest {
         }
     }
 
-    /** A hub that has another checkpoint each eighth time it is asked, so each 2 s. */
-    @Test
-    void goesOnUntilItHasSeenCheckpoints() throws Exception {
-        AtomicInteger asked = new AtomicInteger();
-        HttpServer hub =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        hub.createContext("/metrics", exchange -> {
-            int checkpoints = asked.incrementAndGet() / 8;
-            byte[] text = ("hubmark_checkpoints_total " + checkpoints + "\n").getBytes(US_ASCII);
-            exchange.sendResponseHeaders(200, text.length);
-            exchange.getResponseBody().write(text);
-            exchange.close();
-        });
-        hub.start();
-        try {
-            HubClient client = new HubClient("127.0.0.1:" + hub.getAddress().getPort());
-            RateTrial.Times times = new RateTrial.Times(
-                    Duration.ZERO,
-                    Duration.ofMillis(100),
-                    Duration.ofMillis(300),
-                    Duration.ofSeconds(40));
-            // A second or so of 3,000 messages is enough for all else.
-            Duration quick = Duration.ofNanos(500_000);
-            SimulatedTime time = new SimulatedTime(1);
-            RateSearch.Answer verdict = new RateTrial(
-                            pace -> new Flow(time, pace, CONNECTIONS, quick),
-                            new Instruments(client, () -> MachineReading.UNKNOWN, time),
-                            settings(PATIENCE),
-                            times,
-                            new Progress(System.err, true))
-                    .at(3_000);
-            assertThat(verdict).as("%s", time).isEqualTo(RateSearch.Answer.kept());
-            assertThat(time.seconds()).as("%s", time).isBetween(2.0, 10.0);
-        } finally {
-            hub.stop(0);
-        }
-        assertThat(asked.get() / 8).isGreaterThanOrEqualTo(RateTrial.CHECKPOINTS_MIN);
-    }
-
     @Test
     void aRealSinkIsJudgedLikeTheSimulatedOne() throws Exception {
         // With fewer samples nothing is said of a backlog.
@@ -171,7 +126,7 @@ class RateTrialTest {
 
     private static RateTrial.Settings settings(Duration limit) {
         Pace.MaxSustained asked = new Pace.MaxSustained(limit, Arrivals.FIXED, 1);
-        return new RateTrial.Settings("1KB", asked, false, null, 2);
+        return new RateTrial.Settings("1KB", asked, false, 2);
     }
 
     private static RateSearch.Answer real(

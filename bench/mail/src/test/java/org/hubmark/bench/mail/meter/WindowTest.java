@@ -386,7 +386,9 @@ class WindowTest {
 
     private static @Nullable String limit(
             Window window, @Nullable Double rate, int threads, boolean local) {
-        return new Bottleneck(window, rate, threads, null, null).find(local).limitingResource();
+        return new Bottleneck(window, rate, threads, 0, null, null, false)
+                .find(local)
+                .limitingResource();
     }
 
     private static List<Reason> reasons(Accounts counts, Snapshot end) {

@@ -34,7 +34,6 @@ final class MadeScenario {
             repeat.put("started_at", "2026-01-01T00:00:00Z")
                     .put("warmup_s", 30)
                     .put("steady", true);
-            repeat.putObject("checkpoint_cycles").put("whole", true).put("found", "3 cycles");
             valid(repeat);
         }
         valid(scenario);

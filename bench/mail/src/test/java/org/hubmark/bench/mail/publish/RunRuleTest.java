@@ -69,8 +69,6 @@ class RunRuleTest {
                 "UNDISTURBED | \"foreign_cpu_percent\":0.4 | \"foreign_cpu_percent\":5.1",
                 "UNDISTURBED | \"foreign_cpu_percent\":0.4 | \"foreign_cpu_percent\":null",
                 "DURATION | \"measured_s\":60.5 | \"measured_s\":59.9",
-                "CHECKPOINTS | {\"whole\":true | {\"whole\":false",
-                "CHECKPOINTS | {\"whole\":true,\"found\":\"3 cycles\"} | null",
                 "STEADY | \"steady\":true | \"steady\":false",
                 "STEADY | \"steady\":true | \"steady\":null",
                 "RATE | \"p99\":40.5 | \"p99\":250.5",

@@ -80,21 +80,6 @@ final class MadeRun {
                 }
             }
         }
-        ArrayNode models = results.putArray("cost_models");
-        for (String layout : List.of("one", "three")) {
-            for (String cache : List.of("off", "on")) {
-                ObjectNode model = models.addObject();
-                model.putObject("where")
-                        .put("layout", layout)
-                        .put("durability", "synced")
-                        .put("intake", "store")
-                        .put("flush", flush(cache));
-                model.put("quantity", "cpu_cost_mcycles_per_msg");
-                model.put("a", 2).put("b_per_kb", 0.5).put("r_squared", 1);
-                model.putObject("b_ci95_per_kb").put("low", 0.45).put("high", 0.55);
-                model.put("residual_max_percent", 0).put("points", 2 * sizesKb.size());
-            }
-        }
         mapper.writeValue(folder.resolve("results.json").toFile(), results);
         Files.writeString(folder.resolve("series.csv"), samples);
         times.close();

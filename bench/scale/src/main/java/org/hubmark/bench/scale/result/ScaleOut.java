@@ -413,7 +413,7 @@ public final class ScaleOut {
             warnings.add(String.format(
                     Locale.ROOT,
                     "%s: throughput %s by %.0f %% from the first run to the last; with a longer"
-                            + " --settle it may be level",
+                            + " --duration it may be level",
                     hosts,
                     trend > 0 ? "rose" : "fell",
                     100 * Math.abs(trend)));

@@ -2,8 +2,6 @@ package org.hubmark.bench.mail.report;
 
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
-import org.hubmark.bench.kit.page.TableCell;
-import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.mail.compare.Quantity;
 import org.hubmark.bench.mail.document.Condition;
@@ -11,7 +9,6 @@ import org.hubmark.bench.mail.document.FactorEffect;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.ScenarioNames;
-import org.hubmark.bench.mail.document.ScenarioTexts;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -24,12 +21,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What a matrix answers: the effect of each factor, and the rate over the grid of its cells. */
-final class EffectTables {
-    private EffectTables() {}
+/** What a matrix answers: the effect of each factor. */
+final class Effects {
+    private Effects() {}
 
     /** {@return what each level of a factor is worth, a sentence each; or why that is not known} */
     static List<String> sentences(List<FactorEffect> effects, ScenarioNames names) {
@@ -77,7 +73,7 @@ final class EffectTables {
                 + (first.ratio() == null
                         ? ": " + first.verdict()
                         : effects.stream()
-                                .map(EffectTables::predicate)
+                                .map(Effects::predicate)
                                 .collect(Collectors.joining(", and")))
                 + ".";
     }
@@ -130,7 +126,7 @@ final class EffectTables {
     }
 
     /** {@return a row each level of a factor; none where nothing was varied} */
-    static Block.Grid effects(Results results) {
+    static Block.Grid table(Results results) {
         List<List<String>> rows = new ArrayList<>();
         for (FactorEffect effect : results.effects()) {
             rows.add(List.of(
@@ -146,7 +142,7 @@ final class EffectTables {
         }
         return new Block.Grid(
                         "Each level compared with the first, over all cells that differ in nothing"
-                                + " else" + load(results),
+                                + " else",
                         List.of(
                                 "Factor",
                                 "On",
@@ -157,56 +153,6 @@ final class EffectTables {
                                 "Verdict"),
                         rows)
                 .with(Set.of(1, 6));
-    }
-
-    /** {@return the rate of each configuration by size; none where only one of the two varies} */
-    static Block.Grid grid(ScenarioNames names) {
-        TreeSet<Double> sizes = new TreeSet<>();
-        Map<String, Map<Double, TableCell>> byName = new LinkedHashMap<>();
-        for (Scenario scenario : names.scenarios()) {
-            sizes.add(scenario.messageSizeKb());
-            byName.computeIfAbsent(names.line(scenario), name -> new LinkedHashMap<>())
-                    .put(scenario.messageSizeKb(), rate(scenario));
-        }
-        List<Block.Heading> headings = new ArrayList<>();
-        List<List<TableCell>> rows = new ArrayList<>();
-        if (sizes.size() > 1 && byName.size() > 1) {
-            sizes.forEach(size -> headings.add(Block.Heading.of(Digits.plain(size) + " KB")));
-            byName.forEach((name, bySize) -> {
-                List<TableCell> row = new ArrayList<>(List.of(TableCell.text(name)));
-                sizes.forEach(size -> row.add(bySize.getOrDefault(size, TableCell.UNKNOWN)));
-                rows.add(row);
-            });
-        }
-        headings.addFirst(Block.Heading.of(""));
-        return new Block.Grid(
-                "Messages a second: geometric means with 95 % intervals", headings, rows, Set.of());
-    }
-
-    /** {@return the mean of a scenario with its interval; where there is none, its rate alone} */
-    private static TableCell rate(Scenario scenario) {
-        boolean hasInterval = scenario.spread().throughputCi95MsgsPerS() != null;
-        String rate = hasInterval ? ScenarioTexts.mean(scenario) : ScenarioTexts.rate(scenario);
-        return rate == null
-                ? TableCell.UNKNOWN
-                : TableCell.text(rate + (scenario.validity().valid() ? "" : " NOT VALID"));
-    }
-
-    /** {@return the load that layouts were judged by; empty where no effect of one is told} */
-    private static String load(Results results) {
-        boolean isTold = results.effects().stream()
-                .anyMatch(effect ->
-                        effect.factor().equals(Condition.LAYOUT.key()) && effect.ratio() != null);
-        Set<String> loads = new TreeSet<>();
-        for (Scenario scenario : results.scenarios()) {
-            for (Condition condition : List.of(Condition.DELIVER, Condition.CHECKPOINT_DEPTH_MB)) {
-                condition.word(scenario.conditions().get(condition)).ifPresent(loads::add);
-            }
-        }
-        return isTold
-                ? ". Layouts are judged by a load of which mail waits and is written to the queue volume ("
-                        + String.join(", ", loads) + ")"
-                : "";
     }
 
     private static String factor(FactorEffect effect) {
