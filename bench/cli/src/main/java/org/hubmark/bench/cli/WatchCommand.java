@@ -88,8 +88,8 @@ public final class WatchCommand implements Callable<Integer> {
                 .map(volume -> String.valueOf(volume.device()))
                 .distinct()
                 .toList();
-        try (CycleSource cycles = CycleSource.open();
-                MachineSource source = new LocalMachine(server, cycles, devices)) {
+        CycleSource cycles = new CycleSource(HostFiles.HERE);
+        try (MachineSource source = new LocalMachine(server, cycles, devices)) {
             WatchLoop.run(
                     System.in,
                     new FileOutputStream(FileDescriptor.out),

@@ -20,6 +20,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -191,7 +192,11 @@ final class SimulatedHistory {
     private void keepFiles() throws IOException {
         if (!files.equals(folder)) {
             for (Path part : List.of(files.resolve("log"), files.resolve("queue"))) {
-                Folders.merge(part, folder.resolve(part.getFileName()));
+                for (Path file : Files.isDirectory(part) ? Folders.files(part) : List.<Path>of()) {
+                    Path copy = folder.resolve(files.relativize(file).toString());
+                    Files.createDirectories(Objects.requireNonNull(copy.getParent()));
+                    Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+                }
             }
         }
     }

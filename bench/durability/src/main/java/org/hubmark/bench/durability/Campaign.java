@@ -31,12 +31,6 @@ public final class Campaign implements Study {
     /** What starting, loading, crashing and checking a server once takes, about. */
     private static final Duration LIFE = Duration.ofMillis(1500);
 
-    /** From then on there is time for a stop of a minute. */
-    private static final Duration LONG_FORM_MIN = Duration.ofMinutes(10);
-
-    private static final int LONG_FORM_CRASHES_MIN = 100;
-    private static final Duration LONG_STOP = Duration.ofMinutes(1);
-
     /** A fault that was not felt in so many tries is not going to be. */
     private static final int ATTEMPTS_UNFELT_MAX = 4;
     /** For a fault that is felt now and then: so many tries for each crash that is asked for. */
@@ -46,7 +40,6 @@ public final class Campaign implements Study {
     private final List<Tally> tallies = new ArrayList<>();
     private final List<String> unable = new ArrayList<>();
     private final Target target;
-    private final @Nullable Duration firstStop;
 
     /**
      * What is asked for.
@@ -82,11 +75,6 @@ public final class Campaign implements Study {
         this.target = request.server() == null || request.readBack() == null
                 ? new HubTarget(program)
                 : new CommandTarget(request.server(), request.readBack());
-        Duration time = request.time();
-        boolean longForm = time == null
-                ? request.crashes() >= LONG_FORM_CRASHES_MIN
-                : time.compareTo(LONG_FORM_MIN) >= 0;
-        this.firstStop = longForm ? LONG_STOP : null;
     }
 
     @Override
@@ -270,7 +258,6 @@ public final class Campaign implements Study {
                             home,
                             request.connections(),
                             wantsLibrary(tally.kind()) ? library : null,
-                            before == 0 ? firstStop : null,
                             request.ignoreFlushes())
                     .run(lives);
             if (tally.attempts() == before) {

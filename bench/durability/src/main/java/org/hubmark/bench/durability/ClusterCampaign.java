@@ -13,17 +13,12 @@ import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.core.UserError;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 
 /**
  * Kills parts of a cluster under load, and looks whether all that was acknowledged is delivered. Each
@@ -86,39 +81,23 @@ public final class ClusterCampaign implements Study {
     /** Measures a kind that was interrupted from its beginning, since its mail was not compared. */
     @Override
     public Document run(Context context) throws IOException, InterruptedException {
-        List<String> skipped = new ArrayList<>();
-        List<ClusterFault> left = new ArrayList<>();
         for (ClusterFault kind : request.kinds()) {
-            if (context.total(ClusterCrashResult.VERDICTS, names(kind)) == null) {
-                left.add(kind);
-            }
-        }
-        context.fact(ClusterCrashResult.SKIPPED, List.copyOf(skipped));
-        for (ClusterFault kind : left) {
-            try {
+            context.fact(
+                    ClusterCrashResult.SKIPPED,
+                    request.kinds().stream()
+                            .filter(one -> isOpen(one, context))
+                            .map(one -> one + ": not finished when the campaign ended")
+                            .toList());
+            if (isOpen(kind, context)) {
                 crash(kind, context);
-            } catch (InterruptedException | IOException | UserError e) {
-                // Whatever waits fails in its own way when it is interrupted.
-                if (!Thread.interrupted() && !(e instanceof InterruptedException)) {
-                    throw e;
-                }
-                skipped.addAll(interrupted(left, kind));
-                context.fact(ClusterCrashResult.SKIPPED, List.copyOf(skipped));
-                // Tens of gigabytes of a cluster that no verdict is given of.
-                Folders.delete(context.folder().resolve(kind.toString()));
-                throw new InterruptedException();
             }
         }
+        context.fact(ClusterCrashResult.SKIPPED, List.of());
         return context.document();
     }
 
-    private static List<String> interrupted(List<ClusterFault> kinds, ClusterFault interrupted) {
-        return kinds.subList(kinds.indexOf(interrupted), kinds.size()).stream()
-                .map(kind -> kind
-                        + (kind == interrupted
-                                ? ": interrupted before its mail was delivered and compared"
-                                : ": not reached, since the campaign was interrupted"))
-                .toList();
+    private static boolean isOpen(ClusterFault kind, Context context) {
+        return context.total(ClusterCrashResult.VERDICTS, names(kind)) == null;
     }
 
     private static Map<Name, Object> names(ClusterFault kind) {
@@ -127,15 +106,34 @@ public final class ClusterCampaign implements Study {
 
     private void crash(ClusterFault kind, Context context)
             throws IOException, InterruptedException {
+        Path home = context.folder().resolve(kind.toString());
+        Folders.delete(home);
+        try {
+            Repeat verdict = verdict(kind, home, context);
+            if (verdict.count(ClusterCrashResult.BROKEN) == 0) {
+                Folders.delete(home);
+            }
+            context.total(ClusterCrashResult.VERDICTS, names(kind), verdict);
+        } catch (InterruptedException | IOException | UserError e) {
+            // Whatever waits fails in its own way when it is interrupted.
+            if (!Thread.interrupted() && !(e instanceof InterruptedException)) {
+                throw e;
+            }
+            // Tens of gigabytes of a cluster that no verdict is given of.
+            Folders.delete(home);
+            throw new InterruptedException();
+        }
+    }
+
+    private Repeat verdict(ClusterFault kind, Path home, Context context)
+            throws IOException, InterruptedException {
         Path folder = context.folder();
-        Path home = folder.resolve(kind.toString());
         context.note(kind + ": starting a cluster ...");
         List<String> failures = new ArrayList<>();
         int faults = 0;
         // The same whichever kinds are asked for.
         long seed = request.seed() + kind.toString().hashCode();
         Random random = Seeds.random(seed);
-        Repeat verdict;
         try (CrashedCluster cluster = CrashedCluster.start(program, home, request.classPath());
                 Ledger ledger = new Ledger(folder.resolve(kind + ".csv"), seed);
                 DeliveredFolder delivered = new DeliveredFolder(cluster.delivered(), ledger)) {
@@ -155,30 +153,12 @@ public final class ClusterCampaign implements Study {
                 load.stop();
             }
             awaitDelivered(ledger, delivered);
-            long queued = 0;
-            if (missing(ledger) > 0) {
-                try {
-                    Path drained = cluster.drain();
-                    Thread.sleep(QUIET_MAX);
-                    queued = queued(drained, ledger);
-                } catch (IOException | UserError e) {
-                    if (Thread.currentThread().isInterrupted()) {
-                        throw e;
-                    }
-                    failures.add(
-                            "what is missing can't be looked up in the queue: " + e.getMessage());
-                }
-            }
-            verdict = judge(
+            return judge(
                     faults,
-                    new Counts(load.acknowledged(), load.refused(), delivered.corrupted(), queued),
+                    new Counts(load.acknowledged(), load.refused(), delivered.corrupted()),
                     ledger,
                     failures);
         }
-        if (verdict.count(ClusterCrashResult.BROKEN) == 0) {
-            Folders.delete(home);
-        }
-        context.total(ClusterCrashResult.VERDICTS, names(kind), verdict);
     }
 
     /** Does it, and waits until mail is taken again. */
@@ -196,7 +176,7 @@ public final class ClusterCampaign implements Study {
                 failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
                         + " s after fault " + number);
             }
-        } catch (UserError e) {
+        } catch (UserError | CrashedServer.StartException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw e;
             }
@@ -227,48 +207,21 @@ public final class ClusterCampaign implements Study {
     }
 
     /**
-     * {@return how many acknowledged messages that were not delivered are in the queue}
-     *
-     * @param folder where another hub delivered what is in the queue, a message a file
-     */
-    static long queued(Path folder, Ledger ledger) throws IOException {
-        Set<Ledger.Entry> found = new HashSet<>();
-        try (DirectoryStream<Path> messages = Files.newDirectoryStream(folder, "*.eml")) {
-            for (Path message : messages) {
-                byte[] octets = Files.readAllBytes(message);
-                Ledger.Entry entry = ledger.find(LedgerMessage.token(octets));
-                if (entry != null
-                        && entry.acked
-                        && entry.delivered == 0
-                        && Arrays.equals(LedgerMessage.digest(octets, false), entry.digest)) {
-                    found.add(entry);
-                }
-            }
-        }
-        return found.size();
-    }
-
-    /**
      * What the ledger does not know.
      *
      * @param corrupted deliveries with another content
-     * @param queued acknowledged messages that were not delivered and are in the queue
      */
-    record Counts(long acknowledged, long refused, long corrupted, long queued) {}
+    record Counts(long acknowledged, long refused, long corrupted) {}
 
     static Repeat judge(int faults, Counts counts, Ledger ledger, List<String> failures) {
-        long lost = missing(ledger) - counts.queued;
+        long lost = missing(ledger);
         long doubles = ledger.entries().stream()
                 .filter(entry -> entry.acked)
                 .mapToLong(entry -> Math.max(0, entry.delivered - 1))
                 .sum();
         List<String> broken = new ArrayList<>(failures);
         if (lost > 0) {
-            broken.add(lost + " acknowledged messages were never delivered");
-        }
-        if (counts.queued > 0) {
-            broken.add(counts.queued
-                    + " acknowledged messages stayed in the queue: none was delivered for "
+            broken.add(lost + " acknowledged messages were not delivered: none came for "
                     + QUIET_MAX.toSeconds() + " s");
         }
         if (counts.corrupted > 0) {
@@ -281,7 +234,6 @@ public final class ClusterCampaign implements Study {
                 .count(ClusterCrashResult.REFUSED, counts.refused)
                 .count(ClusterCrashResult.IN_DOUBT, ledger.inDoubt().size())
                 .count(ClusterCrashResult.LOST, lost)
-                .count(ClusterCrashResult.QUEUED, counts.queued)
                 .count(ClusterCrashResult.DOUBLE, doubles)
                 .count(ClusterCrashResult.CORRUPTED, counts.corrupted)
                 .count(ClusterCrashResult.BROKEN, broken.size())

@@ -70,15 +70,10 @@ public enum CrashKind {
     STOP(false, false) {
         @Override
         @Nullable
-        String act(
-                CrashedServer server, FaultControl faults, Random random, @Nullable Duration stop)
+        String act(CrashedServer server, FaultControl faults, Random random)
                 throws IOException, InterruptedException {
             server.signal("STOP");
-            if (stop != null) {
-                TimeUnit.NANOSECONDS.sleep(stop.toNanos());
-            } else {
-                pause(random, 100, 900);
-            }
+            pause(random, 100, 900);
             boolean stopped = server.isStopped();
             server.signal("CONT");
             pause(random, 20, 100);
@@ -150,11 +145,10 @@ public enum CrashKind {
     /**
      * Does it to a server under load, and returns when that is to be killed.
      *
-     * @param stop how long it is stopped, where it is; null for some moments
      * @return why the server did not feel it; null if it did
      */
     @Nullable
-    String act(CrashedServer server, FaultControl faults, Random random, @Nullable Duration stop)
+    String act(CrashedServer server, FaultControl faults, Random random)
             throws IOException, InterruptedException {
         if (needsLibrary) {
             arm(faults, random, false);

@@ -1,10 +1,8 @@
 package org.hubmark.bench.durability;
 
 import org.hubmark.bench.hub.Program;
-import org.hubmark.bench.hub.ServerProcess;
 import org.hubmark.bench.machine.cluster.Cleanup;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
-import org.hubmark.bench.machine.cluster.ClusterMember;
 import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.core.UserError;
@@ -16,7 +14,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,7 +37,7 @@ final class CrashedCluster implements AutoCloseable {
     private final String classPath;
     private final ClusterProcesses cluster;
     private final int port;
-    private @Nullable ServerProcess hub;
+    private @Nullable CrashedServer hub;
 
     private CrashedCluster(Program program, Path folder, String classPath, int port)
             throws IOException {
@@ -68,7 +65,7 @@ final class CrashedCluster implements AutoCloseable {
         boolean started = false;
         try {
             made.cluster.start(classPath, line -> {});
-            made.startHub(made.delivered());
+            made.startHub();
             started = true;
             return made;
         } finally {
@@ -84,18 +81,6 @@ final class CrashedCluster implements AutoCloseable {
 
     Path delivered() {
         return folder.resolve("delivered");
-    }
-
-    /**
-     * Kills the hub, and starts one that delivers what is in the queue into another folder.
-     *
-     * @return that folder, with a message a file
-     */
-    Path drain() throws IOException, InterruptedException {
-        killHub();
-        Path target = Files.createDirectories(folder.resolve("queue"));
-        startHub(target);
-        return target;
     }
 
     /**
@@ -119,19 +104,17 @@ final class CrashedCluster implements AutoCloseable {
         Objects.requireNonNull(hub).close();
     }
 
-    private void startHub(Path target) throws IOException, InterruptedException {
-        Path log = folder.resolve("hub.log");
-        hub = ServerProcess.launch(
-                "the hub",
+    private void startHub() throws IOException, InterruptedException {
+        hub = CrashedServer.start(new CrashedServer.Launch(
                 program.command(List.of(
                         "serve",
                         "--listen=127.0.0.1:" + port,
-                        "--deliver=directory:" + target,
+                        "--deliver=directory:" + delivered(),
                         "--tracking-volume=" + folder.resolve("tracking"),
                         "--queue=" + cluster.addressOfAll())),
                 Map.of(),
-                log,
-                () -> {});
+                address(),
+                folder.resolve("hub.log")));
     }
 
     /**
@@ -145,7 +128,7 @@ final class CrashedCluster implements AutoCloseable {
         switch (fault) {
             case HUB -> {
                 killHub();
-                startHub(delivered());
+                startHub();
             }
             case BROKER -> {
                 kill(List.of("broker-" + cluster.keeper()));
@@ -175,23 +158,15 @@ final class CrashedCluster implements AutoCloseable {
 
     /** All at once, so that none takes the place of another. */
     private void kill(List<String> members) throws IOException {
-        List<ProcessHandle> running = new ArrayList<>();
-        for (ClusterMember member : cluster.members()) {
-            if (members.contains(member.name())) {
-                member.process().ifPresent(running::add);
-            }
-        }
-        if (running.isEmpty()) {
+        if (cluster.kill(members::contains) == 0) {
             throw UserError.failed(
                     "what was to be killed has ended by itself: " + String.join(", ", members));
         }
-        running.forEach(ProcessHandle::destroyForcibly);
-        running.forEach(process -> process.onExit().join());
     }
 
     @Override
     public void close() throws IOException {
-        ServerProcess running = hub;
+        CrashedServer running = hub;
         Cleanup.run(() -> {
             if (running != null) {
                 running.close();

@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
  * compared with the ledger. One seed, one thread.
  *
  * @param library sees the syncs and lets writes fail; null where nobody does
- * @param firstStop how long a stopped process stands still the first time; null for some moments
  * @param ignoreFlushes whether recorded devices lie about flushes, so that mail must be lost
  */
 record History(
@@ -27,7 +26,6 @@ record History(
         Path folder,
         int connections,
         @Nullable PreloadLibrary library,
-        @Nullable Duration firstStop,
         boolean ignoreFlushes) {
     private static final Duration FIRST_MAIL_TIMEOUT = Duration.ofSeconds(20);
     private static final int FIRST_MAIL_MAX = 120;
@@ -71,7 +69,7 @@ record History(
                 // The last one never, so that there is always mail at stake.
                 failure = crashes < count - 1 && edge(random, ONE_IN_STARTS)
                         ? start(data, ledger, random, faults)
-                        : live(data, ledger, random, faults, crashes == 0 ? firstStop : null);
+                        : live(data, ledger, random, faults);
             } catch (CrashedServer.StartException e) {
                 requireNotTold();
                 failure = String.valueOf(e.getMessage());
@@ -159,8 +157,7 @@ record History(
         }
     }
 
-    private @Nullable String live(
-            Path data, Ledger ledger, Random random, FaultControl faults, @Nullable Duration stop)
+    private @Nullable String live(Path data, Ledger ledger, Random random, FaultControl faults)
             throws IOException, InterruptedException {
         LossWindow window;
         long crashNanos;
@@ -170,7 +167,7 @@ record History(
             load.awaitAcknowledged(random.nextInt(FIRST_MAIL_MAX), FIRST_MAIL_TIMEOUT);
             unfelt = edge(random, ONE_IN_CLOSES)
                     ? close(faults, server, random)
-                    : tally.kind().act(server, faults, random, stop);
+                    : tally.kind().act(server, faults, random);
             long starvedNanos = Starvation.nanos(server.processIds().getFirst());
             server.kill();
             load.stop();

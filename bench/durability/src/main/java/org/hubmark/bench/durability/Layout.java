@@ -1,5 +1,6 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.bench.machine.volumes.Filesystem;
 import org.hubmark.bench.machine.volumes.SystemTool;
 
 import java.nio.file.Path;
@@ -11,14 +12,10 @@ import java.util.List;
  * @param filesystem on all of them
  * @param volumes that have a device each, as folders below that of the server's files; the empty name
  *     alone if all share one
- * @param journalApart whether each file system keeps its journal on a device of its own. A loop device
- *     makes of a write with FUA a write and a flush; with the journal elsewhere, the flushes of its
- *     commits say nothing of the files
- * @param deviceBytes size of each device; what is not written takes no memory
  */
-record Layout(Filesystem filesystem, List<String> volumes, boolean journalApart, long deviceBytes) {
-    /** XFS wants 300 MB. */
-    private static final long DEVICE_BYTES = 320L << 20;
+record Layout(Filesystem filesystem, List<String> volumes) {
+    /** Size of each device; what is not written takes no memory. XFS wants 300 MB. */
+    static final long DEVICE_BYTES = 320L << 20;
 
     /** Copies. */
     Layout {
@@ -35,24 +32,12 @@ record Layout(Filesystem filesystem, List<String> volumes, boolean journalApart,
         boolean xfs = SystemTool.exists(Filesystem.XFS.tool());
         return new Layout(
                 xfs && (seed & 1) != 0 ? Filesystem.XFS : Filesystem.EXT4,
-                apart ? List.of("log", "queue", "tracking") : List.of(""),
-                (seed >> 2 & 1) != 0,
-                DEVICE_BYTES);
-    }
-
-    /** {@return how many devices it takes} */
-    int devices() {
-        return volumes().size() * (journalApart ? 2 : 1);
+                apart ? List.of("log", "queue", "tracking") : List.of(""));
     }
 
     /** {@return the number of the device that holds a volume's files} */
     int device(String volume) {
         return Math.max(0, volumes().indexOf(volume));
-    }
-
-    /** {@return the number of the device with the journal of a device that holds files} */
-    int journal(int device) {
-        return volumes().size() + device;
     }
 
     /** {@return where a volume is mounted} */
@@ -67,8 +52,6 @@ record Layout(Filesystem filesystem, List<String> volumes, boolean journalApart,
 
     @Override
     public String toString() {
-        return filesystem
-                + (volumes.size() > 1 ? ", a device for each volume" : ", one device")
-                + (journalApart ? ", the journal on another" : "");
+        return filesystem + (volumes.size() > 1 ? ", a device for each volume" : ", one device");
     }
 }

@@ -3,7 +3,6 @@ package org.hubmark.bench.durability;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,10 +19,7 @@ final class PowerCuts {
     private static final Duration FIRST_MAIL_TIMEOUT = Duration.ofSeconds(20);
     private static final int FIRST_MAIL_MAX = 60;
     private static final int PAUSE_MICROS_MAX = 250_000;
-    /** A start on empty volumes makes about that many writes and flushes, a later one fewer. */
-    private static final int START_REQUESTS_MAX = 60;
-
-    private static final int CLOSE_REQUESTS_MAX = 24;
+    private static final int CLOSE_PAUSE_MICROS_MAX = 100_000;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(60);
 
     private final History history;
@@ -77,24 +73,19 @@ final class PowerCuts {
         }
     }
 
-    /** Most cuts are under load; some are during the first start, and some during the close. */
+    /** Most cuts are under load; some are during the close and after it. */
     private @Nullable String cutPower(int count) throws IOException, InterruptedException {
-        int atStart = 0;
         int atClose = 0;
         for (int i = 0; i < count; i++) {
-            int moment = random.nextInt(8);
-            atStart += moment == 0 ? 1 : 0;
-            atClose += moment == 1 || moment == 2 ? 1 : 0;
+            atClose += random.nextInt(4) == 0 ? 1 : 0;
         }
-        List<Integer> armed = arm(atStart, START_REQUESTS_MAX);
         try (FaultControl faults = history.faults();
                 CrashedServer server =
                         CrashedServer.start(history.launch(recorder.data(), faults));
                 Load load = history.load(server, ledger)) {
             FaultControl watched = history.watched(faults);
-            take(armed, "during the first start");
             load.awaitAcknowledged(random.nextInt(FIRST_MAIL_MAX), FIRST_MAIL_TIMEOUT);
-            for (int i = atStart + atClose; i < count; i++) {
+            for (int i = atClose; i < count; i++) {
                 TimeUnit.MICROSECONDS.sleep(random.nextInt(PAUSE_MICROS_MAX));
                 cut("under load", watched);
             }
@@ -109,26 +100,6 @@ final class PowerCuts {
         }
     }
 
-    /** {@return cuts that come with a write or flush from now on} */
-    private List<Integer> arm(int count, int requestsMax) throws IOException {
-        List<Integer> armed = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            recorder.arm(++numbers, random.nextLong(), 1 + random.nextInt(requestsMax));
-            armed.add(numbers);
-        }
-        return armed;
-    }
-
-    /** Those that have not come by now come now. */
-    private void take(List<Integer> armed, String what) throws IOException {
-        for (int number : armed) {
-            if (recorder.cutNanos(number) == 0) {
-                recorder.cut(number, random.nextLong());
-            }
-            cuts.add(new Cut(number, what, recorder.cutNanos(number), null));
-        }
-    }
-
     private void cut(String what, @Nullable FaultControl watched) throws IOException {
         long nanos = System.nanoTime();
         // After that moment and before the cut: what is synced by then is on the device.
@@ -140,25 +111,15 @@ final class PowerCuts {
 
     private @Nullable String close(CrashedServer server, int count, @Nullable FaultControl watched)
             throws IOException, InterruptedException {
-        List<Integer> armed = arm(count - 1, CLOSE_REQUESTS_MAX);
-        Path snapshot = HubTarget.unfinishedSnapshot(recorder.data());
         server.signal("TERM");
-        boolean seen = false;
-        long deadlineNanos = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
-        while (server.isAlive() && System.nanoTime() < deadlineNanos) {
-            if (!seen && Files.exists(snapshot)) {
-                seen = true;
-                cut("while the snapshot is written", watched);
-            }
-            Thread.onSpinWait();
+        for (int i = 1; i < count; i++) {
+            TimeUnit.MICROSECONDS.sleep(random.nextInt(CLOSE_PAUSE_MICROS_MAX));
+            cut("during a clean close", watched);
         }
-        if (server.isAlive()) {
+        if (!server.awaitEnd(CLOSE_TIMEOUT)) {
             return "the server did not end within " + CLOSE_TIMEOUT.toSeconds() + " s of SIGTERM";
         }
-        take(armed, "during a clean close");
-        if (!seen) {
-            cut("after a clean close", watched);
-        }
+        cut("after a clean close", watched);
         return null;
     }
 

@@ -1,5 +1,6 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.bench.machine.volumes.Filesystem;
 import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.core.OutputFile;
@@ -52,21 +53,10 @@ public final class Recorder implements AutoCloseable {
 
     /** {@return why it can't be had on this machine, or null if it can} */
     public static @Nullable String obstacle() throws IOException {
-        if (!SystemTool.root()) {
-            return "not root, and a file system of its own needs that";
-        }
-        for (String device : List.of("/dev/fuse", "/dev/loop-control")) {
-            if (!Files.exists(Path.of(device))) {
-                return "the kernel has no " + device + " (modprobe fuse, modprobe loop)";
-            }
-        }
-        for (String tool : List.of("losetup", "mount", "umount", Filesystem.EXT4.tool())) {
-            if (!SystemTool.exists(tool)) {
-                return "there is no " + tool
-                        + " on PATH (apt-get install mount util-linux e2fsprogs)";
-            }
-        }
-        return null;
+        String loop = TestVolumes.obstacle(Filesystem.EXT4.toString());
+        return loop != null || Files.exists(Path.of("/dev/fuse"))
+                ? loop
+                : "the kernel has no /dev/fuse (modprobe fuse)";
     }
 
     /**
@@ -91,8 +81,8 @@ public final class Recorder implements AutoCloseable {
                         "-cp",
                         System.getProperty("java.class.path"),
                         RecorderMain.class.getName(),
-                        Integer.toString(layout.devices()),
-                        Long.toString(layout.deviceBytes()),
+                        Integer.toString(layout.volumes().size()),
+                        Long.toString(Layout.DEVICE_BYTES),
                         Long.toString(ProcessHandle.current().pid()),
                         shown.toString())
                 .redirectErrorStream(true)
@@ -113,7 +103,7 @@ public final class Recorder implements AutoCloseable {
     }
 
     private static long heapBytes(Layout layout) {
-        return Math.max(HEAP_BYTES_MIN, layout.devices() * layout.deviceBytes() / 2);
+        return Math.max(HEAP_BYTES_MIN, layout.volumes().size() * Layout.DEVICE_BYTES / 2);
     }
 
     /** {@return the folder whose power can be cut} */
@@ -124,16 +114,6 @@ public final class Recorder implements AutoCloseable {
     /** Keeps the devices as they would be if the power went now. */
     void cut(int number, long seed) throws IOException {
         control("cut " + number + " " + seed);
-    }
-
-    /** The same as soon as the live devices have done so many writes and flushes more. */
-    void arm(int number, long seed, int requests) throws IOException {
-        control("arm " + number + " " + seed + " " + requests);
-    }
-
-    /** {@return when a cut was, by nanoTime; 0 if it is still to come} */
-    long cutNanos(int number) throws IOException {
-        return status("cut-" + number);
     }
 
     /** From now on a flush is acknowledged and nothing more. */
@@ -157,7 +137,7 @@ public final class Recorder implements AutoCloseable {
     }
 
     private void attach(String name, List<String> devices) throws IOException {
-        for (int i = 0; i < layout.devices(); i++) {
+        for (int i = 0; i < layout.volumes().size(); i++) {
             devices.add(TestVolumes.attach(shown.resolve(name + "-" + i)));
         }
     }
@@ -165,8 +145,8 @@ public final class Recorder implements AutoCloseable {
     private Path mount(String volume, Path root, List<String> devices) throws IOException {
         Path folder = Files.createDirectories(layout.mountPoint(root, volume));
         int device = layout.device(volume);
-        boolean twin = root.equals(crashed);
-        layout.filesystem().mount(devices.get(device), journal(devices, device), folder, twin);
+        boolean isXfsTwin = root.equals(crashed) && layout.filesystem() == Filesystem.XFS;
+        layout.filesystem().mount(devices.get(device), folder, isXfsTwin ? "nouuid" : null);
         return folder;
     }
 
@@ -189,7 +169,7 @@ public final class Recorder implements AutoCloseable {
 
     /** Copies cut devices, as they were before anything was mounted, to a file each. */
     void save(int number, Path folder) throws IOException {
-        for (int i = 0; i < layout.devices(); i++) {
+        for (int i = 0; i < layout.volumes().size(); i++) {
             SystemTool.run(List.of(
                     "cp",
                     "--sparse=always",
@@ -220,9 +200,11 @@ public final class Recorder implements AutoCloseable {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
         attach(RecordedDevices.LIVE, liveDevices);
+        List<String> more = layout.filesystem() == Filesystem.EXT4
+                ? List.of("-b", "4096", "-J", "size=8")
+                : List.of();
         for (String volume : layout.volumes()) {
-            int device = layout.device(volume);
-            layout.filesystem().make(liveDevices.get(device), journal(liveDevices, device));
+            layout.filesystem().make(liveDevices.get(layout.device(volume)), more);
             mount(volume, live, liveDevices);
         }
         // The folder itself is no mail.
@@ -232,25 +214,12 @@ public final class Recorder implements AutoCloseable {
         }
     }
 
-    private @Nullable String journal(List<String> devices, int device) {
-        return layout.journalApart() ? devices.get(layout.journal(device)) : null;
-    }
-
     /** In one write, whatever its length. */
     private void control(String line) throws IOException {
         try (FileChannel file =
                 FileChannel.open(shown.resolve("control"), StandardOpenOption.WRITE)) {
             file.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)));
         }
-    }
-
-    private long status(String key) throws IOException {
-        for (String line : Files.readAllLines(shown.resolve("control"))) {
-            if (line.startsWith(key + " ")) {
-                return Long.parseLong(line.substring(key.length() + 1));
-            }
-        }
-        return 0;
     }
 
     /** Takes away whatever is there, the newest first; a failure of one step is not the last word. */

@@ -16,8 +16,7 @@ import java.util.List;
  * own, by the kernel's FUSE protocol (linux/fuse.h, version 7.31) on standard input. A loop device over
  * such a file is a disk of which every write and every flush is known.
  *
- * <p>What is written to the file {@code control} tells the devices what to do; reading it says what
- * became of it. One thread serves all requests, one after the other, so a cut is between two requests,
+ * <p>What is written to the file {@code control} tells the devices what to do. One thread serves all requests, one after the other, so a cut is between two requests,
  * for all devices the same two.
  */
 public final class RecorderMain {
@@ -230,12 +229,6 @@ public final class RecorderMain {
     private int read(long node) {
         long position = request.getLong(HEADER_BYTES + 8);
         int count = request.getInt(HEADER_BYTES + 16);
-        if (node == CONTROL) {
-            byte[] status = devices.status().getBytes(StandardCharsets.US_ASCII);
-            int from = (int) Math.min(position, status.length);
-            reply.put(status, from, Math.min(count, status.length - from));
-            return 0;
-        }
         RecordedDisk disk = devices.disk(name(node));
         int there = (int) Math.clamp(bytes - position, 0L, (long) count);
         if (disk == null) {
@@ -264,7 +257,6 @@ public final class RecorderMain {
             return EIO;
         }
         disk.write(position, octets);
-        devices.served(name(node));
         return 0;
     }
 
@@ -272,7 +264,6 @@ public final class RecorderMain {
         RecordedDisk disk = devices.disk(name(node));
         if (disk != null) {
             disk.flush();
-            devices.served(name(node));
         }
         return 0;
     }

@@ -47,22 +47,6 @@ class RecordedDevicesTest {
     }
 
     @Test
-    void anArmedCutComesWithTheWriteOrFlushItWasArmedFor() {
-        devices.control("arm 7 1 3");
-        write("live-0", 0, 1);
-        disk("live-0").flush();
-        devices.served("live-0");
-        assertThat(devices.has("crash-7-0")).isFalse();
-        long before = System.nanoTime();
-        write("live-1", 0, 1);
-        assertThat(devices.has("crash-7-1")).isTrue();
-        assertThat(first("crash-7-0")).isEqualTo(1);
-        assertThat(status("cut-7")).isBetween(before, System.nanoTime());
-        write("live-0", 0, 2);
-        assertThat(first("crash-7-0")).isEqualTo(1);
-    }
-
-    @Test
     void whatACutHasLeftIsKeptUntilItIsDropped() {
         write("live-0", 0, 1);
         disk("live-0").flush();
@@ -106,7 +90,6 @@ class RecordedDevicesTest {
         byte[] octets = new byte[SECTOR];
         Arrays.fill(octets, (byte) value);
         disk(name).write((long) sector * SECTOR, octets);
-        devices.served(name);
     }
 
     private RecordedDisk disk(String name) {
@@ -121,13 +104,5 @@ class RecordedDevicesTest {
         ByteBuffer octets = ByteBuffer.allocate(SECTORS * SECTOR);
         disk(name).read(0, SECTORS * SECTOR, octets);
         return octets.array();
-    }
-
-    private long status(String key) {
-        return devices.status()
-                .lines()
-                .filter(line -> line.startsWith(key + " "))
-                .mapToLong(line -> Long.parseLong(line.substring(key.length() + 1)))
-                .sum();
     }
 }

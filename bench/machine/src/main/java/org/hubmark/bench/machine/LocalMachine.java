@@ -78,11 +78,10 @@ public final class LocalMachine implements MachineSource {
         Map<String, Long> threads = new HashMap<>();
         String tasks = "proc/" + processId + "/task";
         for (String task : HostFiles.HERE.numbers(tasks)) {
-            String stat = HostFiles.HERE.text(tasks + "/" + task + "/stat");
-            // Empty when it has ended since the folder was listed.
-            if (!stat.isEmpty()) {
-                String name = stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-                threads.put(name + "/" + task, ProcessCpu.parse(stat));
+            ProcessStat stat = ProcessStat.of(HostFiles.HERE, processId + "/task/" + task);
+            // None when it has ended since the folder was listed.
+            if (stat != null) {
+                threads.put(stat.name() + "/" + task, stat.ownTicks() * ProcessCpu.TICK_NANOS);
             }
         }
         return threads;

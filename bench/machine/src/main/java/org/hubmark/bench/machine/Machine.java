@@ -75,8 +75,8 @@ public final class Machine {
     static @Nullable Double clockMhz(HostFiles host) {
         Collection<Double> clocks = CpuInfo.clocks(host).values();
         if (clocks.isEmpty()) {
-            clocks = SampledClock.frequencies(host, CoreTicks.busy(host).keySet())
-                    .values();
+            clocks =
+                    CycleSource.frequencies(host, CoreTicks.busy(host).keySet()).values();
         }
         OptionalDouble mean = clocks.stream().mapToDouble(Double::doubleValue).average();
         return mean.isPresent() ? (Double) mean.getAsDouble() : null;

@@ -21,7 +21,7 @@ class ProcFilesTest {
     @Test
     void readsCpuTimeOfAProcessWhateverItsName() {
         String stat = "4711 (a) b (c) S 1 2 3 0 -1 4194304 99 0 0 0 1234 56 7 8 20 0 1 0 17 31 39";
-        assertThat(ProcessCpu.parse(stat)).isEqualTo((1234 + 56) * 10_000_000L);
+        assertThat(ProcessStat.parse(stat).ownTicks()).isEqualTo(1234 + 56);
         assertThat(ProcessCpu.nanos(ProcessHandle.current().pid())).isPositive();
         assertThat(ProcessCpu.nanos(Integer.MAX_VALUE)).isNull();
     }

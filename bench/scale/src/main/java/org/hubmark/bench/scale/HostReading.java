@@ -1,5 +1,6 @@
 package org.hubmark.bench.scale;
 
+import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.HostFiles;
@@ -11,22 +12,12 @@ import org.hubmark.bench.scale.result.ScaleOut;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/**
- * The counters of a host at a moment.
- *
- * @param nanos System.nanoTime
- */
-record HostReading(
-        long nanos,
-        @Nullable Long hubCpuNanos,
-        @Nullable Long brokerCpuNanos,
-        @Nullable Long bookieCpuNanos,
-        @Nullable Long writtenBytes,
-        long sentBytes,
-        long receivedBytes,
-        long throttledNanos) {
+/** The counters of a host at a moment, of which only the growth counts; one that can't be read is null. */
+record HostReading(Map<Counter, @Nullable Long> counters) {
     /**
      * The processes of a host.
      *
@@ -34,15 +25,18 @@ record HostReading(
      */
     record Processes(int host, long hub, long broker, long bookie) {
         HostReading read(ClusterHosts hosts, CpuLimit limit) throws IOException {
-            return new HostReading(
-                    System.nanoTime(),
-                    ProcessCpu.nanos(hub),
-                    ProcessCpu.nanos(broker),
-                    ProcessCpu.nanos(bookie),
-                    ProcessIo.writtenBytes(HostFiles.HERE, List.of(hub, broker, bookie)),
-                    hosts.sentBytes(host),
-                    hosts.receivedBytes(host),
-                    limit.throttledNanos());
+            Map<Counter, @Nullable Long> now = new LinkedHashMap<>();
+            now.put(ScaleOut.MEASURED_NS, System.nanoTime());
+            now.put(ScaleOut.HUB_CPU_NS, ProcessCpu.nanos(hub));
+            now.put(ScaleOut.BROKER_CPU_NS, ProcessCpu.nanos(broker));
+            now.put(ScaleOut.BOOKIE_CPU_NS, ProcessCpu.nanos(bookie));
+            now.put(ScaleOut.THROTTLED_NS, limit.throttledNanos());
+            now.put(
+                    ScaleOut.WRITTEN_BYTES,
+                    ProcessIo.writtenBytes(HostFiles.HERE, List.of(hub, broker, bookie)));
+            now.put(ScaleOut.SENT_BYTES, hosts.sentBytes(host));
+            now.put(ScaleOut.RECEIVED_BYTES, hosts.receivedBytes(host));
+            return new HostReading(now);
         }
     }
 
@@ -52,18 +46,12 @@ record HostReading(
      * @param accepted messages by its hub meanwhile
      */
     Repeat since(HostReading before, int host, long accepted, int cpus) {
-        return Repeat.counted()
+        Repeat.Builder counted = Repeat.counted()
                 .name(ScaleOut.HOST, host)
                 .count(ScaleOut.ACCEPTED, accepted)
-                .count(ScaleOut.MEASURED_NS, nanos - before.nanos)
-                .count(ScaleOut.CPUS, cpus)
-                .count(ScaleOut.HUB_CPU_NS, Growth.of(before.hubCpuNanos, hubCpuNanos))
-                .count(ScaleOut.BROKER_CPU_NS, Growth.of(before.brokerCpuNanos, brokerCpuNanos))
-                .count(ScaleOut.BOOKIE_CPU_NS, Growth.of(before.bookieCpuNanos, bookieCpuNanos))
-                .count(ScaleOut.THROTTLED_NS, throttledNanos - before.throttledNanos)
-                .count(ScaleOut.WRITTEN_BYTES, Growth.of(before.writtenBytes, writtenBytes))
-                .count(ScaleOut.SENT_BYTES, sentBytes - before.sentBytes)
-                .count(ScaleOut.RECEIVED_BYTES, receivedBytes - before.receivedBytes)
-                .made();
+                .count(ScaleOut.CPUS, cpus);
+        counters.forEach((counter, now) ->
+                counted.count(counter, Growth.of(before.counters.get(counter), now)));
+        return counted.made();
     }
 }

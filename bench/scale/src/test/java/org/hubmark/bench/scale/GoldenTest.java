@@ -11,6 +11,7 @@ import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
+import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Provenance;
@@ -124,17 +125,19 @@ class GoldenTest {
     private static Repeat run(GoldenInput.Run run) {
         List<Repeat> hosts = new ArrayList<>();
         for (GoldenInput.Host host : run.hostsOf()) {
-            HostReading before = new HostReading(0, 0L, 0L, 0L, 0L, 0, 0, 0);
-            hosts.add(new HostReading(
-                            host.elapsedNanos(),
-                            host.hubNanos(),
-                            host.brokerNanos(),
-                            host.bookieNanos(),
-                            host.writtenBytes(),
-                            host.sentBytes(),
-                            host.receivedBytes(),
-                            host.throttledNanos())
-                    .since(before, hosts.size() + 1, host.acceptedMsgs(), 4));
+            Map<Formula.Counter, @Nullable Long> grown = new LinkedHashMap<>();
+            grown.put(ScaleOut.MEASURED_NS, host.elapsedNanos());
+            grown.put(ScaleOut.HUB_CPU_NS, host.hubNanos());
+            grown.put(ScaleOut.BROKER_CPU_NS, host.brokerNanos());
+            grown.put(ScaleOut.BOOKIE_CPU_NS, host.bookieNanos());
+            grown.put(ScaleOut.THROTTLED_NS, host.throttledNanos());
+            grown.put(ScaleOut.WRITTEN_BYTES, host.writtenBytes());
+            grown.put(ScaleOut.SENT_BYTES, host.sentBytes());
+            grown.put(ScaleOut.RECEIVED_BYTES, host.receivedBytes());
+            Map<Formula.Counter, @Nullable Long> begun = new LinkedHashMap<>();
+            grown.keySet().forEach(counter -> begun.put(counter, 0L));
+            hosts.add(new HostReading(grown)
+                    .since(new HostReading(begun), hosts.size() + 1, host.acceptedMsgs(), 4));
         }
         return RunMeter.run(Repeat.counted(), run.run(), Instant.parse(GoldenInput.FROM), hosts)
                 .name(ScaleOut.REFUSAL, run.refusedMsgs() > 0 ? "452 full" : null)

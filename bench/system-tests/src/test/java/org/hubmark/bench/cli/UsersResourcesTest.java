@@ -33,8 +33,7 @@ class UsersResourcesTest {
             "pages_per_s",
             "network_received_bytes_per_s",
             "network_sent_bytes_per_s",
-            "driver_cpu_percent",
-            "driver_memory_mb");
+            "driver_cpu_percent");
 
     private static final List<String> FILLED_OF_DISKS = List.of(
             "queue_length",

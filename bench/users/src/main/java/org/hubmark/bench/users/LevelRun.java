@@ -1,9 +1,9 @@
 package org.hubmark.bench.users;
 
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.users.result.LevelForm;
-import org.hubmark.bench.users.result.ResourceForm;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -14,11 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * One run of one level: the mailboxes are made ready, the users play their day each on a virtual thread,
@@ -122,7 +121,7 @@ final class LevelRun {
                 .name(LevelForm.STARTED, text(started))
                 .name(LevelForm.FINISHED, text(Instant.now()))
                 .name(LevelForm.NOTES, notes)
-                .name(LevelForm.OTHERS, List.copyOf(others))
+                .name(MachineMeter.OTHERS, List.copyOf(others))
                 .made();
     }
 
@@ -137,7 +136,7 @@ final class LevelRun {
             notes.add(lost);
         }
         tally.asides().forEach((what, count) -> notes.add(what + ": " + count + " times"));
-        counted.count(LevelForm.MEASURED_NS, nanos).count(ResourceForm.USERS, users);
+        counted.count(LevelForm.MEASURED_NS, nanos);
         tally.count(counted, request.profile().scoreWeights());
         sentMail.count(counted, users * days);
     }
@@ -151,36 +150,27 @@ final class LevelRun {
         MailboxPreparation preparation =
                 new MailboxPreparation(request.profile(), places, writer, "fill-" + sentMail.run());
         context.phase(name + ", make mailboxes ready", Duration.ZERO);
-        Semaphore free = new Semaphore(PREPARED_AT_ONCE);
-        Map<String, LongAdder> failures = new ConcurrentHashMap<>();
-        List<Thread> threads = new ArrayList<>();
+        Map<String, Long> failures = new ConcurrentSkipListMap<>();
         SplittableRandom random = new SplittableRandom(seed);
-        try {
+        try (ExecutorService pool = Executors.newFixedThreadPool(
+                PREPARED_AT_ONCE, Thread.ofVirtual().factory())) {
             for (int user = 0; user < users; user++) {
-                free.acquire();
                 int one = user;
                 SplittableRandom own = random.split();
-                threads.add(Thread.ofVirtual().start(() -> {
+                pool.execute(() -> {
                     try {
                         preparation.prepare(one, own);
                     } catch (IOException e) {
-                        failures.computeIfAbsent(
-                                        TaskFailure.of("IMAP", e).kind(), kind -> new LongAdder())
-                                .increment();
-                    } finally {
-                        free.release();
+                        failures.merge(TaskFailure.of("IMAP", e).kind(), 1L, Long::sum);
                     }
-                }));
+                });
             }
-            for (Thread thread : threads) {
-                thread.join();
-            }
-        } finally {
-            threads.forEach(Thread::interrupt);
         }
-        new TreeMap<>(failures)
-                .forEach((kind, count) ->
-                        notes.add("mailboxes not made ready: " + count + " (" + kind + ")"));
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        failures.forEach((kind, count) ->
+                notes.add("mailboxes not made ready: " + count + " (" + kind + ")"));
         if (preparation.appended() > 0) {
             notes.add(preparation.appended() + " messages were put into the mailboxes before");
         }

@@ -6,13 +6,10 @@ import org.hubmark.bench.kit.check.Standstill;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounter;
 import org.hubmark.bench.machine.DiskCounters;
-import org.hubmark.bench.machine.Growth;
-import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.MachineCounter;
-import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
-import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.hubmark.bench.users.result.ResourceForm;
 import org.hubmark.core.FileErrors;
@@ -28,18 +25,12 @@ import java.util.Map;
  * on a machine that can't be read it tells nothing. One thread.
  */
 final class ResourceMeter {
-    private static final long OWN_ID = ProcessHandle.current().pid();
+    private static final List<Keyed> DRIVER = List.of(
+            new Keyed(ResourceForm.DRIVER_CPU_NS, MachineCounter.READER_NS),
+            new Keyed(ResourceForm.DRIVER_TICKS, MachineCounter.TOTAL_TICKS));
 
-    private static final List<Keyed> TICKS = List.of(
-            new Keyed(ResourceForm.MACHINE_BUSY_NS, MachineCounter.BUSY_TICKS),
-            new Keyed(ResourceForm.MACHINE_TOTAL_NS, MachineCounter.TOTAL_TICKS),
-            new Keyed(ResourceForm.MACHINE_STEAL_NS, MachineCounter.STEAL_TICKS));
-
-    private static final List<Keyed> COUNTED = List.of(
-            new Keyed(ResourceForm.PROCESSES_CPU_NS, MachineCounter.PROCESSES_NS),
-            new Keyed(ResourceForm.THROTTLED_NS, MachineCounter.THROTTLED_NS),
-            new Keyed(ResourceForm.SERVER_CPU_NS, MachineCounter.SERVER_NS),
-            new Keyed(ResourceForm.PAGES, MachineCounter.PAGES));
+    private static final List<Keyed> PAGING =
+            List.of(new Keyed(ResourceForm.PAGES, MachineCounter.PAGES));
 
     private static final List<DiskCounter> DISK = List.of(
             DiskCounter.WEIGHTED_MS,
@@ -50,6 +41,7 @@ final class ResourceMeter {
             DiskCounter.BUSY_MS);
 
     private final ServerMachine machine;
+    private final LocalMachine drivers = new LocalMachine(null, null, List.of());
     private final Standstill standstill = new Standstill();
     private @Nullable Reading from;
     private @Nullable String lost;
@@ -59,13 +51,10 @@ final class ResourceMeter {
      *
      * @param nanos by this machine's clock, right before that of the server's was asked
      * @param roundTripNanos until its answer was here
+     * @param driver of this machine
      */
     private record Reading(
-            long nanos,
-            long roundTripNanos,
-            MachineCpu cpu,
-            @Nullable Long driverNanos,
-            MachineReading server) {}
+            long nanos, long roundTripNanos, MachineReading driver, MachineReading server) {}
 
     ResourceMeter(ServerMachine machine) {
         this.machine = machine;
@@ -80,25 +69,19 @@ final class ResourceMeter {
     /** {@return why nothing is known of the server's machine any more; null where it could be read} */
     @Nullable
     String lost() {
-        WatchedMachine watched = machine.watched();
-        return watched == null ? lost : watched.lost();
+        return machine.counters() instanceof WatchedMachine watched ? watched.lost() : lost;
     }
 
     private Reading read() {
-        MachineCpu cpu = MachineCpu.of(HostFiles.HERE);
-        Long driver = ProcessCpu.nanos(OWN_ID);
         long nanos = System.nanoTime();
-        MachineReading server = server();
-        return new Reading(nanos, System.nanoTime() - nanos, cpu, driver, server);
+        MachineReading server = read(machine.counters());
+        long roundTripNanos = System.nanoTime() - nanos;
+        return new Reading(nanos, roundTripNanos, machine.here() ? server : read(drivers), server);
     }
 
-    private MachineReading server() {
-        MachineSource counters = machine.counters();
-        if (counters == null) {
-            return MachineReading.UNKNOWN;
-        }
+    private MachineReading read(@Nullable MachineSource counters) {
         try {
-            return counters.read();
+            return counters == null ? MachineReading.UNKNOWN : counters.read();
         } catch (IOException e) {
             lost = "the counters of this machine can't be read (" + FileErrors.reason(e) + ")";
             return MachineReading.UNKNOWN;
@@ -113,56 +96,35 @@ final class ResourceMeter {
         }
         standstill.close();
         Reading now = read();
-        WatchedMachine watched = machine.watched();
-        if (watched != null) {
+        if (machine.counters() instanceof WatchedMachine watched) {
             watched.measured(
                     now.nanos() - begin.nanos(),
                     begin.server(),
                     now.server(),
                     Math.max(begin.roundTripNanos(), now.roundTripNanos()));
         }
-        Long driver = Growth.of(begin.driverNanos(), now.driverNanos());
-        counted.count(MachineMeter.STANDSTILL_NS, standstill.nanos())
-                .count(ResourceForm.DRIVER_CPU_NS, driver)
-                .count(
-                        ResourceForm.DRIVER_TOTAL_NS,
-                        nanos(MachineCpu.growth(begin.cpu(), now.cpu(), MachineCpu::totalTicks)))
-                .count(ResourceForm.DRIVER_CORES, Runtime.getRuntime().availableProcessors())
-                .count(
-                        ResourceForm.DRIVER_BYTES,
-                        HostFiles.HERE.bytes("proc/self/status", "VmRSS"));
-        server(begin.server(), now.server(), driver, counted);
+        counted.count(MachineMeter.STANDSTILL_NS, standstill.nanos());
+        MachineMeter.count(DRIVER, begin.driver(), now.driver(), counted);
+        server(begin.server(), now.server(), counted);
     }
 
-    private void server(
-            MachineReading before,
-            MachineReading after,
-            @Nullable Long driver,
-            Repeat.Builder counted) {
+    private void server(MachineReading before, MachineReading after, Repeat.Builder counted) {
         long nanos = after.monotonicNanos() - before.monotonicNanos();
         if (before.cpu() == null || after.cpu() == null || nanos <= 0) {
             counted.parts(ResourceForm.DISKS, disks(nanos, Map.of(), Map.of()));
             return;
         }
-        counted.count(ResourceForm.COUNTED_NS, nanos);
-        TICKS.forEach(one -> counted.count(one.key(), nanos(one.counter().growth(before, after))));
-        MachineMeter.count(COUNTED, before, after, counted);
-        counted.count(ResourceForm.DRIVER_THERE_NS, machine.here() ? driver : (Long) 0L)
-                .parts(ResourceForm.DISKS, disks(nanos, before.disks(), after.disks()));
+        counted.count(MachineMeter.METERED_NS, nanos);
+        MachineMeter.count(before, after, counted);
+        MachineMeter.count(PAGING, before, after, counted);
         // Where the driver is on the server's machine, it speaks to the server by loopback.
         Long own = machine.here() ? MachineCounter.LOOPBACK_BYTES.growth(before, after) : null;
         Long received = MachineCounter.RECEIVED_BYTES.growth(before, after);
         Long sent = MachineCounter.SENT_BYTES.growth(before, after);
         counted.count(ResourceForm.NET_RECEIVED, network(received, own))
-                .count(ResourceForm.NET_SENT, network(sent, own));
-        counted.count(ResourceForm.AVAILABLE_BYTES, after.get(MachineCounter.AVAILABLE_BYTES))
-                .count(
-                        ResourceForm.LINK_BYTES_PER_S,
-                        machine.here() ? null : after.get(MachineCounter.LINK_BYTES_PER_S));
-    }
-
-    private static @Nullable Long nanos(@Nullable Long ticks) {
-        return ticks == null ? null : (Long) (ticks * ProcessCpu.TICK_NANOS);
+                .count(ResourceForm.NET_SENT, network(sent, own))
+                .count(ResourceForm.AVAILABLE_BYTES, after.get(MachineCounter.AVAILABLE_BYTES))
+                .parts(ResourceForm.DISKS, disks(nanos, before.disks(), after.disks()));
     }
 
     /** Adds the known ones of two counters; null if neither is known. */
@@ -178,28 +140,18 @@ final class ResourceMeter {
         List<Repeat> disks = new ArrayList<>();
         machine.devices().forEach((device, roles) -> {
             Repeat.Builder counted = Repeat.counted()
-                    .name(ResourceForm.HOLDS, holds(device, roles))
+                    .name(ResourceForm.HOLDS, String.join(", ", roles))
                     .name(ResourceForm.DEVICE, device)
                     .name(ResourceForm.ROLES, roles);
             DiskCounters from = before.get(device);
             DiskCounters to = after.get(device);
             DiskCounters grown = from == null || to == null ? null : to.since(from);
             if (grown != null) {
-                counted.count(ResourceForm.COUNTED_NS, nanos);
+                counted.count(MachineMeter.METERED_NS, nanos);
                 MachineMeter.count(grown, DISK, counted);
             }
             disks.add(counted.made());
         });
         return disks;
-    }
-
-    /** Where several devices hold the same, each has its name too. */
-    private String holds(String device, List<String> roles) {
-        if (roles.isEmpty()) {
-            return device;
-        }
-        String text = String.join(", ", roles);
-        long alike = machine.devices().values().stream().filter(roles::equals).count();
-        return alike > 1 ? text + " on " + device : text;
     }
 }

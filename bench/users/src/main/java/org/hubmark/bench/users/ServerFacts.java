@@ -16,13 +16,6 @@ import java.util.List;
  * @param prefix what stands before the names of a user's own folders
  */
 record ServerFacts(MailSystem target, String prefix) {
-    private static final List<String> EMBEDDED_LIMITS = List.of(
-            "the mailbox server is GreenMail, made for tests: it keeps all mail in the memory of"
-                    + " one process, writes nothing to a disk and scans folders from their"
-                    + " beginning, so these figures say how the tool works and what the hub does,"
-                    + " not what a mail system holds",
-            "driver, hub and mailbox server share this machine");
-
     /**
      * {@return what it says} Blocks.
      *
@@ -50,8 +43,7 @@ record ServerFacts(MailSystem target, String prefix) {
                     greeting,
                     client.greeting(),
                     client.capabilities().stream().sorted().toList(),
-                    lacks(client),
-                    embedded ? EMBEDDED_LIMITS : List.of());
+                    lacks(client));
             client.logOut();
             return new ServerFacts(found, prefix);
         } catch (IOException e) {

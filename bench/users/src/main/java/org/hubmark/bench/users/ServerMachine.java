@@ -1,8 +1,6 @@
 package org.hubmark.bench.users;
 
-import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.MachineSource;
-import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.jspecify.annotations.Nullable;
@@ -17,44 +15,30 @@ import java.util.TreeMap;
  *
  * @param name for the results
  * @param here whether that is this machine, which the driver shares then
- * @param counters null when nothing is known of it
- * @param watched the same, where it is another machine; stays the caller's, who closes it
+ * @param counters null when nothing is known of it; stay the caller's, who closes them
  * @param devices whose counters count, with what each holds
  */
 record ServerMachine(
         String name,
         boolean here,
         @Nullable MachineSource counters,
-        @Nullable WatchedMachine watched,
         Map<String, List<String>> devices) {
-    /** {@return this machine} */
-    static ServerMachine here(@Nullable ServerCpu server, List<VolumeDisclosure> volumes) {
-        Map<String, List<String>> devices = devices(volumes);
-        return new ServerMachine(
-                "this machine",
-                true,
-                new LocalMachine(server, null, List.copyOf(devices.keySet())),
-                null,
-                devices);
-    }
-
     /** {@return another machine} */
     static ServerMachine watched(WatchedMachine machine) {
         return new ServerMachine(
                 machine.account().command(),
                 false,
                 machine,
-                machine,
                 devices(machine.environment().volumes()));
     }
 
     /** {@return another machine, of which nothing is known} */
     static ServerMachine unknown() {
-        return new ServerMachine(
-                "this machine, which has the driver alone", false, null, null, Map.of());
+        return new ServerMachine("this machine, which has the driver alone", false, null, Map.of());
     }
 
-    private static Map<String, List<String>> devices(List<VolumeDisclosure> volumes) {
+    /** {@return the devices of volumes, with the roles of each} */
+    static Map<String, List<String>> devices(List<VolumeDisclosure> volumes) {
         Map<String, List<String>> devices = new TreeMap<>();
         for (VolumeDisclosure volume : volumes) {
             if (volume.device() != null) {

@@ -11,7 +11,10 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.machine.Disclosure;
+import org.hubmark.bench.machine.LocalMachine;
+import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.SeveralProcesses;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.machine.watch.WatchedMachine;
@@ -214,7 +217,7 @@ public final class UsersStudy implements Study {
     private ServerMachine machine(MailTarget mail, @Nullable EmbeddedSystem embedded)
             throws IOException {
         if (embedded != null) {
-            return ServerMachine.here(
+            return here(
                     new SeveralProcesses(Set.copyOf(embedded.processIds())),
                     List.of(Volumes.inspect("the hub's volumes", embedded.volumes())));
         }
@@ -224,7 +227,16 @@ public final class UsersStudy implements Study {
         }
         boolean named = server.cpu() != null || !server.volumes().isEmpty();
         return named || Disclosure.isOwn(mail.imap())
-                ? ServerMachine.here(server.cpu(), server.volumes())
+                ? here(server.cpu(), server.volumes())
                 : ServerMachine.unknown();
+    }
+
+    private static ServerMachine here(@Nullable ServerCpu cpu, List<VolumeDisclosure> volumes) {
+        Map<String, List<String>> devices = ServerMachine.devices(volumes);
+        return new ServerMachine(
+                "this machine",
+                true,
+                new LocalMachine(cpu, null, List.copyOf(devices.keySet())),
+                devices);
     }
 }

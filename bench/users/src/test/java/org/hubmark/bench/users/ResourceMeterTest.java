@@ -9,6 +9,7 @@ import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
+import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.ResourceForm;
 import org.junit.jupiter.api.Test;
 
@@ -47,8 +48,7 @@ class ResourceMeterTest {
                             MachineCounter.PAGES, 8 * step,
                             MachineCounter.RECEIVED_BYTES, 1_000 * step,
                             MachineCounter.SENT_BYTES, 200 * step,
-                            MachineCounter.LOOPBACK_BYTES, 50 * step,
-                            MachineCounter.LINK_BYTES_PER_S, 10_000L),
+                            MachineCounter.LOOPBACK_BYTES, 50 * step),
                     Map.of(),
                     null,
                     Map.of(
@@ -66,7 +66,7 @@ class ResourceMeterTest {
     }
 
     private static Repeat spent(Steps steps, boolean here) {
-        return endOf(new ResourceMeter(new ServerMachine("a machine", here, steps, null, DEVICES)));
+        return endOf(new ResourceMeter(new ServerMachine("a machine", here, steps, DEVICES)));
     }
 
     private static Repeat endOf(ResourceMeter meter) {
@@ -80,7 +80,15 @@ class ResourceMeterTest {
     private static Repeat end(ResourceMeter meter) {
         Repeat.Builder counted = Repeat.counted();
         meter.end(counted);
-        return counted.count(ResourceForm.USERS, 10).made();
+        return counted.made();
+    }
+
+    private static double value(String key, Repeat spent) {
+        return LevelForm.LEVELS.columns().stream()
+                .filter(column -> column.key().equals("resources." + key))
+                .findFirst()
+                .orElseThrow()
+                .value(spent);
     }
 
     private static List<Double> disk(Repeat spent) {
@@ -98,24 +106,20 @@ class ResourceMeterTest {
         Repeat spent = spent(new Steps(), false);
         assertThat(ResourceForm.CPU.value(spent)).isEqualTo(50);
         assertThat(ResourceForm.SERVER_CPU.value(spent)).isEqualTo(12.5);
-        assertThat(ResourceForm.FOREIGN.value(spent)).isEqualTo(5);
-        assertThat(ResourceForm.STEAL.value(spent)).isZero();
+        assertThat(value("foreign_cpu_percent", spent)).isEqualTo(5);
+        assertThat(value("steal_percent", spent)).isZero();
         assertThat(ResourceForm.AVAILABLE.value(spent)).isEqualTo(98);
         assertThat(ResourceForm.PAGING.value(spent)).isEqualTo(4);
-        assertThat(ResourceForm.RECEIVED_BYTES.value(spent)).isEqualTo(500);
-        assertThat(ResourceForm.SENT_BYTES.value(spent)).isEqualTo(100);
-        assertThat(ResourceForm.RECEIVED_OF_LINK.value(spent)).isEqualTo(5);
-        assertThat(ResourceForm.SENT_OF_LINK.value(spent)).isEqualTo(1);
-        assertThat(spent.count(ResourceForm.DRIVER_BYTES)).isPositive();
+        assertThat(value("network_received_bytes_per_s", spent)).isEqualTo(500);
+        assertThat(value("network_sent_bytes_per_s", spent)).isEqualTo(100);
         assertThat(disk(spent)).containsExactly(1.5, 5.0, 30.0, 20_480.0, 204_800.0, 50.0);
     }
 
     @Test
     void whereTheDriverSharesTheMachineLoopbackCounts() {
         Repeat spent = spent(new Steps(), true);
-        assertThat(ResourceForm.RECEIVED_BYTES.value(spent)).isEqualTo(525);
-        assertThat(ResourceForm.SENT_BYTES.value(spent)).isEqualTo(125);
-        assertThat(ResourceForm.SENT_OF_LINK.value(spent)).isNaN();
+        assertThat(value("network_received_bytes_per_s", spent)).isEqualTo(525);
+        assertThat(value("network_sent_bytes_per_s", spent)).isEqualTo(125);
         assertThat(ResourceForm.CPU.value(spent)).isBetween(0.0, 50.0);
     }
 
@@ -123,7 +127,7 @@ class ResourceMeterTest {
     void whatCannotBeReadIsNotKnown() {
         Steps steps = new Steps();
         ResourceMeter meter =
-                new ResourceMeter(new ServerMachine("a machine", true, steps, null, DEVICES));
+                new ResourceMeter(new ServerMachine("a machine", true, steps, DEVICES));
         meter.begin();
         steps.broken = true;
         Repeat spent = end(meter);
@@ -131,8 +135,7 @@ class ResourceMeterTest {
         assertThat(ResourceForm.CPU.value(spent)).isNaN();
         assertThat(ResourceForm.SERVER_CPU.value(spent)).isNaN();
         assertThat(ResourceForm.AVAILABLE.value(spent)).isNaN();
-        assertThat(ResourceForm.SENT_BYTES.value(spent)).isNaN();
-        assertThat(spent.count(ResourceForm.DRIVER_BYTES)).isPositive();
+        assertThat(value("network_sent_bytes_per_s", spent)).isNaN();
         assertThat(disk(spent)).hasSize(6).containsOnly(Double.NaN);
         ResourceMeter blind = new ResourceMeter(ServerMachine.unknown());
         Repeat unknown = endOf(blind);

@@ -40,11 +40,8 @@ public final class ClusterCrashResult {
     /** Messages whose connection ended before an answer. */
     public static final Counter IN_DOUBT = new Counter("in_doubt_msgs");
 
-    /** Acknowledged messages that were neither delivered nor in the queue at the end. */
+    /** Acknowledged messages that were not delivered when none had come for a minute. */
     public static final Counter LOST = new Counter("lost_msgs");
-
-    /** Acknowledged messages that were in the queue at the end, and were not delivered for a minute. */
-    public static final Counter QUEUED = new Counter("queued_msgs");
 
     /** Deliveries beyond the first, of acknowledged messages. */
     public static final Counter DOUBLE = new Counter("double_msgs");
@@ -66,7 +63,6 @@ public final class ClusterCrashResult {
                     Column.of(REFUSED, "", "Refused"),
                     Column.of(IN_DOUBT, "", "In doubt"),
                     Column.of(LOST, "", "Lost"),
-                    Column.of(QUEUED, "", "In the queue"),
                     Column.of(DOUBLE, "", "Twice"),
                     Column.of(CORRUPTED, "", "Corrupted"),
                     CrashResult.promiseKept(BROKEN)),

@@ -104,33 +104,30 @@ final class ClusterFiles {
                 String.format(
                         Locale.ROOT,
                         """
-                clusterName=%s
-                metadataStoreUrl=%s
-                configurationMetadataStoreUrl=%s
-                bindAddress=%s
-                advertisedAddress=%s
-                brokerServicePort=%d
-                webServicePort=%d
-                managedLedgerDefaultEnsembleSize=%d
-                managedLedgerDefaultWriteQuorum=%d
-                managedLedgerDefaultAckQuorum=%d
+                clusterName=%1$s
+                metadataStoreUrl=%2$s
+                configurationMetadataStoreUrl=%2$s
+                bindAddress=%3$s
+                advertisedAddress=%3$s
+                brokerServicePort=%4$d
+                webServicePort=%5$d
+                managedLedgerDefaultEnsembleSize=%6$d
+                managedLedgerDefaultWriteQuorum=%6$d
+                managedLedgerDefaultAckQuorum=%7$d
                 managedLedgerCacheSizeMB=64
                 numIOThreads=2
                 numHttpServerThreads=4
                 delayedDeliveryTickTimeMillis=100
                 functionsWorkerEnabled=false
                 transactionCoordinatorEnabled=false
-                metadataStoreSessionTimeoutMillis=%d
-                bookkeeperClientTimeoutInSeconds=%d
+                metadataStoreSessionTimeoutMillis=%8$d
+                bookkeeperClientTimeoutInSeconds=%9$d
                 """,
                         ClusterProcesses.NAME,
                         metadataStore(),
-                        metadataStore(),
-                        addresses.apply(layout.brokerHost(broker)),
                         addresses.apply(layout.brokerHost(broker)),
                         ports.broker(broker),
                         ports.web(broker),
-                        layout.copies(),
                         layout.copies(),
                         layout.synced(),
                         SESSION_MILLIS,

@@ -101,11 +101,7 @@ public final class ClusterHosts {
     }
 
     private long counter(int host, String name) throws IOException {
-        return counter(link(host), name);
-    }
-
-    private static long counter(String device, String name) throws IOException {
-        Path file = Path.of("/sys/class/net", device, "statistics", name);
+        Path file = Path.of("/sys/class/net", link(host), "statistics", name);
         return Long.parseLong(Files.readString(file).strip());
     }
 

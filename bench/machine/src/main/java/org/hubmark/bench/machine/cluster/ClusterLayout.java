@@ -12,7 +12,6 @@ import java.util.List;
  * @param brokers how many brokers
  * @param journals folders of the bookies' journals, which they take in turn
  * @param ledgers folders of the bookies' ledgers, which they take in turn
- * @param copies on how many bookies a message is put
  * @param network gives each bookie a host of its own, and the broker of its number with it or another
  *     one; null for all on the machine itself
  */
@@ -21,7 +20,6 @@ public record ClusterLayout(
         int brokers,
         List<Path> journals,
         List<Path> ledgers,
-        int copies,
         @Nullable ClusterNetwork network) {
     /** More JVMs than that on one machine measure the machine only. */
     public static final int PROCESSES_MAX = 16;
@@ -41,38 +39,20 @@ public record ClusterLayout(
         if (journals.isEmpty() || ledgers.isEmpty()) {
             throw new IllegalArgumentException("a cluster needs folders for journals and ledgers");
         }
-        if (copies < 1 || copies > bookies) {
-            throw new IllegalArgumentException(
-                    copies + " copies of a message take as many bookies, not " + bookies);
-        }
     }
 
     /**
-     * A cluster with three copies of a message, or as many as leave a bookie over: with three bookies
-     * two. Else nothing could be written any more when one has gone, since a new ledger takes as many as
-     * there are copies.
+     * {@return on how many bookies a message is put} Three, or as many as leave a bookie over: with three
+     * bookies two. Else nothing could be written any more when one has gone, since a new ledger takes as
+     * many as there are copies.
      */
-    public ClusterLayout(
-            int bookies,
-            int brokers,
-            List<Path> journals,
-            List<Path> ledgers,
-            @Nullable ClusterNetwork network) {
-        this(bookies, brokers, journals, ledgers, copiesOn(bookies), network);
-    }
-
-    /** {@return the same with other copies} */
-    public ClusterLayout withCopies(int other) {
-        return new ClusterLayout(bookies, brokers, journals, ledgers, other, network);
-    }
-
-    private static int copiesOn(int bookies) {
+    public int copies() {
         return Math.max(1, Math.clamp(bookies - 1, Math.min(2, bookies), COPIES_MAX));
     }
 
     /** {@return how many bookies have synced a message when it is acknowledged} */
     public int synced() {
-        return Math.min(2, copies);
+        return Math.min(2, copies());
     }
 
     /** {@return whether mail is still taken when one of the bookies has gone} */

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -130,10 +131,6 @@ public final class ClusterProcesses {
                     paths(state.getProperty("journals", "")),
                     paths(state.getProperty("ledgers", "")),
                     network(state));
-            String copies = state.getProperty("copies");
-            if (copies != null) {
-                layout = layout.withCopies(Integer.parseInt(copies));
-            }
             List<Integer> ports = Stream.of(state.getProperty("ports", "").split(","))
                     .map(Integer::valueOf)
                     .toList();
@@ -160,16 +157,12 @@ public final class ClusterProcesses {
 
     /** {@return what a hub is told to use the cluster: its first broker} */
     public String address() {
-        return address(1);
+        return address(1, 1, NAMESPACE);
     }
 
     /** {@return what a hub is told so that it finds the cluster whichever broker runs} */
     public String addressOfAll() {
-        return address(layout.brokers());
-    }
-
-    private String address(int brokers) {
-        return address(1, brokers, NAMESPACE);
+        return address(1, layout.brokers(), NAMESPACE);
     }
 
     private String address(int first, int brokers, String namespace) {
@@ -215,10 +208,6 @@ public final class ClusterProcesses {
         return hostAddress(layout.brokerHost(broker));
     }
 
-    private InetSocketAddress metadataServer() {
-        return new InetSocketAddress(hostAddress(0), ports.zooKeeper());
-    }
-
     /** Ends all processes, in the order opposite to their start, and removes the hosts. */
     public void stop(Consumer<String> progress) throws IOException {
         for (ClusterMember member : members().reversed()) {
@@ -234,18 +223,26 @@ public final class ClusterProcesses {
 
     /** Kills all processes at once and removes the hosts: for a cluster whose mail nobody wants. */
     public void kill() throws IOException {
-        List<ProcessHandle> running = new ArrayList<>();
-        for (ClusterMember member : members()) {
-            member.process().ifPresent(running::add);
-        }
-        running.forEach(ProcessHandle::destroyForcibly);
-        running.forEach(process -> process.onExit().join());
+        int unused = kill(member -> true);
         for (ClusterMember member : members()) {
             Files.deleteIfExists(member.pidFile());
         }
         if (hosts != null) {
             hosts.remove();
         }
+    }
+
+    /** Kills members at once, each by its name. {@return how many of them ran} */
+    public int kill(Predicate<String> wanted) throws IOException {
+        List<ProcessHandle> running = new ArrayList<>();
+        for (ClusterMember member : members()) {
+            if (wanted.test(member.name())) {
+                member.process().ifPresent(running::add);
+            }
+        }
+        running.forEach(ProcessHandle::destroyForcibly);
+        running.forEach(process -> process.onExit().join());
+        return running.size();
     }
 
     /**
@@ -300,57 +297,58 @@ public final class ClusterProcesses {
      */
     public void start(String classPath, Consumer<String> progress) throws IOException {
         ClusterFiles files = new ClusterFiles(folder, layout, ports, this::hostAddress);
-        Path logging = files.logging();
+        List<String> java = java(classPath, files.logging());
         Path initialized = folder.resolve(INITIALIZED);
         if (hosts != null) {
             make(hosts);
         }
         progress.accept("starting ZooKeeper ...");
-        Path zooKeeper = files.zooKeeper();
-        start(
-                member(ZOOKEEPER),
-                0,
-                command(classPath, logging, "-Xmx128m"),
-                List.of("org.apache.zookeeper.server.quorum.QuorumPeerMain", zooKeeper.toString()));
-        awaitPort(member(ZOOKEEPER), hostAddress(0), ports.zooKeeper());
+        String zooKeeper = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
+        start(ZOOKEEPER, 0, java, "-Xmx128m", zooKeeper, files.zooKeeper().toString());
+        InetSocketAddress metadata = new InetSocketAddress(hostAddress(0), ports.zooKeeper());
+        awaitPort(member(ZOOKEEPER), metadata);
         if (!Files.exists(initialized)) {
-            initialize(files, classPath, logging);
+            initialize(files, java);
             Files.createFile(initialized);
         }
         progress.accept("starting bookies: " + layout.bookies() + " ...");
-        ClusterRegistry registry = new ClusterRegistry(metadataServer());
+        ClusterRegistry registry = new ClusterRegistry(metadata);
         // One that was killed stays registered until its session ends.
         Map<String, String> before = new HashMap<>(registry.bookies());
         for (int i = 1; i <= layout.bookies(); i++) {
             if (bookie(i).isPresent()) {
                 before.remove(bookieAddress(i));
             }
+            String file = files.bookie(i).toString();
+            String memory = "-Xmx256m -XX:MaxDirectMemorySize=384m";
             start(
-                    member("bookie-" + i),
+                    "bookie-" + i,
                     i,
-                    command(classPath, logging, "-Xmx256m", "-XX:MaxDirectMemorySize=384m"),
-                    List.of(
-                            "org.apache.bookkeeper.server.Main",
-                            "--conf",
-                            files.bookie(i).toString()));
+                    java,
+                    memory,
+                    "org.apache.bookkeeper.server.Main",
+                    "--conf",
+                    file);
         }
         for (int i = 1; i <= layout.bookies(); i++) {
-            awaitRegistered(i, registry, before);
+            // It listens before that, and closes what connects.
+            String address = bookieAddress(i);
+            await(member("bookie-" + i), () -> {
+                String session = registry.bookies().get(address);
+                return session != null && !session.equals(before.get(address));
+            });
         }
         progress.accept("starting brokers: " + layout.brokers() + " ...");
         for (int i = 1; i <= layout.brokers(); i++) {
-            start(
-                    member("broker-" + i),
-                    layout.brokerHost(i),
-                    command(classPath, logging, "-Xmx384m", "-XX:MaxDirectMemorySize=512m"),
-                    List.of(
-                            "org.apache.pulsar.PulsarBrokerStarter",
-                            "-c",
-                            files.broker(i).toString()));
+            String file = files.broker(i).toString();
+            String memory = "-Xmx384m -XX:MaxDirectMemorySize=512m";
+            String broker = "org.apache.pulsar.PulsarBrokerStarter";
+            start("broker-" + i, layout.brokerHost(i), java, memory, broker, "-c", file);
         }
         for (int i = 1; i <= layout.brokers(); i++) {
-            awaitPort(member("broker-" + i), brokerAddress(i), ports.broker(i));
-            awaitHealth(member("broker-" + i), admin().get(i - 1));
+            ClusterMember member = member("broker-" + i);
+            awaitPort(member, new InetSocketAddress(brokerAddress(i), ports.broker(i)));
+            awaitHealth(member, admin().get(i - 1));
         }
     }
 
@@ -371,9 +369,10 @@ public final class ClusterProcesses {
         }
     }
 
-    private void initialize(ClusterFiles files, String classPath, Path logging) throws IOException {
-        List<String> words = command(classPath, logging, "-Xmx256m");
+    private void initialize(ClusterFiles files, List<String> java) throws IOException {
+        List<String> words = new ArrayList<>(java);
         words.addAll(List.of(
+                "-Xmx256m",
                 "org.apache.pulsar.PulsarClusterMetadataSetup",
                 "--cluster",
                 NAME,
@@ -401,8 +400,9 @@ public final class ClusterProcesses {
         }
     }
 
-    private void start(ClusterMember member, int host, List<String> options, List<String> program)
+    private void start(String name, int host, List<String> java, String memory, String... program)
             throws IOException {
+        ClusterMember member = member(name);
         if (member.process().isPresent()) {
             return;
         }
@@ -411,8 +411,9 @@ public final class ClusterProcesses {
         if (hosts != null) {
             words.addAll(hosts.on(host));
         }
-        words.addAll(options);
-        words.addAll(program);
+        words.addAll(java);
+        words.addAll(List.of(memory.split(" ", -1)));
+        words.addAll(List.of(program));
         Process process = new ProcessBuilder(words)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
@@ -422,18 +423,16 @@ public final class ClusterProcesses {
         OutputFile.write(member.pidFile(), process.pid() + "\n");
     }
 
-    private List<String> command(String classPath, Path logging, String... memory) {
+    private List<String> java(String classPath, Path logging) {
         List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(JVM_OPTIONS);
         if (Runtime.version().feature() >= 23) {
             words.add("--sun-misc-unsafe-memory-access=allow");
         }
-        words.addAll(List.of(memory));
         words.add(ClusterMember.MARK + folder);
         words.add("-Dlog4j2.configurationFile=" + logging);
-        words.add("-cp");
-        words.add(classPath);
+        words.addAll(List.of("-cp", classPath));
         return words;
     }
 
@@ -441,28 +440,12 @@ public final class ClusterProcesses {
         return new ClusterMember(name, folder);
     }
 
-    private static void awaitPort(ClusterMember member, String address, int port)
+    private static void awaitPort(ClusterMember member, InetSocketAddress address)
             throws IOException {
         await(member, () -> {
             try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress(address, port), (int) POLL.toMillis());
+                socket.connect(address, (int) POLL.toMillis());
                 return true;
-            } catch (IOException e) {
-                return false;
-            }
-        });
-    }
-
-    /** It listens before that, and closes what connects. */
-    private void awaitRegistered(int bookie, ClusterRegistry registry, Map<String, String> before)
-            throws IOException {
-        String address = bookieAddress(bookie);
-        await(member("bookie-" + bookie), () -> {
-            try {
-                String session = registry.bookies().get(address);
-                return session != null && !session.equals(before.get(address));
-            } catch (IOException e) {
-                return false;
             }
         });
     }
@@ -473,30 +456,35 @@ public final class ClusterProcesses {
 
     /** The broker's own check: it sends a message to itself and waits for it. */
     private static void awaitHealth(ClusterMember member, URI admin) throws IOException {
-        URI check = admin.resolve("/admin/v2/brokers/health");
-        HttpRequest request =
-                HttpRequest.newBuilder(check).timeout(Duration.ofSeconds(20)).build();
+        HttpRequest request = HttpRequest.newBuilder(admin.resolve("/admin/v2/brokers/health"))
+                .timeout(Duration.ofSeconds(20))
+                .build();
         try (HttpClient client = HttpClient.newHttpClient()) {
-            await(member, () -> {
-                try {
-                    return client.send(request, HttpResponse.BodyHandlers.discarding())
+            await(
+                    member,
+                    () -> client.send(request, HttpResponse.BodyHandlers.discarding())
                                     .statusCode()
-                            == 200;
-                } catch (IOException e) {
-                    return false;
-                }
-            });
+                            == 200);
         }
     }
 
     private interface Condition {
-        boolean holds() throws InterruptedException;
+        boolean holds() throws IOException, InterruptedException;
+    }
+
+    /** What can't be asked does not hold yet. */
+    private static boolean holds(Condition condition) throws InterruptedException {
+        try {
+            return condition.holds();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static void await(ClusterMember member, Condition condition) throws IOException {
         long deadlineNanos = System.nanoTime() + START_MAX.toNanos();
         try {
-            while (!condition.holds()) {
+            while (!holds(condition)) {
                 if (member.process().isEmpty()) {
                     throw UserError.failed(member.name() + " has ended; see " + member.outFile());
                 }
@@ -517,7 +505,6 @@ public final class ClusterProcesses {
         Properties state = new Properties();
         state.setProperty("bookies", Integer.toString(layout.bookies()));
         state.setProperty("brokers", Integer.toString(layout.brokers()));
-        state.setProperty("copies", Integer.toString(layout.copies()));
         state.setProperty("journals", text(layout.journals()));
         state.setProperty("ledgers", text(layout.ledgers()));
         state.setProperty(

@@ -3,18 +3,13 @@ package org.hubmark.bench.machine.folders;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributeView;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Copies and deletes folders with all that is in them. Links are not followed. */
@@ -23,32 +18,16 @@ public final class Folders {
 
     /** Copies a folder in which nothing changes meanwhile. Sockets, pipes and devices are left out. */
     public static void copy(Path from, Path to) throws IOException {
-        Files.walkFileTree(from, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
-                    throws IOException {
-                Files.createDirectories(to.resolve(from.relativize(folder).toString()));
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                    throws IOException {
-                // A server that was killed leaves its socket behind.
-                if (!attributes.isOther()) {
-                    Files.copy(file, to.resolve(from.relativize(file).toString()));
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path path : all.toList()) {
+                Path copy = to.resolve(from.relativize(path).toString());
+                if (Files.isDirectory(path)) {
+                    Files.createDirectories(copy);
+                } else if (Files.isRegularFile(path)) {
+                    // A server that was killed leaves its socket behind.
+                    Files.copy(path, copy);
                 }
-                return FileVisitResult.CONTINUE;
             }
-        });
-    }
-
-    /** Copies a folder, of which some files may be there already. */
-    public static void merge(Path from, Path to) throws IOException {
-        for (Path file : Files.isDirectory(from) ? files(from) : List.<Path>of()) {
-            Path copy = to.resolve(from.relativize(file).toString());
-            Files.createDirectories(Objects.requireNonNull(copy.getParent()));
-            Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 

@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -282,29 +283,11 @@ public final class TestVolumes {
         // None of the devices that are emulated is sent flushes: it has no volatile cache, or
         // does not honour them. Set either way, since a loop device keeps what it was set to.
         var unused = writeCache(device).set(request.profile() == null);
-        List<String> make = new ArrayList<>(
-                switch (request.filesystem()) {
-                    // Everything is written now, so that nothing is initialised while we measure.
-                    case "ext4" ->
-                        List.of(
-                                "mkfs.ext4",
-                                "-q",
-                                "-F",
-                                "-E",
-                                "nodiscard,lazy_itable_init=0,lazy_journal_init=0");
-                    default -> List.of("mkfs.xfs", "-q", "-f", "-K");
-                });
-        make.add(device);
-        SystemTool.run(make);
-        List<String> mount = new ArrayList<>(List.of("mount", "-t", request.filesystem()));
-        if (request.mountOptions() != null) {
-            mount.addAll(List.of("-o", request.mountOptions()));
-        }
-        mount.addAll(List.of(device, volume.path()));
-        SystemTool.run(mount);
+        Filesystem filesystem = Filesystem.valueOf(request.filesystem().toUpperCase(Locale.ROOT));
+        filesystem.make(device, List.of());
+        filesystem.mount(device, Path.of(volume.path()), request.mountOptions());
     }
 
-    /** Asked for by the image: the number of a loop device may belong to another by now. */
     private static List<String> loopDevices(String image) throws IOException {
         List<String> devices = new ArrayList<>();
         try (DirectoryStream<Path> all =

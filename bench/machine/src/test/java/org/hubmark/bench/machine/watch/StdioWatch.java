@@ -27,21 +27,20 @@ public final class StdioWatch {
         ServerCpu server = what.equals("processes")
                 ? NamedProcesses.named(List.of(arguments[1]), HostFiles.HERE, "--processes")
                 : null;
-        try (CycleSource cycles = CycleSource.open()) {
-            WatchLoop.run(
-                    System.in,
-                    System.out,
-                    new WatchLoop.Watched(
-                            "test",
-                            server != null,
-                            cycles.words(),
-                            new LocalMachine(
-                                    server,
-                                    cycles,
-                                    volumes.stream()
-                                            .map(volume -> String.valueOf(volume.device()))
-                                            .toList()),
-                            Machine.inspect(volumes).with(Disclosure.ofMachine(HostFiles.HERE))));
-        }
+        CycleSource cycles = new CycleSource(HostFiles.HERE);
+        WatchLoop.run(
+                System.in,
+                System.out,
+                new WatchLoop.Watched(
+                        "test",
+                        server != null,
+                        cycles.words(),
+                        new LocalMachine(
+                                server,
+                                cycles,
+                                volumes.stream()
+                                        .map(volume -> String.valueOf(volume.device()))
+                                        .toList()),
+                        Machine.inspect(volumes).with(Disclosure.ofMachine(HostFiles.HERE))));
     }
 }

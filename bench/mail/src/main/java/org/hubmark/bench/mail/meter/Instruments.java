@@ -46,7 +46,7 @@ public final class Instruments {
      *
      * @param hub null when the server isn't ours
      * @param server null when its CPU time can't be had
-     * @param cycles null when nobody asks for them; stays the caller's, who closes it
+     * @param cycles null when nobody asks for them
      * @param volumes of the server, as far as they are known
      * @param emulated devices by the role of the one volume that each has
      * @param time by which is measured

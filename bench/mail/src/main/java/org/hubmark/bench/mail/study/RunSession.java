@@ -13,6 +13,7 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.watch.WatchedMachine;
@@ -89,7 +90,7 @@ final class RunSession implements AutoCloseable {
         this.failures = failures;
         this.progress = progress;
         this.environment = context.environment();
-        this.cycles = CycleSource.open();
+        this.cycles = new CycleSource(HostFiles.HERE);
         this.host =
                 new HubHost(request.program(), context.folder(), progress, interruption::awaitDone);
         this.time = time;
@@ -491,7 +492,6 @@ final class RunSession implements AutoCloseable {
     @Override
     public void close() throws IOException {
         host.close();
-        cycles.close();
         request.scenarios().forEach(scenario -> scenario.source().close());
         progress.close();
     }

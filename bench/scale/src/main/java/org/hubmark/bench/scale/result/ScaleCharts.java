@@ -6,37 +6,69 @@ import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.kit.page.Charts.Series;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The plots of a scale-out. */
 final class ScaleCharts {
-    private final Table points;
-    private final List<Charts.Chart> charts = new ArrayList<>();
-
-    private ScaleCharts(Table points) {
-        this.points = points;
-    }
+    private ScaleCharts() {}
 
     static Charts of(Document document) {
-        ScaleCharts made = new ScaleCharts(document.table(ScaleOut.POINTS));
-        made.throughput();
-        made.efficiency();
-        made.latency();
-        made.cpu();
-        return new Charts(made.charts);
+        Table points = document.table(ScaleOut.POINTS);
+        return new Charts(Stream.of(
+                        chart(
+                                "throughput",
+                                "Throughput",
+                                "Messages a second that all hubs together accepted.",
+                                "messages/s",
+                                throughput(points)),
+                        chart(
+                                "efficiency",
+                                "Efficiency",
+                                "Throughput over hosts times the throughput of one host.",
+                                "1 is linear",
+                                List.of(line(points, "efficiency", ScaleOut.EFFICIENCY))),
+                        chart(
+                                "latency",
+                                "Latency",
+                                "Sending to the answer, and arrival; the study's points were measured on other"
+                                        + " hardware, with other software, under another load.",
+                                "ms",
+                                latency(points)),
+                        chart(
+                                "cpu",
+                                "CPU",
+                                "CPU time of hubs, brokers and bookies.",
+                                "us a message",
+                                List.of(line(points, "CPU of all hosts", ScaleOut.CPU))))
+                .filter(chart -> !chart.series().isEmpty())
+                .toList());
     }
 
-    private void throughput() {
-        List<Charts.Series> series = new ArrayList<>();
-        line(series, "measured", ScaleOut.THROUGHPUT);
+    private static Charts.Chart chart(
+            String id, String title, String text, String unit, List<Series> series) {
+        return new Charts.Chart(
+                id,
+                Charts.Kind.BY_HOSTS,
+                title,
+                text,
+                unit,
+                List.of(),
+                series.stream().filter(one -> !one.points().isEmpty()).toList());
+    }
+
+    private static List<Series> throughput(Table points) {
+        List<Series> series = new ArrayList<>();
+        series.add(line(points, "measured", ScaleOut.THROUGHPUT));
         Row one = points.rows().getFirst();
         if (one.number(ScaleOut.HOSTS) == 1) {
             double alone = points.estimate(one, ScaleOut.THROUGHPUT).value();
-            series.add(Charts.Series.of(
+            series.add(Series.of(
                     "linear",
                     Charts.Style.UNCORRECTED,
                     points.rows().stream()
@@ -44,58 +76,23 @@ final class ScaleCharts {
                             .map(hosts -> List.of(hosts, hosts * alone))
                             .toList()));
         }
-        add(
-                "throughput",
-                "Throughput",
-                "Messages a second that all hubs together accepted.",
-                "messages/s",
-                series);
+        return series;
     }
 
-    private void efficiency() {
-        List<Charts.Series> series = new ArrayList<>();
-        line(series, "efficiency", ScaleOut.EFFICIENCY);
-        add(
-                "efficiency",
-                "Efficiency",
-                "Throughput over hosts times the throughput of one host.",
-                "1 is linear",
-                series);
-    }
-
-    private void latency() {
-        List<Charts.Series> series = new ArrayList<>();
-        line(series, "send mean", ScaleOut.SEND_MEAN);
-        line(series, "send p95", ScaleOut.SEND_P95);
-        line(series, "arrival p95", ScaleOut.ARRIVAL_P95);
+    private static List<Series> latency(Table points) {
+        List<Series> series = new ArrayList<>();
+        series.add(line(points, "send mean", ScaleOut.SEND_MEAN));
+        series.add(line(points, "send p95", ScaleOut.SEND_P95));
+        series.add(line(points, "arrival p95", ScaleOut.ARRIVAL_P95));
         for (PublishedPoint point : PublishedPoint.all()) {
-            published(
-                    series,
-                    "vSAN send mean (published)",
-                    point,
-                    point.sendLatencyMs().mean());
-            published(
-                    series,
-                    "vSAN send p95 (published)",
-                    point,
-                    point.sendLatencyMs().p95());
+            PublishedPoint.SendLatency sending = point.sendLatencyMs();
+            series.add(published("vSAN send mean (published)", point, sending.mean()));
+            series.add(published("vSAN send p95 (published)", point, sending.p95()));
         }
-        add(
-                "latency",
-                "Latency",
-                "Sending to the answer, and arrival; the study's points were measured on other"
-                        + " hardware, with other software, under another load.",
-                "ms",
-                series);
+        return series;
     }
 
-    private void cpu() {
-        List<Charts.Series> series = new ArrayList<>();
-        line(series, "CPU of all hosts", ScaleOut.CPU);
-        add("cpu", "CPU", "CPU time of hubs, brokers and bookies.", "us a message", series);
-    }
-
-    private void line(List<Charts.Series> series, String name, Column column) {
+    private static Series line(Table points, String name, Column column) {
         List<List<Double>> line = new ArrayList<>();
         for (Row row : points.rows()) {
             Estimate estimate = points.estimate(row, column);
@@ -108,24 +105,13 @@ final class ScaleCharts {
                                 : List.of(hosts, estimate.value(), range.low(), range.high()));
             }
         }
-        if (!line.isEmpty()) {
-            series.add(Charts.Series.of(name, Charts.Style.MEASURED, line));
-        }
+        return Series.of(name, Charts.Style.MEASURED, line);
     }
 
-    private static void published(
-            List<Charts.Series> series, String name, PublishedPoint point, @Nullable Double value) {
-        if (value != null) {
-            series.add(Charts.Series.of(
-                    name, Charts.Style.PUBLISHED, List.of(List.of((double) point.hosts(), value))));
-        }
-    }
-
-    private void add(
-            String id, String title, String text, String unit, List<Charts.Series> series) {
-        if (!series.isEmpty()) {
-            charts.add(new Charts.Chart(
-                    id, Charts.Kind.BY_HOSTS, title, text, unit, List.of(), series));
-        }
+    private static Series published(String name, PublishedPoint point, @Nullable Double value) {
+        return Series.of(
+                name,
+                Charts.Style.PUBLISHED,
+                value == null ? List.of() : List.of(List.of((double) point.hosts(), value)));
     }
 }

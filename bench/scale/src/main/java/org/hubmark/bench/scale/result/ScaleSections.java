@@ -22,7 +22,7 @@ final class ScaleSections {
                         2,
                         "What was shared",
                         ScaleOut.shared(document).stream()
-                                .map(ScaleSections::text)
+                                .<Block>map(Block.Text::new)
                                 .toList()));
     }
 
@@ -43,9 +43,5 @@ final class ScaleSections {
 
     private static String number(@Nullable Double value) {
         return value == null ? Cells.UNKNOWN : Digits.text(value, NO_REPEATS, 3);
-    }
-
-    private static Block text(String text) {
-        return new Block.Text(text);
     }
 }

@@ -1,5 +1,6 @@
 package org.hubmark.bench.users.result;
 
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Document;
@@ -13,10 +14,8 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.document.Values;
-import org.hubmark.bench.kit.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -44,8 +43,6 @@ public final class LevelForm {
     public static final Name NOTES = Name.note("notes", "");
 
     /** Other runs that measured on this machine meanwhile. */
-    public static final Name OTHERS = Name.note("other_runs", "");
-
     public static final Name TASK = Name.of("task", "Task");
 
     /** Share of the score, 0 to 1. */
@@ -227,7 +224,7 @@ public final class LevelForm {
                     new Form.Group("", DAY.stream().map(DayFigure::measured).toList())),
             Estimate.Rule.middleRepeats(SCORE),
             "repeats",
-            List.of(RUN, STARTED, FINISHED, NOTES, OTHERS),
+            List.of(RUN, STARTED, FINISHED, NOTES, MachineMeter.OTHERS),
             List.of(TASKS, ResourceForm.DISKS),
             List.of(
                     new Form.Derived(
@@ -243,18 +240,7 @@ public final class LevelForm {
                             Name.note("middle_runs", "Runs in the means"),
                             (document, level) -> level.middle().stream()
                                     .map(run -> run.names().get(RUN.key()))
-                                    .toList()),
-                    new Form.Derived(
-                            Name.note("score_median_ms", "Median of the scores (ms)"),
-                            (document, level) -> medianScore(level)),
-                    new Form.Derived(
-                            Name.note("server_cores_per_user", "Cores of the server a user"),
-                            (document, level) -> ResourceForm.coresPerUser(document, level)),
-                    new Form.Derived(
-                            Name.note(
-                                    "server_memory_mb_per_user",
-                                    "Memory of the server a user (MB)"),
-                            (document, level) -> ResourceForm.memoryPerUser(document, level))));
+                                    .toList())));
 
     private LevelForm() {}
 
@@ -287,12 +273,6 @@ public final class LevelForm {
 
     private static Column sum(Counter counter, String label) {
         return Column.ofAll(counter.key(), "", label, 0, counter);
-    }
-
-    private static @Nullable Double medianScore(Row level) {
-        double[] scores =
-                Arrays.stream(level.values(SCORE)).filter(Double::isFinite).toArray();
-        return scores.length == 0 ? null : (Double) Inference.median(scores);
     }
 
     /** {@return the counter of failures of a kind, which is in words ("connection dropped")} */

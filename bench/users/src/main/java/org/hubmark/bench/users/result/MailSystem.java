@@ -13,7 +13,6 @@ import java.util.List;
  * @param smtpGreeting as the server gave it; null when it was never reached
  * @param imapCapabilities after logging on; empty when it was never reached
  * @param lacks what the server can't do, and what was done in its place, a sentence each
- * @param limits what is to be known before the figures are used, a sentence each
  */
 public record MailSystem(
         boolean embedded,
@@ -23,12 +22,10 @@ public record MailSystem(
         @Nullable String smtpGreeting,
         @Nullable String imapGreeting,
         List<String> imapCapabilities,
-        List<String> lacks,
-        List<String> limits) {
+        List<String> lacks) {
     /** Copies. */
     public MailSystem {
         imapCapabilities = List.copyOf(imapCapabilities);
         lacks = List.copyOf(lacks);
-        limits = List.copyOf(limits);
     }
 }

@@ -155,9 +155,8 @@ public final class UserCharts {
                     line -> add(lines, line.name, level, levels.estimate(level, line.column)));
             Table disks = level.part(ResourceForm.DISKS);
             for (Row disk : disks.rows()) {
-                String holds = disk.name(ResourceForm.HOLDS);
-                String device = disk.name(ResourceForm.DEVICE);
-                String text = holds.equals(device) ? device : holds + " (" + device + ")";
+                String text =
+                        disk.name(ResourceForm.HOLDS) + " (" + disk.name(ResourceForm.DEVICE) + ")";
                 plot.ofDevices.forEach(line ->
                         add(lines, text + line.name, level, disks.estimate(disk, line.column)));
             }

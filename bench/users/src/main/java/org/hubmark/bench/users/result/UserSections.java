@@ -32,17 +32,6 @@ final class UserSections {
         UserSections its = new UserSections(document);
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "How levels are judged", its.judgement()));
-        List<List<String>> failures = its.failures();
-        if (!failures.isEmpty()) {
-            sections.add(new Section(
-                    2,
-                    "Failures",
-                    List.of(new Block.Grid(
-                                    "Tasks that failed, by kind",
-                                    List.of("Users", "Task", "Kind", "Number"),
-                                    failures)
-                            .with(Set.of(2)))));
-        }
         for (Row level : its.levels.rows()) {
             sections.add(new Section(
                     2,
@@ -86,21 +75,6 @@ final class UserSections {
             blocks.add(new Block.Lines(lines));
         }
         return blocks;
-    }
-
-    private List<List<String>> failures() {
-        List<List<String>> rows = new ArrayList<>();
-        for (Row level : levels.rows()) {
-            for (Row task : level.part(LevelForm.TASKS).rows()) {
-                LevelForm.failures(task)
-                        .forEach((kind, count) -> rows.add(List.of(
-                                level.name(LevelForm.USERS),
-                                task.name(LevelForm.TASK),
-                                kind,
-                                count.toString())));
-            }
-        }
-        return rows;
     }
 
     private Block day(Row level) {
@@ -165,16 +139,11 @@ final class UserSections {
                 fact("SMTP greeting", target.smtpGreeting()),
                 fact("IMAP greeting", target.imapGreeting()),
                 fact("IMAP capabilities", String.join(" ", target.imapCapabilities())))));
-        lines(blocks, "Missing features, and the substitutes for them:", target.lacks());
-        lines(blocks, "Limits of this mail system:", target.limits());
-        return blocks;
-    }
-
-    private static void lines(List<Block> blocks, String head, List<String> texts) {
-        if (!texts.isEmpty()) {
-            blocks.add(new Block.Text(head));
-            blocks.add(new Block.Lines(texts));
+        if (!target.lacks().isEmpty()) {
+            blocks.add(new Block.Text("Missing features, and the substitutes for them:"));
+            blocks.add(new Block.Lines(target.lacks()));
         }
+        return blocks;
     }
 
     private static Block.Fact fact(String name, @Nullable Object value) {

@@ -134,12 +134,10 @@ public final class UsersResult {
         }
         reasons.addAll(machine.reasons());
         List<String> warnings = new ArrayList<>(machine.warnings());
-        warnings.addAll(fullCores(document));
         for (Row level : LevelForm.levels(document)) {
-            Judgement.leftOut(document, level)
+            warnings(document, level)
                     .forEach(line -> warnings.add(LevelForm.text(level) + ": " + line));
         }
-        warnings.addAll(shortOfCpu(document));
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
         facts.put("users_passed", passed);
         return Findings.of(
@@ -198,48 +196,38 @@ public final class UsersResult {
         List<MachineFindings.One> all = new ArrayList<>();
         for (Row level : LevelForm.levels(document)) {
             for (Repeat run : level.counted()) {
+                String where = LevelForm.text(level)
+                        + (level.counted().size() > 1 ? ", run " + run.name(LevelForm.RUN) : "");
+                MachineFindings.One one = MachineMeter.found(where, run);
                 all.add(new MachineFindings.One(
-                        LevelForm.text(level)
-                                + (level.counted().size() > 1
-                                        ? ", run " + run.name(LevelForm.RUN)
-                                        : ""),
-                        ResourceForm.use(run),
+                        where,
+                        one.use(),
                         MachineUse.stoodStill(
                                 run.count(MachineMeter.STANDSTILL_NS),
                                 run.count(LevelForm.MEASURED_NS)),
-                        run.texts(LevelForm.OTHERS)));
+                        one.others()));
             }
         }
         return MachineFindings.of(all, isShared);
     }
 
-    /** A server that uses one core and no more may be able to use no other. */
-    private static List<String> fullCores(Document document) {
-        List<String> lines = new ArrayList<>();
-        for (Row level : LevelForm.levels(document)) {
-            level.counted().stream()
-                    .map(run -> MachineUse.fullCore(ResourceForm.SERVER_CORES.value(run)))
-                    .filter(Objects::nonNull)
-                    .findFirst()
-                    .ifPresent(line -> lines.add(LevelForm.text(level) + ": " + line));
-        }
-        return lines;
-    }
-
-    /** A driver that is short of CPU begins tasks late, and their latency is its own. */
-    private static List<String> shortOfCpu(Document document) {
+    private static List<String> warnings(Document document, Row level) {
         List<String> warnings = new ArrayList<>();
-        for (Row level : LevelForm.levels(document)) {
-            Estimate driver =
-                    document.table(LevelForm.LEVELS).estimate(level, ResourceForm.DRIVER_CPU);
-            if (driver.isKnown() && driver.value() >= DRIVER_CPU_PERCENT_MAX) {
-                warnings.add(String.format(
-                        Locale.ROOT,
-                        "%s: the driver took %.0f %% of its machine's CPU, so that this may be its"
-                                + " limit and not the mail system's: run it elsewhere, or on more cores",
-                        LevelForm.text(level),
-                        driver.value()));
-            }
+        // A server that uses one core and no more may be able to use no other.
+        level.counted().stream()
+                .map(run -> MachineUse.fullCore(ResourceForm.SERVER_CORES.value(run)))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .ifPresent(warnings::add);
+        warnings.addAll(Judgement.leftOut(document, level));
+        Estimate driver = document.table(LevelForm.LEVELS).estimate(level, ResourceForm.DRIVER_CPU);
+        // Such a driver begins tasks late, and their latency is its own.
+        if (driver.isKnown() && driver.value() >= DRIVER_CPU_PERCENT_MAX) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "the driver took %.0f %% of its machine's CPU, so that this may be its limit and"
+                            + " not the mail system's: run it elsewhere, or on more cores",
+                    driver.value()));
         }
         return warnings;
     }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.users.result;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Name;
@@ -10,6 +11,7 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.ProcessCpu;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -65,9 +67,8 @@ public final class MadeResults {
                 .name(LevelForm.STARTED, "2026-11-20T10:00:00Z")
                 .name(LevelForm.FINISHED, "2026-11-20T10:01:15Z")
                 .name(LevelForm.NOTES, List.of())
-                .name(LevelForm.OTHERS, List.of())
+                .name(MachineMeter.OTHERS, List.of())
                 .count(LevelForm.MEASURED_NS, MINUTE)
-                .count(ResourceForm.USERS, 50)
                 .count(LevelForm.SENT, 20)
                 .count(LevelForm.EXPECTED_MSGS, 90)
                 .count(LevelForm.ARRIVED, 90)
@@ -82,17 +83,16 @@ public final class MadeResults {
                 .count(LevelForm.SENT_FORWARD, 37)
                 .count(LevelForm.RECEIVED, 660)
                 .count(LevelForm.RECIPIENTS, 664)
-                .count(ResourceForm.COUNTED_NS, MINUTE)
-                .count(ResourceForm.MACHINE_BUSY_NS, percent(40 + driverCpuPercent))
-                .count(ResourceForm.MACHINE_TOTAL_NS, percent(100))
-                .count(ResourceForm.MACHINE_STEAL_NS, 0)
-                .count(ResourceForm.PROCESSES_CPU_NS, percent(36 + driverCpuPercent))
-                .count(ResourceForm.SERVER_CPU_NS, percent(35))
-                .count(ResourceForm.DRIVER_THERE_NS, percent(driverCpuPercent))
+                .count(MachineMeter.METERED_NS, MINUTE)
+                .count(MachineMeter.CORES_NS, percent(100))
+                .count(MachineMeter.BUSY_TICKS, ticks(40 + driverCpuPercent))
+                .count(MachineMeter.TOTAL_TICKS, ticks(100))
+                .count(MachineMeter.STEAL_TICKS, 0)
+                .count(MachineMeter.PROCESSES_NS, percent(36 + driverCpuPercent))
+                .count(MachineMeter.SERVERS_NS, percent(35))
+                .count(MachineMeter.TOOL_NS, percent(driverCpuPercent))
                 .count(ResourceForm.DRIVER_CPU_NS, percent(driverCpuPercent))
-                .count(ResourceForm.DRIVER_TOTAL_NS, percent(100))
-                .count(ResourceForm.DRIVER_CORES, CORES)
-                .count(ResourceForm.DRIVER_BYTES, 300 * MIB)
+                .count(ResourceForm.DRIVER_TICKS, ticks(100))
                 .count(ResourceForm.AVAILABLE_BYTES, 1500 * MIB)
                 .count(ResourceForm.PAGES, 30)
                 .times(LevelForm.SEND_NS, sending)
@@ -104,7 +104,7 @@ public final class MadeResults {
                                 .name(ResourceForm.HOLDS, "log")
                                 .name(ResourceForm.DEVICE, "vda")
                                 .name(ResourceForm.ROLES, List.of("log"))
-                                .count(ResourceForm.COUNTED_NS, MINUTE)
+                                .count(MachineMeter.METERED_NS, MINUTE)
                                 .count(ResourceForm.WEIGHTED_MS, 30_000)
                                 .count(ResourceForm.READS, 60)
                                 .count(ResourceForm.WRITES, 1200)
@@ -117,6 +117,10 @@ public final class MadeResults {
     /** {@return so much of all cores in a minute} */
     static long percent(long percent) {
         return CORES * MINUTE / 100 * percent;
+    }
+
+    private static long ticks(long percent) {
+        return percent(percent) / ProcessCpu.TICK_NANOS;
     }
 
     static Repeat task(
@@ -216,8 +220,7 @@ public final class MadeResults {
                         "220 <hub> ready",
                         "* OK ready",
                         List.of("IMAP4rev1"),
-                        List.of("no MOVE: a message is copied, and deleted where it was"),
-                        List.of("it keeps all mail in memory")));
+                        List.of("no MOVE: a message is copied, and deleted where it was")));
         facts.put(UsersResult.LIMITS.key(), new LevelLimits(1000, 500));
         facts.put(UsersResult.PACE.key(), new UsersResult.Pace("medium", "8h", 60, false, false));
         facts.put(MachineSections.SERVER.key(), null);

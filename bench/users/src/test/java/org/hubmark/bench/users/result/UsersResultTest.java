@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Findings;
@@ -43,8 +44,8 @@ class UsersResultTest {
 
     private static Repeat shared(int foreignPercent, String... others) {
         return MadeResults.counted(1, 50, 12)
-                .name(LevelForm.OTHERS, List.of(others))
-                .count(ResourceForm.PROCESSES_CPU_NS, MadeResults.percent(47 + foreignPercent))
+                .name(MachineMeter.OTHERS, List.of(others))
+                .count(MachineMeter.PROCESSES_NS, MadeResults.percent(47 + foreignPercent))
                 .made();
     }
 
@@ -98,26 +99,6 @@ class UsersResultTest {
         assertThat(results.path("users_passed").asInt()).isEqualTo(50);
     }
 
-    /** 50 users more take half a core more at 60 times the pace, and 100 MB. */
-    @Test
-    void levelsSayWhatAUserTakesOfTheServer() {
-        Document two = MadeResults.of(
-                MadeResults.level(50, used(6, 1_000)), MadeResults.level(100, used(36, 900)));
-        List<Row> levels = LevelForm.levels(two);
-        assertThat(ResourceForm.coresPerUser(two, levels.getLast()))
-                .isCloseTo(0.5 / 50 / 60, within(1e-12));
-        assertThat(ResourceForm.memoryPerUser(two, levels.getLast())).isCloseTo(2, within(1e-9));
-        assertThat(ResourceForm.coresPerUser(two, levels.getFirst())).isNull();
-    }
-
-    private static Repeat used(long cpuSeconds, long availableMb) {
-        return Repeat.counted()
-                .count(ResourceForm.SERVER_CPU_NS, cpuSeconds * 1e9)
-                .count(ResourceForm.COUNTED_NS, 60e9)
-                .count(ResourceForm.AVAILABLE_BYTES, availableMb * 1e6)
-                .made();
-    }
-
     @Test
     void ofFiveRunsTheBestAndTheWorstAreLeftOut() throws IOException {
         JsonNode level = tree(MadeResults.two()).path("levels").get(0);
@@ -125,7 +106,6 @@ class UsersResultTest {
         // READ weighs 0.55 and took 50, 60 and 70 ms, SEND 0.08 and 20 ms, the others 10 ms.
         double score = 0.55 * 60 + 0.08 * 20 + 0.37 * 10;
         assertThat(level.path("score_ms").asDouble()).isCloseTo(score, within(0.1));
-        assertThat(level.path("score_median_ms").asDouble()).isCloseTo(score, within(0.1));
         assertThat(level.at("/score_ms_ci95/low").asDouble()).isBetween(0.0, score);
         assertThat(level.at("/score_ms_ci95/high").asDouble()).isGreaterThan(score);
         assertThat(level.path("sent_msgs").asLong()).isEqualTo(100);
@@ -206,8 +186,7 @@ class UsersResultTest {
                 MadeResults.of(Map.of(1500, new long[] {50})),
                 UsersResult.TARGET,
                 new MailSystem(
-                        false, "a:25", "a:143", false, null, null, List.of(), List.of(),
-                        List.of()));
+                        false, "a:25", "a:143", false, null, null, List.of(), List.of()));
         assertThat(real.findings().answer())
                 .isEqualTo("The mail system holds 1,500 sessions, the load of 90,000 users of the"
                         + " profile medium, their day 60 times as fast; more were not tried");
