@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** The cases of TR-3766, computed again from their published inputs. */
@@ -45,31 +46,15 @@ final class PublishedCases {
 
     private record Disks(double count, double capacityGb) {}
 
-    private record Results(Figures pamEnabled, Figures pamDisabled, Figures improvementPercent) {}
-
-    private record Figures(
-            @Nullable Double dbIops,
-            @Nullable Double dbReadsPerS,
-            @Nullable Double dbWritesPerS,
-            @Nullable Double avgDbReadLatencyMs,
-            @Nullable Double avgDbReadLatencyPreciseMs,
-            @Nullable Double avgDbWriteLatencyMs,
-            @Nullable Double logWritesPerS,
-            @Nullable Double avgLogWriteLatencyMs) {
-        /** In the order of {@link CacheSteps#IMPROVEMENTS}; latencies are finer in the text of one case. */
-        private List<@Nullable Double> rows() {
-            List<@Nullable Double> rows = new ArrayList<>();
-            rows.add(dbIops);
-            rows.add(dbReadsPerS);
-            rows.add(dbWritesPerS);
-            rows.add(
-                    avgDbReadLatencyPreciseMs == null
-                            ? avgDbReadLatencyMs
-                            : avgDbReadLatencyPreciseMs);
-            rows.add(avgDbWriteLatencyMs);
-            rows.add(logWritesPerS);
-            rows.add(avgLogWriteLatencyMs);
-            return rows;
+    private record Results(
+            Map<String, @Nullable Double> pamEnabled,
+            Map<String, @Nullable Double> pamDisabled,
+            Map<String, @Nullable Double> improvementPercent) {
+        /** {@return a figure, null where it is not printed} Latencies are finer in the text of one case. */
+        private static @Nullable Double figure(
+                Map<String, @Nullable Double> figures, PlanInputs.Pair pair) {
+            Double precise = figures.get(pair.row().replace("_ms", "_precise_ms"));
+            return precise == null ? figures.get(pair.row()) : precise;
         }
     }
 
@@ -128,12 +113,9 @@ final class PublishedCases {
                 PlanInputs.CAPACITY_LIMIT_PERCENT,
                 reserve == null ? null : (Double) (100 - reserve),
                 source);
-        List<@Nullable Double> with = its.results.pamEnabled.rows();
-        List<@Nullable Double> without = its.results.pamDisabled.rows();
-        for (int i = 0; i < with.size(); i++) {
-            CacheSteps.Improvement row = CacheSteps.IMPROVEMENTS.get(i);
-            known.said(row.with(), with.get(i), source);
-            known.said(row.without(), without.get(i), source);
+        for (PlanInputs.Pair pair : PlanInputs.PAIRS) {
+            known.said(pair.with(), Results.figure(its.results.pamEnabled, pair), source);
+            known.said(pair.without(), Results.figure(its.results.pamDisabled, pair), source);
         }
         for (Assumed assumed : one.assumed) {
             Input input = PlanInputs.of(assumed.name).orElseThrow();
@@ -149,9 +131,13 @@ final class PublishedCases {
         if (its == null) {
             return all;
         }
-        List<@Nullable Double> improvements = its.results.improvementPercent.rows();
-        for (int i = 0; i < improvements.size(); i++) {
-            all.add(new Printed(CacheSteps.IMPROVEMENTS.get(i).step(), improvements.get(i)));
+        Map<String, @Nullable Double> improvements = its.results.improvementPercent;
+        for (int i = 0; i < PlanInputs.PAIRS.size(); i++) {
+            PlanInputs.Pair pair = PlanInputs.PAIRS.get(i);
+            if (improvements.containsKey(pair.row())) {
+                all.add(new Printed(
+                        CacheSteps.IMPROVEMENTS.get(i), Results.figure(improvements, pair)));
+            }
         }
         print(all, CacheSteps.EXTRA_DB_IOPS, its.extraDbIops);
         print(all, CacheSteps.MORE_BY_IO, its.extraUsers);

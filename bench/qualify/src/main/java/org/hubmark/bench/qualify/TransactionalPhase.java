@@ -7,7 +7,6 @@ import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
-import org.hubmark.bench.qualify.reuse.CacheCurve;
 import org.hubmark.core.Durations;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
@@ -94,10 +93,9 @@ final class TransactionalPhase {
         log.add("Attaching databases");
         Stop stop = null;
         try (OpenDatabases databases = OpenDatabases.open(request, context.places())) {
-            CacheCurve curve = databases.curve();
             log.add("Preparing: waiting for the cache", warmUpMax);
             warm(databases);
-            stop = load(databases, threads(databases), curve);
+            stop = load(databases, threads(databases));
             log.add("Detaching databases");
         } catch (IOException e) {
             // One that has failed can't be closed well.
@@ -182,7 +180,7 @@ final class TransactionalPhase {
     }
 
     /** {@return why it ended early; null where it did not} */
-    private @Nullable Stop load(OpenDatabases databases, int threads, CacheCurve curve)
+    private @Nullable Stop load(OpenDatabases databases, int threads)
             throws IOException, InterruptedException {
         QualifyRequest.Load load = request.load();
         TargetRates rates = new TargetRates(databases.all(), load.targetIops());
@@ -205,7 +203,7 @@ final class TransactionalPhase {
             while (time.nanos() < settled) {
                 tick(work, others, rates, settled);
             }
-            return collect(databases, work, others, rates, curve);
+            return collect(databases, work, others, rates);
         } finally {
             log.add("Stopping transactions");
             others.stop();
@@ -225,17 +223,12 @@ final class TransactionalPhase {
     }
 
     private @Nullable Stop collect(
-            OpenDatabases databases,
-            MailboxWorkload work,
-            OtherLoad others,
-            TargetRates rates,
-            CacheCurve curve)
+            OpenDatabases databases, MailboxWorkload work, OtherLoad others, TargetRates rates)
             throws IOException, InterruptedException {
         Devices devices = context.devices();
         log.add("Collecting", duration);
         report.collectionBegins(sample());
         devices.begin();
-        curve.beginCounting();
         try (Sampling sampling = new Sampling(databases.instances(), time)) {
             long end = time.nanos() + duration.toNanos();
             long next = time.nanos() + sample().toNanos();
@@ -262,7 +255,6 @@ final class TransactionalPhase {
             }
             sampling.sample();
             report.collectionEnds(sampling, devices.counted());
-            curve.result(databases.cache().bytesMax(), sampling.nanos(), report.found());
             log.add(latencies(sampling));
             return stopped == null
                     ? null

@@ -79,11 +79,6 @@ final class EsrpSections {
         List<Row> caches = document.table(CacheFigures.CACHES).rows();
         if (!caches.isEmpty()) {
             sections.add(new Section(2, "Published pairs", List.of(made.pairs())));
-            List<Block> profile =
-                    PhaseSections.profile(document, caches.getFirst().repeats().getFirst());
-            if (!profile.isEmpty()) {
-                sections.add(new Section(2, "Predicted during the first cache", profile));
-            }
             return sections;
         }
         sections.add(new Section(2, "Targeted customer profile", List.of(made.profile())));

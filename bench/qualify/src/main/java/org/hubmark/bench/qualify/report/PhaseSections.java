@@ -15,7 +15,6 @@ import org.hubmark.bench.qualify.result.HostFigures.Host;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
-import org.hubmark.bench.qualify.result.ProfileFigures;
 import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
@@ -74,8 +73,7 @@ final class PhaseSections {
                             + " of the verdict of the phase"),
             DEVICES,
             HOST,
-            new Table("Threads", PhaseSections::threads),
-            new Table("Caches of other sizes", made -> profile(made.document, made.phase)));
+            new Table("Threads", PhaseSections::threads));
 
     private final Document document;
     private final Row row;
@@ -428,24 +426,5 @@ final class PhaseSections {
     /** A sum of times that ran side by side is not called elapsed. */
     private Block elapsed() {
         return Tables.figures("Times", document, phase, PhaseFigures.ELAPSED);
-    }
-
-    /** {@return what caches of other sizes would have had; nothing where it was not found out} */
-    static List<Block> profile(Document document, Repeat phase) {
-        return phase.parts(ProfileFigures.POINTS).isEmpty()
-                ? List.of()
-                : List.of(
-                        new Block.Text(
-                                "Pages that transactions read, whether the cache had them or not: a sample of them"
-                                        + " was followed, and what a cache of another size would take follows"
-                                        + " from how many others were read between two reads of a page (SHARDS,"
-                                        + " Waldspurger and others, FAST 2015). A page that was not read before"
-                                        + " counts as one that no cache had."),
-                        Tables.figures("Metadata", document, phase, ProfileFigures.COLUMNS),
-                        Tables.parts(
-                                "What caches of other sizes would take of the reads",
-                                document,
-                                phase,
-                                ProfileFigures.POINTS));
     }
 }

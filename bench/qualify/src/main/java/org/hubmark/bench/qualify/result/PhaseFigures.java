@@ -110,6 +110,11 @@ public final class PhaseFigures {
     public static final Column STEP_IOPS =
             perSecond("iops", "Database I/O per second", DATABASE_IO);
 
+    public static final Column STEP_LATENCY = figure(
+            "db_read_latency_ms",
+            "Read latency (msec)",
+            InstanceFigures.millis(IoCounter.DB_READS));
+
     public static final Name STEP = Name.of(THREADS.key(), "Threads per database");
 
     /** How the number of threads was found, closed loop; none when it was given. */
@@ -118,10 +123,7 @@ public final class PhaseFigures {
             List.of(STEP),
             List.of(
                     STEP_IOPS,
-                    figure(
-                            "db_read_latency_ms",
-                            "Read latency (msec)",
-                            InstanceFigures.millis(IoCounter.DB_READS)),
+                    STEP_LATENCY,
                     figure(
                             "seconds",
                             "Stable samples (sec)",
@@ -132,6 +134,8 @@ public final class PhaseFigures {
             "Busy (%)",
             BUSY_MS.times(Formula.NANOS_PER_MILLI).percentOf(InstanceFigures.COLLECTION_NS));
 
+    public static final Column DEVICE_READS = perSecond("reads_per_s", "Disk Reads/sec", READS);
+    public static final Column DEVICE_WRITES = perSecond("writes_per_s", "Disk Writes/sec", WRITES);
     public static final Name DEVICE = Name.of("device", "Device");
     public static final Name ROLES = Name.note("roles", "Holds");
 
@@ -145,8 +149,8 @@ public final class PhaseFigures {
             List.of(
                     figure("avg_read_latency_ms", "Avg. Disk msec/Read", READ_MS.over(READS)),
                     figure("avg_write_latency_ms", "Avg. Disk msec/Write", WRITE_MS.over(WRITES)),
-                    perSecond("reads_per_s", "Disk Reads/sec", READS),
-                    perSecond("writes_per_s", "Disk Writes/sec", WRITES),
+                    DEVICE_READS,
+                    DEVICE_WRITES,
                     figure("avg_read_bytes", "Avg. Disk Bytes/Read", READ_BYTES.over(READS)),
                     figure("avg_write_bytes", "Avg. Disk Bytes/Write", WRITTEN_BYTES.over(WRITES)),
                     BUSY,
@@ -292,6 +296,11 @@ public final class PhaseFigures {
                             .over(InstanceFigures.INSTANCES, column.asInput())))
             .toList();
 
+    /** {@return the same figure of all instances} */
+    public static Column average(Column ofInstance) {
+        return AVERAGES.get(InstanceFigures.IO.indexOf(ofInstance));
+    }
+
     /** The same, in which an instance counts as much as it did. */
     public static final List<Column> WEIGHTED = InstanceFigures.IO.stream()
             .filter(column -> !isRate(column))
@@ -329,7 +338,6 @@ public final class PhaseFigures {
             BACKUP,
             RECOVERY,
             CHECKSUM,
-            ProfileFigures.POINTS,
             TEST_LOG);
 
     private static final List<Column> COLLECTION = List.of(
@@ -357,8 +365,7 @@ public final class PhaseFigures {
                                     WEIGHTED,
                                     SUMMARY,
                                     ELAPSED,
-                                    HostFigures.columns(),
-                                    ProfileFigures.COLUMNS)
+                                    HostFigures.columns())
                             .flatMap(List::stream)
                             .toList())),
             Estimate.Rule.TOTAL,
