@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -162,16 +163,19 @@ final class TransactionalPhase {
 
     private int threads(OpenDatabases databases) throws IOException, InterruptedException {
         QualifyRequest.Load load = request.load();
-        ThreadSearch search = new ThreadSearch(
-                step -> MailboxWorkload.begin(
-                        databases.all(), plan(step, null, load.seed() + step)),
-                load.openLoop() ? load.targetIops() : Double.POSITIVE_INFINITY,
-                sample().dividedBy(2),
-                log,
-                time);
-        int threads = load.threads() == null ? search.run() : load.threads();
-        report.load(load.openLoop() ? "open" : "closed", threads, search.steps());
-        return threads;
+        Integer given = load.threads();
+        ThreadSearch.Found found = given != null
+                ? new ThreadSearch.Found(given, List.of())
+                : new ThreadSearch(
+                                step -> MailboxWorkload.begin(
+                                        databases.all(), plan(step, null, load.seed() + step)),
+                                load.openLoop() ? load.targetIops() : Double.POSITIVE_INFINITY,
+                                sample().dividedBy(2),
+                                log,
+                                time)
+                        .run();
+        report.load(load.openLoop() ? "open" : "closed", found);
+        return found.threads();
     }
 
     private MailboxWorkload.Plan plan(int threads, @Nullable Double rate, long seed) {
@@ -225,10 +229,9 @@ final class TransactionalPhase {
     private @Nullable Stop collect(
             OpenDatabases databases, MailboxWorkload work, OtherLoad others, TargetRates rates)
             throws IOException, InterruptedException {
-        Devices devices = context.devices();
         log.add("Collecting", duration);
         report.collectionBegins(sample());
-        devices.begin();
+        Devices devices = new Devices(request.databases());
         try (Sampling sampling = new Sampling(databases.instances(), time)) {
             long end = time.nanos() + duration.toNanos();
             long next = time.nanos() + sample().toNanos();

@@ -190,17 +190,14 @@ public final class PhaseFigures {
     private static final Column ELAPSED_S =
             figure("elapsed_s", "Elapsed (sec)", seconds(ELAPSED_NS));
 
+    private static final Column MB_PER_S = figure(
+            "mb_per_s", "Transfer rate (MB/sec)", mebibytes(BYTES).over(seconds(ELAPSED_NS)));
+
     /** What was read of a snapshot. */
     public static final Form BACKUP = Form.part(
             "backup",
             List.of(InstanceFigures.INSTANCE),
-            List.of(
-                    figure("size_mb", "Size (MB)", mebibytes(BYTES)),
-                    ELAPSED_S,
-                    figure(
-                            "mb_per_s",
-                            "Transfer rate (MB/sec)",
-                            mebibytes(BYTES).over(seconds(ELAPSED_NS)))));
+            List.of(figure("size_mb", "Size (MB)", mebibytes(BYTES)), ELAPSED_S, MB_PER_S));
 
     /** What was replayed of the log of one instance. */
     public static final Form RECOVERY = Form.part(
@@ -224,7 +221,8 @@ public final class PhaseFigures {
                     Column.of(BYTES, "", "Length (bytes)"),
                     Column.of(BLOCKS, "", "Blocks seen"),
                     Column.of(BAD_BLOCKS, "", "Bad blocks"),
-                    ELAPSED_S));
+                    ELAPSED_S,
+                    MB_PER_S));
 
     public static final Name AT = Name.of("at", "Time");
     public static final Name TEXT = Name.of("text", "What happened");
@@ -257,7 +255,7 @@ public final class PhaseFigures {
             "backup_mb_per_s",
             "MB/sec read per server",
             Better.MORE,
-            Fold.SUM.over(BACKUP, BACKUP.columns().getLast().asInput()));
+            Fold.SUM.over(BACKUP, MB_PER_S.asInput()));
 
     /** How busy the busiest device was, percent. */
     static final Formula DEVICE_BUSY = Fold.LARGEST.over(DEVICES, BUSY.formula());
