@@ -276,7 +276,7 @@ class ArchitectureTest {
             .whereLayer("users")
             .mayOnlyAccessLayers("machine", "kit", "load", "hub")
             .whereLayer("plan")
-            .mayOnlyAccessLayers("machine", "kit")
+            .mayOnlyAccessLayers("machine", "kit", "qualify", "users")
             .whereLayer("scale")
             .mayOnlyAccessLayers("machine", "kit", "load", "hub")
             .whereLayer("cli")

@@ -1,14 +1,17 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.qualify.result.PercentileLimits;
-import org.hubmark.bench.qualify.result.Thresholds;
+import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What a qualification allows: means of latency in each database, and percentiles on request. */
 final class LatencyLimitOptions {
@@ -53,23 +56,25 @@ final class LatencyLimitOptions {
      *
      * @param isComparing whether caches are compared, which has no verdict
      */
-    Thresholds read(boolean isComparing) {
+    Map<Name, Double> read(boolean isComparing) {
         for (Duration time : List.of(readLatency, readLatencyMax, logLatency, logLatencyMax)) {
             if (time.isZero()) {
                 throw UserError.usage("limits of latency must be more than 0s");
             }
         }
-        PercentileLimits percentiles = require == null ? PercentileLimits.NONE : require;
-        if (isComparing && !percentiles.most().isEmpty()) {
+        if (isComparing && require != null) {
             throw UserError.usage(
                     "--require goes with one --cache-mode: a comparison has no verdict");
         }
-        return new Thresholds(
-                millis(readLatency),
-                millis(readLatencyMax),
-                millis(logLatency),
-                millis(logLatencyMax),
-                percentiles);
+        Map<Name, Double> limits = new LinkedHashMap<>();
+        limits.put(PhaseVerdict.READ_LATENCY_MAX, millis(readLatency));
+        limits.put(PhaseVerdict.READ_SAMPLE_MAX, millis(readLatencyMax));
+        limits.put(PhaseVerdict.LOG_LATENCY_MAX, millis(logLatency));
+        limits.put(PhaseVerdict.LOG_SAMPLE_MAX, millis(logLatencyMax));
+        if (require != null) {
+            require.most().forEach((of, most) -> limits.put(of.limit(), millis(most)));
+        }
+        return limits;
     }
 
     private static double millis(Duration time) {

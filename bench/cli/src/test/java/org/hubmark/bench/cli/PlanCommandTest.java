@@ -6,6 +6,25 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Provenance;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.qualify.report.Qualification;
+import org.hubmark.bench.qualify.result.CacheFigures;
+import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.IoCounter;
+import org.hubmark.bench.qualify.result.IoCounts;
+import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.PhaseVerdict;
+import org.hubmark.bench.users.result.LevelForm;
+import org.hubmark.bench.users.result.LevelLimits;
+import org.hubmark.bench.users.result.UsersResult;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +34,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
 /** Proves what plan says by its exit code and on its two outputs, and that wrong usage is one line. */
 class PlanCommandTest {
@@ -26,20 +47,87 @@ class PlanCommandTest {
         write("none/durability.json", "{}");
         write("text/users.json", "users");
         write("later/users.json", "{\"schema\": 3}");
-        write("empty/users.json", "{\"schema\": 2, \"levels\": []}");
-        write("broken/qualification.json", "{\"schema\": 2, \"phases\": []}");
+        write("run/users.json", "{\"schema\": 2, \"kind\": \"run\"}");
+        users("empty", List.of());
+        users(
+                "users",
+                List.of(new Row(
+                        Map.of(LevelForm.USERS.key(), 50),
+                        List.of(Repeat.counted()
+                                .count(LevelForm.USER_DAYS, 100)
+                                .count(LevelForm.SENT_NEW, 1418)
+                                .count(LevelForm.SENT_REPLY, 0)
+                                .count(LevelForm.SENT_REPLY_ALL, 0)
+                                .count(LevelForm.SENT_FORWARD, 0)
+                                .count(LevelForm.RECEIVED, 6630)
+                                .made()))));
+        storage("broken", List.of());
+        storage(
+                "storage",
+                List.of(new Row(
+                        Map.of(PhaseFigures.PHASE.key(), "performance"),
+                        List.of(counted(150, 30, 150)
+                                .count(PhaseFigures.THREADS, 1)
+                                .parts(
+                                        InstanceFigures.INSTANCES,
+                                        List.of(counted(150, 30, 150).made()))
+                                .parts(
+                                        PhaseFigures.THREAD_STEPS,
+                                        List.of(counted(100, 10, 0)
+                                                .name(PhaseFigures.STEP, 1)
+                                                .made()))
+                                .made()))));
+    }
+
+    private void users(String name, List<Row> levels) throws IOException {
+        Map<String, Object> facts = Map.of(
+                UsersResult.LIMITS.key(),
+                new LevelLimits(1000, 500),
+                UsersResult.PACE.key(),
+                new UsersResult.Pace("medium", "8h", 1, false, false));
+        write(name, UsersResult.KIND, facts, new Table(LevelForm.LEVELS, levels));
+    }
+
+    private void storage(String name, List<Row> phases) throws IOException {
         write(
-                "users/users.json",
-                "{\"schema\": 2, \"valid\": true, \"settings\": {\"day\": \"8h\"}, \"users_passed\": 50,"
-                        + " \"levels\": [{\"users\": 50, \"per_user_day\": {\"sent\": 14.18, \"received\": 66.3}}]}");
-        write(
-                "storage/qualification.json",
-                "{\"schema\": 2, \"settings\": {\"users\": 100, \"iops-per-user\": 0.5, \"cache-mode\":"
-                        + " \"all\"}, \"thresholds\": {\"read_latency_ms\": 20}, \"phases\": [{\"phase\":"
-                        + " \"performance\", \"complete\": true, \"verdict\": \"pass\", \"achieved_iops\": 300,"
-                        + " \"db_reads_per_s\": 150, \"db_writes_per_s\": 150, \"instances\":"
-                        + " [{\"avg_db_read_latency_ms\": 30}], \"thread_steps\": [{\"iops\": 100,"
-                        + " \"db_read_latency_ms\": 10}]}]}");
+                name,
+                Qualification.KIND,
+                Map.of(PhaseVerdict.READ_LATENCY_MAX.key(), 20.0),
+                new Table(PhaseFigures.PHASES, phases),
+                new Table(CacheFigures.CACHES, List.of()));
+    }
+
+    /** {@return what reads and writes of a second count} */
+    private static Repeat.Builder counted(long reads, long readMs, long writes) {
+        return new IoCounts(Map.of(
+                        IoCounter.DB_READS, reads,
+                        IoCounter.DB_READ_NS, reads * readMs * 1_000_000,
+                        IoCounter.DB_WRITES, writes))
+                .counted()
+                .name(InstanceFigures.INSTANCE, "db1")
+                .count(InstanceFigures.COLLECTION_NS, 1e9);
+    }
+
+    private void write(String name, Kind kind, Map<String, Object> facts, Table... tables)
+            throws IOException {
+        Files.createDirectories(folder.resolve(name));
+        Environment machine = new Environment(
+                new Environment.Processor("cpu", 2, 2, null, null),
+                null,
+                new Environment.Software("os", "6", "25", null),
+                List.of(),
+                null);
+        Map<String, Object> settings =
+                Map.of("users", 100, "iops-per-user", 0.5, "cache-mode", "all");
+        DocumentFile.write(
+                new Document(
+                        kind,
+                        new Provenance(new Tool("1", null), "", "", "", settings, machine),
+                        true,
+                        facts,
+                        List.of(tables),
+                        List.of()),
+                folder.resolve(name));
     }
 
     private void write(String file, String text) throws IOException {
@@ -65,6 +153,7 @@ class PlanCommandTest {
                 "2 | --from FOLDER/none/durability.json   | is not one of qualification.json",
                 "1 | --from FOLDER/text                   | users.json is not JSON",
                 "1 | --from FOLDER/later                  | has schema 3; this version reads 2",
+                "1 | --from FOLDER/run                    | is not a result of users",
                 "2 | --from FOLDER/empty                  | has no levels",
                 "2 | --from FOLDER/broken                 | no performance or stress phase that is complete",
                 "2 | --from FOLDER/users,FOLDER/users     | two of a kind",

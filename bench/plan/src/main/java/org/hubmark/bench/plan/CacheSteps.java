@@ -3,31 +3,16 @@ package org.hubmark.bench.plan;
 import static org.hubmark.bench.plan.PlanInputs.CACHE_MB;
 import static org.hubmark.bench.plan.PlanInputs.CPU_LIMIT_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.CPU_PERCENT;
+import static org.hubmark.bench.plan.PlanInputs.DB_IOPS;
+import static org.hubmark.bench.plan.PlanInputs.DB_READS;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES;
 import static org.hubmark.bench.plan.PlanInputs.DRIVE_IOPS_FIGURE;
-import static org.hubmark.bench.plan.PlanInputs.HIT_CURVE;
-import static org.hubmark.bench.plan.PlanInputs.HIT_RATIO_FLOOR;
 import static org.hubmark.bench.plan.PlanInputs.IOPS_PER_USER;
 import static org.hubmark.bench.plan.PlanInputs.MAILBOX_MB;
 import static org.hubmark.bench.plan.PlanInputs.MB_PER_GB;
 import static org.hubmark.bench.plan.PlanInputs.METADATA_MB_PER_USER;
-import static org.hubmark.bench.plan.PlanInputs.OFF_AVG_DB_READ_LATENCY_MS;
-import static org.hubmark.bench.plan.PlanInputs.OFF_AVG_DB_WRITE_LATENCY_MS;
-import static org.hubmark.bench.plan.PlanInputs.OFF_AVG_LOG_WRITE_LATENCY_MS;
-import static org.hubmark.bench.plan.PlanInputs.OFF_DB_IOPS;
-import static org.hubmark.bench.plan.PlanInputs.OFF_DB_READS_PER_S;
-import static org.hubmark.bench.plan.PlanInputs.OFF_DB_WRITES_PER_S;
-import static org.hubmark.bench.plan.PlanInputs.OFF_LOG_WRITES_PER_S;
-import static org.hubmark.bench.plan.PlanInputs.OFF_TRANSACTIONS_PER_S;
-import static org.hubmark.bench.plan.PlanInputs.ON_AVG_DB_READ_LATENCY_MS;
-import static org.hubmark.bench.plan.PlanInputs.ON_AVG_DB_WRITE_LATENCY_MS;
-import static org.hubmark.bench.plan.PlanInputs.ON_AVG_LOG_WRITE_LATENCY_MS;
-import static org.hubmark.bench.plan.PlanInputs.ON_DB_IOPS;
-import static org.hubmark.bench.plan.PlanInputs.ON_DB_READS_PER_S;
-import static org.hubmark.bench.plan.PlanInputs.ON_DB_WRITES_PER_S;
-import static org.hubmark.bench.plan.PlanInputs.ON_LOG_WRITES_PER_S;
-import static org.hubmark.bench.plan.PlanInputs.ON_TRANSACTIONS_PER_S;
-import static org.hubmark.bench.plan.PlanInputs.PROFILE_CURVE;
+import static org.hubmark.bench.plan.PlanInputs.PAIRS;
+import static org.hubmark.bench.plan.PlanInputs.TRANSACTIONS;
 import static org.hubmark.bench.plan.PlanInputs.USERS;
 import static org.hubmark.bench.plan.PlanInputs.USERS_MEASURED;
 import static org.hubmark.bench.plan.SizingSteps.DRIVES_FOR_CAPACITY_EXACT;
@@ -50,38 +35,14 @@ import java.util.List;
 
 /** What a read cache saves with and without which a storage was measured. */
 final class CacheSteps {
+    private static final Input ON_DB_IOPS = DB_IOPS.with();
+    private static final Input OFF_DB_IOPS = DB_IOPS.without();
     static final PlanChapter PAIR =
             new PlanChapter("pair", "With and without the cache", ON_DB_IOPS, OFF_DB_IOPS);
-    /** In the order of the table of TR-3766, and one more. */
-    static final List<Improvement> IMPROVEMENTS = List.of(
-            higher("db_iops", "I/O a second", ON_DB_IOPS, OFF_DB_IOPS),
-            higher("db_reads_per_s", "reads a second", ON_DB_READS_PER_S, OFF_DB_READS_PER_S),
-            higher("db_writes_per_s", "writes a second", ON_DB_WRITES_PER_S, OFF_DB_WRITES_PER_S),
-            lower(
-                    "avg_db_read_latency_ms",
-                    "the read latency",
-                    ON_AVG_DB_READ_LATENCY_MS,
-                    OFF_AVG_DB_READ_LATENCY_MS),
-            lower(
-                    "avg_db_write_latency_ms",
-                    "the write latency",
-                    ON_AVG_DB_WRITE_LATENCY_MS,
-                    OFF_AVG_DB_WRITE_LATENCY_MS),
-            higher(
-                    "log_writes_per_s",
-                    "log writes a second",
-                    ON_LOG_WRITES_PER_S,
-                    OFF_LOG_WRITES_PER_S),
-            lower(
-                    "avg_log_write_latency_ms",
-                    "the log write latency",
-                    ON_AVG_LOG_WRITE_LATENCY_MS,
-                    OFF_AVG_LOG_WRITE_LATENCY_MS),
-            higher(
-                    "transactions_per_s",
-                    "transactions a second",
-                    ON_TRANSACTIONS_PER_S,
-                    OFF_TRANSACTIONS_PER_S));
+
+    /** How far a figure is better with the cache, in the order of the pairs. */
+    static final List<OfColumn> IMPROVEMENTS =
+            PAIRS.stream().map(CacheSteps::improvement).toList();
 
     static final OfColumn EXTRA_DB_IOPS =
             PAIR.step("extra_db_iops", "I/O/s", "I/O a second more", ON_DB_IOPS.minus(OFF_DB_IOPS));
@@ -117,7 +78,7 @@ final class CacheSteps {
             "removable_by_reads",
             "drives",
             "step 2, I/O: drives that can be removed, by the share of reads that the cache saves",
-            DRIVES.times(new Constant(1).minus(OFF_DB_READS_PER_S.over(ON_DB_READS_PER_S))));
+            DRIVES.times(new Constant(1).minus(DB_READS.without().over(DB_READS.with()))));
     static final OfColumn REMOVABLE_BY_FIGURE = SAVING.step(
             "removable_by_figure",
             "drives",
@@ -127,7 +88,7 @@ final class CacheSteps {
             "removable_by_transactions",
             "drives",
             "step 2, I/O: drives that can be removed, by the transactions that the same drives serve",
-            DRIVES.times(new Constant(1).minus(OFF_TRANSACTIONS_PER_S.over(ON_TRANSACTIONS_PER_S))),
+            DRIVES.times(new Constant(1).minus(TRANSACTIONS.without().over(TRANSACTIONS.with()))),
             "A transaction is the same work with and without a cache, which a rate of I/O is not:"
                     + " so this estimate is taken where transactions were measured");
     static final OfColumn REMOVABLE_ABOVE_TARGET = SAVING.step(
@@ -178,8 +139,9 @@ final class CacheSteps {
             "users",
             "users that the transactions gained serve",
             first(USERS_MEASURED, USERS_PLANNED)
-                    .times(ON_TRANSACTIONS_PER_S
-                            .over(OFF_TRANSACTIONS_PER_S)
+                    .times(TRANSACTIONS
+                            .with()
+                            .over(TRANSACTIONS.without())
                             .minus(new Constant(1))));
     static final OfColumn MORE_BY_IO = ADDING.step(
             "more_by_io",
@@ -192,26 +154,11 @@ final class CacheSteps {
             "users",
             "for comparison: users that can be added before the target is missed with cache",
             ifPositive(ON_DB_IOPS.minus(TARGET_DB_IOPS).over(USER_DB_IOPS)));
-    static final OfColumn HIT_RATIO_NOW = ADDING.step(
-            "hit_ratio_now",
-            "share",
-            "share of reads that the cache saves",
-            HIT_CURVE.heightAt(CACHE_MB));
-    static final OfColumn CACHE_MB_FOR_FLOOR = ADDING.step(
-            "cache_mb_for_floor",
-            "MB",
-            "cache that saves this share",
-            first(
-                    HIT_CURVE.leastReaching(HIT_RATIO_FLOOR),
-                    PROFILE_CURVE.leastReaching(HIT_RATIO_FLOOR)));
     static final OfColumn MORE_BY_CACHE = ADDING.step(
             "more_by_cache",
             "users",
             "step 3, cache: users whose metadata it still holds",
-            first(
-                    CACHE_MB.over(METADATA_MB_PER_USER).minus(USERS_PLANNED),
-                    USERS_MEASURED.times(CACHE_MB).over(CACHE_MB_FOR_FLOOR).minus(USERS_PLANNED)),
-            "By the metadata of a user where that is given, else by the measured curve: with twice the users the same cache has half the size for each");
+            CACHE_MB.over(METADATA_MB_PER_USER).minus(USERS_PLANNED));
     static final OfColumn MORE_BY_CPU = ADDING.step(
             "more_by_cpu",
             "users",
@@ -232,24 +179,18 @@ final class CacheSteps {
 
     private CacheSteps() {}
 
-    /** How far a row of TR-3766 is better with the cache. */
-    record Improvement(OfColumn step, Input with, Input without, boolean isHigherBetter) {}
-
-    private static Improvement higher(String row, String label, Input with, Input without) {
-        return new Improvement(
-                improvement(row, label, with.minus(without), without), with, without, true);
-    }
-
-    private static Improvement lower(String row, String label, Input with, Input without) {
-        return new Improvement(
-                improvement(row, label, without.minus(with), without), with, without, false);
-    }
-
-    private static OfColumn improvement(String row, String label, Formula gain, Input without) {
+    private static OfColumn improvement(PlanInputs.Pair pair) {
+        Formula gain = pair.isHigherBetter()
+                ? pair.with().minus(pair.without())
+                : pair.without().minus(pair.with());
+        String label = pair.label();
         return PAIR.step(
-                "improvement_" + row,
+                "improvement_" + pair.row(),
                 "%",
-                "improvement of " + label,
-                ifPositive(new Constant(100).times(gain).over(without)));
+                "improvement of "
+                        + (!pair.isHigherBetter()
+                                ? "the " + label
+                                : label.endsWith(" a second") ? label : label + " a second"),
+                ifPositive(new Constant(100).times(gain).over(pair.without())));
     }
 }

@@ -11,13 +11,13 @@ import java.util.Map;
 /** Gathers what was measured, published or given. One thread. */
 public final class Collected {
     private final Map<Input, Known> numbers = new LinkedHashMap<>();
-    private final Map<CurveInput, Points> curves = new LinkedHashMap<>();
+    private @Nullable Points curve;
     private final List<String> warnings = new ArrayList<>();
 
     /** A number. */
     record Known(double value, Source source) {}
 
-    /** A curve. */
+    /** The curve of the storage. */
     record Points(Curve points, Source source) {}
 
     /** Takes what was measured; nothing where it isn't known or can't be, as a rate of nothing can't. */
@@ -34,11 +34,9 @@ public final class Collected {
         }
     }
 
-    /** Takes a curve; none where it has no point. */
-    void measured(CurveInput input, List<Curve.Point> points, Source source) {
-        if (!points.isEmpty()) {
-            curves.put(input, new Points(new Curve(points), source));
-        }
+    /** Takes the curve of the storage; none where it has no point. */
+    void measured(List<Curve.Point> points, Source source) {
+        curve = points.isEmpty() ? null : new Points(new Curve(points), source);
     }
 
     /** Takes down what makes it say less than it seems to. */
@@ -51,7 +49,7 @@ public final class Collected {
         Collected all = new Collected();
         all.numbers.putAll(numbers);
         all.numbers.putAll(said.numbers);
-        all.curves.putAll(curves);
+        all.curve = curve;
         all.warnings.addAll(warnings);
         return all;
     }
@@ -61,9 +59,10 @@ public final class Collected {
         return Collections.unmodifiableMap(numbers);
     }
 
-    /** {@return the curves} */
-    Map<CurveInput, Points> curves() {
-        return Collections.unmodifiableMap(curves);
+    /** {@return the curve of the storage; null where it isn't known} */
+    @Nullable
+    Points curve() {
+        return curve;
     }
 
     /** {@return what to know of what was measured} */

@@ -110,20 +110,6 @@ record Curve(List<Point> points) {
         return Double.NaN;
     }
 
-    /** {@return the least along at which it reaches a height; no number where it does not} */
-    double leastReaching(double height) {
-        Point before = null;
-        for (Point point : points) {
-            if (point.y >= height) {
-                return before == null
-                        ? point.x
-                        : onLine(height, before.y, before.x, point.y, point.x);
-            }
-            before = point;
-        }
-        return Double.NaN;
-    }
-
     private List<Point> byHeight() {
         return points.stream()
                 .sorted(Comparator.comparingDouble(Point::y).thenComparingDouble(Point::x))

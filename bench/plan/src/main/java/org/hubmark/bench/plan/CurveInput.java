@@ -21,11 +21,6 @@ record CurveInput(String key, String label) implements Formula.Own {
         return new StepFormula(Function.HEIGHT_AT, List.of(this, place));
     }
 
-    /** {@return the least along it at which it reaches a height} */
-    Formula leastReaching(Formula height) {
-        return new StepFormula(Function.LEAST_REACHING, List.of(this, height));
-    }
-
     /** {@return what a plan keeps it under} */
     Name name() {
         return Name.note(key, "");

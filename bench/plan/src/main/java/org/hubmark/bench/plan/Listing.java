@@ -1,7 +1,6 @@
 package org.hubmark.bench.plan;
 
 import org.hubmark.bench.kit.document.JsonFile;
-import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
@@ -9,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A list of what follows from the tables of a document: stated once, it stands in the head of the file
@@ -23,8 +22,7 @@ import java.util.stream.Collectors;
  * @param key in the file
  * @param caption above it; empty where only the file has it
  * @param note below it; may be empty
- * @param rows all with the same names. Those with a label are columns of the report; of those that tell
- *     rows apart all but the last divide the list into parts.
+ * @param rows all with the same columns
  */
 record Listing(String key, String caption, String note, List<Row> rows) {
     /** Copies. */
@@ -32,86 +30,66 @@ record Listing(String key, String caption, String note, List<Row> rows) {
         rows = List.copyOf(rows);
     }
 
-    /** Builder of a row. One thread. */
-    record Row(Map<Name, @Nullable Object> values) {
+    /**
+     * Row of a list. One thread builds it.
+     *
+     * @param part heading that it stands below
+     * @param facts by their keys in the file
+     * @param shown those of them that the report shows, by their headings
+     */
+    record Row(
+            String part, Map<String, @Nullable Object> facts, Map<String, @Nullable Object> shown) {
         /** One that says nothing yet. */
-        Row() {
-            this(new LinkedHashMap<>());
+        Row(String part) {
+            this(part, new LinkedHashMap<>(), new LinkedHashMap<>());
         }
 
-        /** Says a value, null where it isn't known; {@return this row} */
-        Row with(Name name, @Nullable Object value) {
-            values.put(name, value);
+        /** Says a value in the file alone, null where it isn't known; {@return this row} */
+        Row with(String key, @Nullable Object value) {
+            facts.put(key, value);
             return this;
         }
-    }
 
-    /** {@return the rows as a file has them} */
-    List<Map<String, @Nullable Object>> facts() {
-        List<Map<String, @Nullable Object>> all = new ArrayList<>();
-        for (Row row : rows) {
-            Map<String, @Nullable Object> one = new LinkedHashMap<>();
-            row.values.forEach((name, value) -> one.put(name.key(), value));
-            all.add(one);
+        /** Says a value in the report too; {@return this row} */
+        Row with(String key, String heading, @Nullable Object value) {
+            shown.put(heading, value);
+            return with(key, value);
         }
-        return all;
     }
 
     /** {@return it as a part of a report} */
     Section section() {
-        List<Name> names =
-                rows.isEmpty() ? List.of() : List.copyOf(rows.getFirst().values.keySet());
-        List<Name> dividing =
-                new ArrayList<>(names.stream().filter(Name::identifies).toList());
-        List<Name> shown =
-                names.stream().filter(name -> !name.label().isEmpty()).toList();
-        if (!dividing.isEmpty()) {
-            dividing.removeLast();
-        }
-        // What is alike in all rows tells nothing apart.
-        dividing.removeIf(name -> values(name).size() < 2);
         Map<String, List<Row>> parts = new LinkedHashMap<>();
-        for (Row row : rows) {
-            String part = dividing.stream()
-                    .map(name -> text(row.values.get(name)))
-                    .collect(Collectors.joining(", "));
-            parts.computeIfAbsent(part, unused -> new ArrayList<>()).add(row);
-        }
+        rows.forEach(row ->
+                parts.computeIfAbsent(row.part, unused -> new ArrayList<>()).add(row));
+        List<String> headings = List.copyOf(rows.getFirst().shown.keySet());
+        Set<Integer> words = IntStream.range(0, headings.size())
+                .filter(i -> rows.stream()
+                        .map(row -> row.shown.get(headings.get(i)))
+                        .anyMatch(Listing::isText))
+                .boxed()
+                .collect(Collectors.toSet());
         List<Block> blocks = new ArrayList<>();
         parts.forEach((part, its) -> blocks.add(new Block.Grid(
                         part.isEmpty() ? caption : part,
-                        shown.stream().map(Name::label).toList(),
+                        headings,
                         its.stream()
-                                .map(row -> shown.stream()
-                                        .map(name -> text(row.values.get(name)))
+                                .map(row -> row.shown.values().stream()
+                                        .map(Listing::text)
                                         .toList())
                                 .toList())
-                .with(words(shown))));
+                .with(words)));
         if (!note.isEmpty()) {
             blocks.add(new Block.Text(note));
         }
         return new Section(2, caption, blocks);
     }
 
-    private Set<@Nullable Object> values(Name name) {
-        Set<@Nullable Object> all = new LinkedHashSet<>();
-        rows.forEach(row -> all.add(row.values.get(name)));
-        return all;
-    }
-
-    private Set<Integer> words(List<Name> shown) {
-        Set<Integer> words = new LinkedHashSet<>();
-        for (int i = 0; i < shown.size(); i++) {
-            boolean hasWords = values(shown.get(i)).stream()
-                    .filter(Objects::nonNull)
-                    .anyMatch(value -> !(value instanceof Number
-                            || value instanceof Boolean
-                            || value instanceof Amount));
-            if (hasWords) {
-                words.add(i);
-            }
-        }
-        return words;
+    private static boolean isText(@Nullable Object value) {
+        return Objects.nonNull(value)
+                && !(value instanceof Number
+                        || value instanceof Boolean
+                        || value instanceof Amount);
     }
 
     private static String text(@Nullable Object value) {

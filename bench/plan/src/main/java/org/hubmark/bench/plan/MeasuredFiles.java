@@ -1,21 +1,30 @@
 package org.hubmark.bench.plan;
 
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.qualify.pages.CacheMode;
+import org.hubmark.bench.qualify.report.Qualification;
+import org.hubmark.bench.users.result.UsersResult;
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 
-/** Reads the results that a plan is made of: what qualify and users wrote, each by its file. */
+/** Reads the results that a plan is made of: the documents of qualify and users. */
 final class MeasuredFiles {
-    private static final String STORAGE = "qualification.json";
-    private static final String USERS = "users.json";
-    private static final List<String> FILES = List.of(STORAGE, USERS);
+    private static final List<Kind> KINDS = List.of(Qualification.KIND, UsersResult.KIND);
 
     private final Collected into = new Collected();
-    private final List<StorageFile> storages = new ArrayList<>();
+    private final List<MeasuredStorage> storages = new ArrayList<>();
     private @Nullable Path users;
 
     private MeasuredFiles() {}
@@ -36,49 +45,58 @@ final class MeasuredFiles {
     private void add(String given) {
         if (given.isBlank()) {
             throw UserError.usage(
-                    "--from names no folder; give folders that qualify or users wrote" + " to");
+                    "--from names no folder; give folders that qualify or users wrote to");
         }
-        for (Path file : files(Path.of(given))) {
-            switch (String.valueOf(file.getFileName())) {
-                case STORAGE -> storages.addAll(StorageFile.of(file, into));
-                default -> {
-                    users = once(users, file);
-                    UsersFile.read(file, into);
-                }
-            }
-        }
-    }
-
-    private static List<Path> files(Path path) {
+        Path path = Path.of(given);
         if (!Files.exists(path)) {
             throw UserError.usage("--from " + path + " does not exist; name folders that qualify"
                     + " or users wrote to");
         }
-        if (!Files.isDirectory(path)) {
-            if (FILES.contains(String.valueOf(path.getFileName()))) {
-                return List.of(path);
-            }
-            throw ofAnotherKind(path + " is not one of ");
-        }
-        List<Path> found =
-                FILES.stream().map(path::resolve).filter(Files::isRegularFile).toList();
+        boolean isFolder = Files.isDirectory(path);
+        Path folder = isFolder ? path : Objects.requireNonNullElse(path.getParent(), Path.of(""));
+        List<Kind> found = KINDS.stream()
+                .filter(kind -> isFolder
+                        ? DocumentFile.isIn(folder, kind)
+                        : path.equals(folder.resolve(kind.file())))
+                .toList();
         if (found.isEmpty()) {
-            throw ofAnotherKind(path + " has none of ");
+            throw UserError.usage("--from " + path
+                    + (isFolder ? " has none of " : " is not one of ")
+                    + String.join(", ", KINDS.stream().map(Kind::file).toList())
+                    + "; plan is made of results of qualify and users");
         }
-        return found;
+        found.forEach(kind -> add(folder.resolve(kind.file()), kind));
     }
 
-    private static UserError ofAnotherKind(String what) {
-        return UserError.usage("--from " + what + String.join(", ", FILES)
-                + "; plan is made of results of qualify and users");
+    private void add(Path file, Kind kind) {
+        try {
+            Document document = DocumentFile.read(
+                    Objects.requireNonNullElse(file.getParent(), Path.of("")), kind);
+            warn(file, document.findings());
+            if (kind.equals(Qualification.KIND)) {
+                storages.addAll(MeasuredStorage.of(file, document));
+            } else if (users == null) {
+                users = file;
+                MeasuredUsers.read(file, document, into);
+            } else {
+                throw UserError.usage("--from names two of a kind, " + users + " and " + file
+                        + "; a plan takes one of each kind");
+            }
+        } catch (IOException e) {
+            throw UserError.failed(FileErrors.text(e));
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage(file + ": " + e.getMessage());
+        }
     }
 
-    private static Path once(@Nullable Path before, Path file) {
-        if (before != null) {
-            throw UserError.usage("--from names two of a kind, " + before + " and " + file
-                    + "; a plan takes one of each kind");
+    /** Takes down what results say of their own worth, which goes with what is made of them. */
+    private void warn(Path file, Findings findings) {
+        if (findings.outcome() == Findings.Outcome.NOT_VALID) {
+            into.warn(file
+                    + (findings.verdict() == null ? " was not judged: " : " is not valid: ")
+                    + String.join("; ", new LinkedHashSet<>(findings.reasons())));
         }
-        return file;
+        findings.warnings().forEach(warning -> into.warn(file + ": " + warning));
     }
 
     /** Runs of one cache mode make one curve; a run with cache and one without are a pair besides. */
@@ -86,37 +104,37 @@ final class MeasuredFiles {
         if (storages.isEmpty()) {
             return;
         }
-        List<StorageFile> without =
-                storages.stream().filter(StorageFile::isWithoutCache).toList();
-        List<StorageFile> with =
-                storages.stream().filter(one -> !one.isWithoutCache()).toList();
-        List<StorageFile> used = with.isEmpty() ? without : with;
-        if (used.stream().map(StorageFile::cacheMode).distinct().count() > 1) {
+        List<MeasuredStorage> without =
+                storages.stream().filter(one -> one.mode() == CacheMode.OFF).toList();
+        List<MeasuredStorage> with =
+                storages.stream().filter(one -> one.mode() != CacheMode.OFF).toList();
+        List<MeasuredStorage> used = with.isEmpty() ? without : with;
+        if (used.stream().map(MeasuredStorage::mode).distinct().count() > 1) {
             throw UserError.usage("--from names qualifications with the cache modes "
                     + String.join(
-                            ", ", used.stream().map(StorageFile::cacheMode).toList())
+                            ", ",
+                            used.stream().map(one -> one.mode().toString()).toList())
                     + "; name the qualifications of one mode, and one with off for a pair");
         }
-        StorageFile last = used.getLast();
+        MeasuredStorage last = used.getLast();
         last.read(into);
-        last.readProfile(into);
         List<Curve.Point> points =
                 used.stream().flatMap(one -> one.curve().stream()).toList();
         into.measured(
-                PlanInputs.IO_CURVE,
                 points,
                 Source.measured(String.join(
                                 ", ",
                                 used.stream().map(one -> one.file().toString()).toList())
                         + ": phases, and numbers of threads that were tried"));
         if (!with.isEmpty() && !without.isEmpty()) {
-            last.readPair(CacheSteps.Improvement::with, into);
-            StorageFile off = without.getLast();
-            off.readPair(CacheSteps.Improvement::without, into);
-            into.measured(
-                    PlanInputs.HIT_CURVE,
-                    StorageFile.hits(with, off),
-                    Source.measured("reads a transaction, compared with " + off.file()));
+            MeasuredStorage off = without.getLast();
+            List<Double> onFigures = last.compared();
+            List<Double> offFigures = off.compared();
+            for (int i = 0; i < onFigures.size(); i++) {
+                PlanInputs.Pair pair = PlanInputs.PAIRS.get(i);
+                into.measured(pair.with(), onFigures.get(i), last.source());
+                into.measured(pair.without(), offFigures.get(i), off.source());
+            }
             List<String> differences = last.differences(off);
             if (!differences.isEmpty()) {
                 into.warn(last.file() + " and " + off.file() + " differ not only in the cache: "

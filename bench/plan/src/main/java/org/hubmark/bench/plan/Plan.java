@@ -52,22 +52,15 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
                 sources.put(input.key(), Source.assumed(input.assumed().because()));
             }
         }
-        known.curves().forEach((curve, measured) -> {
-            inputs.name(curve.name(), measured.points());
-            sources.put(curve.key(), measured.source());
-        });
+        Collected.Points curve = known.curve();
+        if (curve != null) {
+            inputs.name(PlanInputs.IO_CURVE.name(), curve.points());
+            sources.put(PlanInputs.IO_CURVE.key(), curve.source());
+        }
         for (PlanChapter chapter : PlanModel.CHAPTERS) {
             inputs.count(chapter.counter(), chapters.contains(chapter) ? 1 : 0);
         }
         return new Plan(name, title, inputs.made(), sources);
-    }
-
-    /** {@return the curves that are known, in the order in which they were taken} */
-    List<CurveInput> curves() {
-        return sources.keySet().stream()
-                .flatMap(key ->
-                        PlanInputs.curves().stream().filter(one -> one.key().equals(key)))
-                .toList();
     }
 
     /** {@return a curve; one without points where it isn't known} */
@@ -306,7 +299,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
                         addNote(made.curve(), value(made.parts().getLast()), notes);
                     }
                 }
-                case FIRST, DOWN, UP, IF_POSITIVE, HEIGHT_AT, LEAST_REACHING -> {}
+                case FIRST, DOWN, UP, IF_POSITIVE, HEIGHT_AT -> {}
             }
         }
     }

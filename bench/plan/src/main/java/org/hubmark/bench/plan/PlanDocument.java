@@ -32,7 +32,7 @@ public final class PlanDocument {
             "",
             List.of(CASE, TITLE, SOURCES),
             PlanModel.ANSWERS.stream().map(answer -> answer.step().column()).toList(),
-            PlanInputs.curves().stream().map(CurveInput::name).toList(),
+            List.of(PlanInputs.IO_CURVE.name()),
             List.of());
 
     /** What plan writes. */
@@ -88,7 +88,7 @@ public final class PlanDocument {
     }
 
     private static List<Listing> listings(Document document) {
-        return PlanListings.of(plans(document));
+        return new PlanListings(plans(document)).all();
     }
 
     private static Findings findings(Document document) {
@@ -111,7 +111,10 @@ public final class PlanDocument {
         }
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
         facts.put("met", reasons.isEmpty());
-        listings(document).forEach(listing -> facts.put(listing.key(), listing.facts()));
+        listings(document)
+                .forEach(listing -> facts.put(
+                        listing.key(),
+                        listing.rows().stream().map(Listing.Row::facts).toList()));
         return new Findings(
                 "Plan: " + (plans.size() == 1 ? plans.getFirst().title() : "published cases"),
                 String.join("\n", lines),

@@ -114,60 +114,40 @@ public final class PlanInputs {
             "TR-3766 keeps 20 % for snapshots");
     public static final Input DISK_GB = input("disk_gb", "size of a drive", "GB", ABOVE_0);
     public static final Input DRIVES = input("drives", "drives", "drives", ABOVE_0);
-    public static final Input ON_DB_IOPS = input("on_db_iops", "I/O with cache", "I/O/s", ABOVE_0);
-    public static final Input ON_DB_READS_PER_S =
-            input("on_db_reads_per_s", "reads with cache", "reads/s", FROM_0);
-    public static final Input ON_DB_WRITES_PER_S =
-            input("on_db_writes_per_s", "writes with cache", "writes/s", FROM_0);
-    public static final Input ON_AVG_DB_READ_LATENCY_MS =
-            input("on_avg_db_read_latency_ms", "read latency with cache", "ms", ABOVE_0);
-    public static final Input ON_AVG_DB_WRITE_LATENCY_MS =
-            input("on_avg_db_write_latency_ms", "write latency with cache", "ms", ABOVE_0);
-    public static final Input ON_LOG_WRITES_PER_S =
-            input("on_log_writes_per_s", "log writes with cache", "writes/s", FROM_0);
-    public static final Input ON_AVG_LOG_WRITE_LATENCY_MS =
-            input("on_avg_log_write_latency_ms", "log write latency with cache", "ms", ABOVE_0);
-    public static final Input ON_TRANSACTIONS_PER_S = input(
-            "on_transactions_per_s", "transactions a second with cache", "transactions/s", ABOVE_0);
-    public static final Input OFF_DB_IOPS =
-            input("off_db_iops", "I/O without cache", "I/O/s", ABOVE_0);
-    public static final Input OFF_DB_READS_PER_S =
-            input("off_db_reads_per_s", "reads without cache", "reads/s", FROM_0);
-    public static final Input OFF_DB_WRITES_PER_S =
-            input("off_db_writes_per_s", "writes without cache", "writes/s", FROM_0);
-    public static final Input OFF_AVG_DB_READ_LATENCY_MS =
-            input("off_avg_db_read_latency_ms", "read latency without cache", "ms", ABOVE_0);
-    public static final Input OFF_AVG_DB_WRITE_LATENCY_MS =
-            input("off_avg_db_write_latency_ms", "write latency without cache", "ms", ABOVE_0);
-    public static final Input OFF_LOG_WRITES_PER_S =
-            input("off_log_writes_per_s", "log writes without cache", "writes/s", FROM_0);
-    public static final Input OFF_AVG_LOG_WRITE_LATENCY_MS =
-            input("off_avg_log_write_latency_ms", "log write latency without cache", "ms", ABOVE_0);
-    public static final Input OFF_TRANSACTIONS_PER_S = input(
-            "off_transactions_per_s",
-            "transactions a second without cache",
-            "transactions/s",
-            ABOVE_0);
+    static final Pair DB_IOPS = rate("db_iops", "I/O", "I/O/s", ABOVE_0);
+    static final Pair DB_READS = rate("db_reads_per_s", "reads", "reads/s", FROM_0);
+    static final Pair TRANSACTIONS =
+            rate("transactions_per_s", "transactions a second", "transactions/s", ABOVE_0);
+
+    /** In the order of the table of TR-3766, and one more. */
+    static final List<Pair> PAIRS = List.of(
+            DB_IOPS,
+            DB_READS,
+            rate("db_writes_per_s", "writes", "writes/s", FROM_0),
+            latency("avg_db_read_latency_ms", "read latency"),
+            latency("avg_db_write_latency_ms", "write latency"),
+            rate("log_writes_per_s", "log writes", "writes/s", FROM_0),
+            latency("avg_log_write_latency_ms", "log write latency"),
+            TRANSACTIONS);
+
     public static final Input DRIVE_IOPS_FIGURE =
             input("drive_iops_figure", "I/O a drive by that figure", "I/O/s", ABOVE_0);
     public static final Input CACHE_MB = input("cache_mb", "size of the cache", "MB", ABOVE_0);
     public static final Input METADATA_MB_PER_USER =
             input("metadata_mb_per_user", "metadata of a user in the cache", "MB", ABOVE_0);
-    public static final Input HIT_RATIO_FLOOR = input(
-            "hit_ratio_floor",
-            "share of reads that has to be saved",
-            "",
-            Bounds.above(0).to(1));
     public static final Input USERS_MEASURED =
             input("users_measured", "users that the pair was measured with", "users", ABOVE_0);
     public static final Input CPU_PERCENT =
             input("cpu_percent", "CPU in use with cache", "%", PERCENT);
     static final CurveInput IO_CURVE =
-            curve("io_curve", "the curve of read latency over I/O a second");
-    static final CurveInput HIT_CURVE =
-            curve("hit_curve", "the curve of reads saved over cache size");
-    static final CurveInput PROFILE_CURVE =
-            curve("profile_curve", "the predicted curve of reads that a cache takes");
+            new CurveInput("io_curve", "the curve of read latency over I/O a second");
+
+    /**
+     * A figure of a storage with and without a cache.
+     *
+     * @param row its key in results
+     */
+    record Pair(String row, String label, Input with, Input without, boolean isHigherBetter) {}
 
     private PlanInputs() {}
 
@@ -185,20 +165,27 @@ public final class PlanInputs {
         return input;
     }
 
-    private static CurveInput curve(String key, String label) {
-        CurveInput curve = new CurveInput(key, label);
-        POINTS.add(curve);
-        return curve;
+    private static Pair rate(String row, String label, String unit, Bounds bounds) {
+        return new Pair(
+                row,
+                label,
+                input("on_" + row, label + " with cache", unit, bounds),
+                input("off_" + row, label + " without cache", unit, bounds),
+                true);
+    }
+
+    private static Pair latency(String row, String label) {
+        return new Pair(
+                row,
+                label,
+                input("on_" + row, label + " with cache", "ms", ABOVE_0),
+                input("off_" + row, label + " without cache", "ms", ABOVE_0),
+                false);
     }
 
     /** {@return all numbers, in the order in which reports list them} */
     public static List<Input> all() {
         return Collections.unmodifiableList(NUMBERS);
-    }
-
-    /** {@return all curves} */
-    static List<CurveInput> curves() {
-        return Collections.unmodifiableList(POINTS);
     }
 
     /** {@return the number of a key} */

@@ -46,13 +46,13 @@ final class PlanModel {
             new Check(
                     "target_on",
                     "I/O a second with cache",
-                    PlanInputs.ON_DB_IOPS,
+                    PlanInputs.DB_IOPS.with(),
                     SizingSteps.TARGET_DB_IOPS,
                     true),
             new Check(
                     "target_off",
                     "I/O a second without cache",
-                    PlanInputs.OFF_DB_IOPS,
+                    PlanInputs.DB_IOPS.without(),
                     SizingSteps.TARGET_DB_IOPS,
                     true));
 

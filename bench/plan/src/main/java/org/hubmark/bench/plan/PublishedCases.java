@@ -2,17 +2,19 @@ package org.hubmark.bench.plan;
 
 import org.hubmark.bench.kit.document.Formula.OfColumn;
 import org.hubmark.bench.kit.document.YamlResource;
+import org.hubmark.bench.qualify.report.PublishedPairs;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** The cases of TR-3766, computed again from their published inputs. */
 final class PublishedCases {
     /** What can be computed again. */
-    static final String PAM = "pam-tr3766";
+    static final String PAM = PublishedPairs.NAME;
 
     /** The chapters that the source has figures for. */
     private static final List<PlanChapter> CHAPTERS = List.of(
@@ -23,55 +25,9 @@ final class PublishedCases {
             CacheSteps.SAVING,
             CacheSteps.ADDING);
 
-    private static final Published DATA = YamlResource.published(PAM, Published.class);
     private static final Cases CASES = YamlResource.read("/plan/" + PAM + ".yaml", Cases.class);
 
     private PublishedCases() {}
-
-    private record Published(List<Configuration> configurations) {}
-
-    private record Configuration(
-            String id,
-            double users,
-            double iopsPerUser,
-            double mailboxSizeMb,
-            Disks disks,
-            Results results,
-            @Nullable Double extraDbIops,
-            @Nullable Double extraUsers,
-            @Nullable Double drivesSaved,
-            @Nullable Double storageEfficiencyPercent,
-            @Nullable Double snapshotReservePercent) {}
-
-    private record Disks(double count, double capacityGb) {}
-
-    private record Results(Figures pamEnabled, Figures pamDisabled, Figures improvementPercent) {}
-
-    private record Figures(
-            @Nullable Double dbIops,
-            @Nullable Double dbReadsPerS,
-            @Nullable Double dbWritesPerS,
-            @Nullable Double avgDbReadLatencyMs,
-            @Nullable Double avgDbReadLatencyPreciseMs,
-            @Nullable Double avgDbWriteLatencyMs,
-            @Nullable Double logWritesPerS,
-            @Nullable Double avgLogWriteLatencyMs) {
-        /** In the order of {@link CacheSteps#IMPROVEMENTS}; latencies are finer in the text of one case. */
-        private List<@Nullable Double> rows() {
-            List<@Nullable Double> rows = new ArrayList<>();
-            rows.add(dbIops);
-            rows.add(dbReadsPerS);
-            rows.add(dbWritesPerS);
-            rows.add(
-                    avgDbReadLatencyPreciseMs == null
-                            ? avgDbReadLatencyMs
-                            : avgDbReadLatencyPreciseMs);
-            rows.add(avgDbWriteLatencyMs);
-            rows.add(logWritesPerS);
-            rows.add(avgLogWriteLatencyMs);
-            return rows;
-        }
-    }
 
     private record Cases(String name, List<Case> cases) {}
 
@@ -115,25 +71,22 @@ final class PublishedCases {
     }
 
     private static Plan plan(Case one, Collected said) {
-        Configuration its = Objects.requireNonNull(configuration(one.id), one.id);
+        PublishedPairs.Configuration its = Objects.requireNonNull(configuration(one.id), one.id);
         Source source = Source.published(CASES.name);
         Collected known = new Collected();
-        known.said(PlanInputs.USERS, its.users, source);
-        known.said(PlanInputs.IOPS_PER_USER, its.iopsPerUser, source);
-        known.said(PlanInputs.MAILBOX_MB, its.mailboxSizeMb, source);
-        known.said(PlanInputs.DRIVES, its.disks.count, source);
-        known.said(PlanInputs.DISK_GB, its.disks.capacityGb, source);
-        Double reserve = its.snapshotReservePercent;
+        known.said(PlanInputs.USERS, its.users(), source);
+        known.said(PlanInputs.IOPS_PER_USER, its.iopsPerUser(), source);
+        known.said(PlanInputs.MAILBOX_MB, its.mailboxSizeMb(), source);
+        known.said(PlanInputs.DRIVES, its.disks().count(), source);
+        known.said(PlanInputs.DISK_GB, its.disks().capacityGb(), source);
+        Double reserve = its.snapshotReservePercent();
         known.said(
                 PlanInputs.CAPACITY_LIMIT_PERCENT,
                 reserve == null ? null : (Double) (100 - reserve),
                 source);
-        List<@Nullable Double> with = its.results.pamEnabled.rows();
-        List<@Nullable Double> without = its.results.pamDisabled.rows();
-        for (int i = 0; i < with.size(); i++) {
-            CacheSteps.Improvement row = CacheSteps.IMPROVEMENTS.get(i);
-            known.said(row.with(), with.get(i), source);
-            known.said(row.without(), without.get(i), source);
+        for (PlanInputs.Pair pair : PlanInputs.PAIRS) {
+            known.said(pair.with(), figure(its.results().pamEnabled(), pair), source);
+            known.said(pair.without(), figure(its.results().pamDisabled(), pair), source);
         }
         for (Assumed assumed : one.assumed) {
             Input input = PlanInputs.of(assumed.name).orElseThrow();
@@ -144,20 +97,30 @@ final class PublishedCases {
 
     /** {@return the figures that are printed of a case; none of what is no case} */
     static List<Printed> printed(String id) {
-        Configuration its = configuration(id);
+        PublishedPairs.Configuration its = configuration(id);
         List<Printed> all = new ArrayList<>();
         if (its == null) {
             return all;
         }
-        List<@Nullable Double> improvements = its.results.improvementPercent.rows();
-        for (int i = 0; i < improvements.size(); i++) {
-            all.add(new Printed(CacheSteps.IMPROVEMENTS.get(i).step(), improvements.get(i)));
+        Map<String, @Nullable Double> improvements = its.results().improvementPercent();
+        for (int i = 0; i < PlanInputs.PAIRS.size(); i++) {
+            PlanInputs.Pair pair = PlanInputs.PAIRS.get(i);
+            if (improvements.containsKey(pair.row())) {
+                all.add(new Printed(CacheSteps.IMPROVEMENTS.get(i), figure(improvements, pair)));
+            }
         }
-        print(all, CacheSteps.EXTRA_DB_IOPS, its.extraDbIops);
-        print(all, CacheSteps.MORE_BY_IO, its.extraUsers);
-        print(all, CacheSteps.DRIVES_SAVED, its.drivesSaved);
-        print(all, SizingSteps.STORAGE_EFFICIENCY_PERCENT, its.storageEfficiencyPercent);
+        print(all, CacheSteps.EXTRA_DB_IOPS, its.extraDbIops());
+        print(all, CacheSteps.MORE_BY_IO, its.extraUsers());
+        print(all, CacheSteps.DRIVES_SAVED, its.drivesSaved());
+        print(all, SizingSteps.STORAGE_EFFICIENCY_PERCENT, its.storageEfficiencyPercent());
         return all;
+    }
+
+    /** {@return a figure, null where it is not printed} Latencies are finer in the text of one case. */
+    private static @Nullable Double figure(
+            Map<String, @Nullable Double> figures, PlanInputs.Pair pair) {
+        Double precise = figures.get(pair.row().replace("_ms", "_precise_ms"));
+        return precise == null ? figures.get(pair.row()) : precise;
     }
 
     private static void print(List<Printed> all, OfColumn step, @Nullable Double value) {
@@ -166,9 +129,9 @@ final class PublishedCases {
         }
     }
 
-    private static @Nullable Configuration configuration(String id) {
-        return DATA.configurations.stream()
-                .filter(one -> one.id.equals(id))
+    private static PublishedPairs.@Nullable Configuration configuration(String id) {
+        return PublishedPairs.TR_3766.configurations().stream()
+                .filter(one -> one.id().equals(id))
                 .findFirst()
                 .orElse(null);
     }

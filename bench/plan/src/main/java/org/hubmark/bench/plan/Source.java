@@ -1,7 +1,6 @@
 package org.hubmark.bench.plan;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 import org.jspecify.annotations.Nullable;
@@ -13,8 +12,6 @@ import java.util.Locale;
  *
  * @param where the file, the publication, or why it is assumed; the option of what was given
  */
-// Files of version 0.1.0 have an interval here.
-@JsonIgnoreProperties(ignoreUnknown = true)
 public record Source(Kind kind, String where) {
     /** The kinds, the most trustworthy first. */
     public enum Kind {
@@ -63,11 +60,6 @@ public record Source(Kind kind, String where) {
 
     /** {@return it in words} */
     public String words() {
-        return switch (kind) {
-            case MEASURED -> "measured, " + where;
-            case PUBLISHED -> "published, " + where;
-            case GIVEN -> "given, " + where;
-            case ASSUMPTION -> "assumption: " + where;
-        };
+        return kind.text() + (kind == Kind.ASSUMPTION ? ": " : ", ") + where;
     }
 }

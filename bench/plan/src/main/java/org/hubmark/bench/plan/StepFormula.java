@@ -32,9 +32,7 @@ record StepFormula(Function function, List<Formula> parts) implements Formula.Ow
         /** The most along a curve that is not above a limit. */
         MOST_WITHIN("read off %s: the most within %s"),
         /** Height of a curve at a place. */
-        HEIGHT_AT("read off %s at %s"),
-        /** The least along a curve at which it reaches a height. */
-        LEAST_REACHING("read off %s: the least that reaches %s");
+        HEIGHT_AT("read off %s at %s");
 
         private final String words;
 
@@ -86,8 +84,7 @@ record StepFormula(Function function, List<Formula> parts) implements Formula.Ow
             case DOWN, UP, IF_POSITIVE ->
                 function.words.formatted(
                         parts.getFirst() instanceof StepFormula ? first : "(" + first + ")");
-            case MOST_WITHIN, HEIGHT_AT, LEAST_REACHING ->
-                function.words.formatted(curve().label(), all.getLast());
+            case MOST_WITHIN, HEIGHT_AT -> function.words.formatted(curve().label(), all.getLast());
         };
     }
 
@@ -102,7 +99,6 @@ record StepFormula(Function function, List<Formula> parts) implements Formula.Ow
             case IF_POSITIVE -> known(values).filter(value -> value > 0).max().orElse(Double.NaN);
             case MOST_WITHIN -> curve().of(values).mostWithin(last(values, 0));
             case HEIGHT_AT -> curve().of(values).at(last(values, 0));
-            case LEAST_REACHING -> curve().of(values).leastReaching(last(values, 0));
         };
     }
 

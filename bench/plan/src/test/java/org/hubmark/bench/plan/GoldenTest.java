@@ -18,12 +18,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Shows that the recorded results of run, users and qualify, and a publication, give the plans under
+ * Shows that the recorded results of users and qualify, and a publication, give the plans under
  * golden: file, report and answer.
  */
 class GoldenTest {
-    /** Where the recorded results of a module lie. */
-    private static final String RECORDED = "/src/test/resources/golden/";
+    /** Where recorded results lie. */
+    private static final String USERS = "../users/src/test/resources/golden/";
+
+    private static final String QUALIFY = "src/test/resources/results/";
 
     @TempDir
     Path folder;
@@ -38,12 +40,7 @@ class GoldenTest {
         said.said(PlanInputs.DISK_GB, 1000.0, Source.given("--disk_gb"));
         requireSamePlans(
                 "own",
-                new PlanStudy(
-                        List.of(
-                                "../users" + RECORDED + "recorded",
-                                "../qualify" + RECORDED + "recorded"),
-                        null,
-                        said));
+                new PlanStudy(List.of(USERS + "recorded", QUALIFY + "recorded"), null, said));
     }
 
     @Test
@@ -73,8 +70,8 @@ class GoldenTest {
                 () -> requireSame(name + "/text.txt", named(found.findings().answer())));
     }
 
-    /** {@return the text with the module for the folder of recorded results} */
+    /** {@return the text with the study for the folder of recorded results} */
     private static String named(String text) {
-        return text.replaceAll("\\.\\./(\\w+)" + RECORDED, "$1/");
+        return text.replace(USERS, "users/").replace(QUALIFY, "qualify/");
     }
 }

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.plan.MadeResults.Counted;
+import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
@@ -92,7 +93,7 @@ class OwnPlanTest extends OwnPlanCase {
         assertThat(measured.warnings()).isEmpty();
         Plan plan = own(
                 measured,
-                given("users", 400, "drives", 10, "disk_iops", 100, "hit_ratio_floor", 0.4));
+                given("users", 400, "drives", 10, "disk_iops", 100, "metadata_mb_per_user", 0.5));
         assertThat(value(plan, "improvement_db_iops")).isCloseTo(20, within(1e-9));
         assertThat(value(plan, "improvement_transactions_per_s")).isCloseTo(140, within(1e-9));
         assertThat(value(plan, "improvement_avg_db_read_latency_ms"))
@@ -101,29 +102,20 @@ class OwnPlanTest extends OwnPlanCase {
                 .isFalse();
         assertThat(value(plan, "removable_by_rate_off")).isCloseTo(2, within(1e-9));
         assertThat(value(plan, "drives_saved")).isEqualTo(5);
-        // A transaction takes 1.5 reads with the cache and 2.8 without.
-        assertThat(value(plan, "hit_ratio_now")).isCloseTo(1 - 1.5 / 2.8, within(1e-9));
-        double floor = 256 * 0.4 / (1 - 1.5 / 2.8);
-        assertThat(value(plan, "cache_mb_for_floor")).isCloseTo(floor, within(1e-9));
-        assertThat(value(plan, "more_by_cache")).isCloseTo(500 * 256 / floor - 400, within(1e-6));
+        assertThat(value(plan, "more_by_cache")).isCloseTo(256 / 0.5 - 400, within(1e-6));
         assertThat(value(plan, "more_by_cpu")).isCloseTo(500 * 80 / 20.0 - 400, within(1e-9));
         assertThat(value(plan, "more_by_io")).isCloseTo(500 * 1.4, within(1e-9));
-        assertThat(value(plan, "more_users")).isEqualTo(180);
+        assertThat(value(plan, "more_users")).isEqualTo(112);
     }
 
     /** The pair of TR-3766, of a file of one's own: what was asked for, and not what was left to the storage. */
     @Test
     @Tag("published")
     void aComparedPairIsOfWhatWasAskedFor() throws IOException {
-        write("pair/qualification.json", """
-                {"schema": 2, "settings": {"engine": "pages", "users": 500, "iops-per-user": 0.5, "cache-max": "256MB"}, "caches": [
-                  {"cache": "off", "rounds": [{"achieved_iops": 428.2, "db_reads_per_s": 300, "db_writes_per_s": 128.2,
-                    "rows": {"db_iops": 1000, "db_reads_per_s": 700, "db_writes_per_s": 300, "avg_db_read_latency_ms": 8,
-                             "transactions_per_s": 100}}]},
-                  {"cache": "all", "rounds": [{"achieved_iops": 287.9, "db_reads_per_s": 90, "db_writes_per_s": 197.9,
-                    "rows": {"db_iops": 1400, "db_reads_per_s": 980, "db_writes_per_s": 420, "avg_db_read_latency_ms": 4,
-                             "transactions_per_s": 140}}]}]}
-                """);
+        new MadeResults.Storage()
+                .cache("off", new Counted(300, 300, 8 * 700 / 300.0, 80, 400))
+                .cache("all", new Counted(90, 420, 4 * 980 / 90.0, 120, 890))
+                .write(folder.resolve("pair"));
         Plan plan = own(read("pair"), given("users", 400, "drives", 10, "disk_iops", 100));
         assertThat(value(plan, "improvement_db_iops")).isCloseTo(40, within(1e-9));
         assertThat(value(plan, "improvement_db_reads_per_s")).isCloseTo(40, within(1e-9));
@@ -135,16 +127,8 @@ class OwnPlanTest extends OwnPlanCase {
     /** 490 reads, of which the cache had 310, against 240, of which it had 100. */
     @Test
     void aPairOfTwoRunsIsOfWhatWasAskedForToo() throws IOException {
-        for (String name : List.of("off", "on")) {
-            Path file = folder.resolve(name + "/qualification.json");
-            String hits = name.equals("on") ? "310.0" : "100.0";
-            Files.writeString(
-                    file,
-                    Files.readString(file)
-                            .replaceFirst(
-                                    "\"transactions_per_s\"",
-                                    "\"cache_hits_per_s\": " + hits + ", $0"));
-        }
+        storage("on", "metadata", new Counted(180, 120, 15, 100, 310));
+        storage("off", "off", new Counted(140, 110, 18, 30, 100));
         Plan plan = own(read("off", "on"), given("users", 400, "drives", 10, "disk_iops", 100));
         assertThat(value(plan, "improvement_db_iops")).isCloseTo(100 * 260 / 350.0, within(1e-9));
         assertThat(value(plan, "improvement_db_reads_per_s"))
@@ -199,8 +183,11 @@ class OwnPlanTest extends OwnPlanCase {
 
     @Test
     void aPairOfDifferentLoadsIsToldOf() throws IOException {
-        Path file = folder.resolve("off/qualification.json");
-        Files.writeString(file, Files.readString(file).replace("\"users\": 500", "\"users\": 600"));
+        new MadeResults.Storage()
+                .setting("cache-mode", "off")
+                .setting("users", 600)
+                .performance(new Counted(140, 110, 18, 30).phase())
+                .write(folder.resolve("off"));
         assertThat(read("off", "on").warnings())
                 .singleElement()
                 .asString()
@@ -209,8 +196,17 @@ class OwnPlanTest extends OwnPlanCase {
 
     @Test
     void aPassThatACacheMayHaveMadeIsToldOf() throws IOException {
-        Path file = folder.resolve("on/qualification.json");
-        Files.writeString(file, Files.readString(file).replace("\"pass\"", "\"pass (cache)\""));
+        new MadeResults.Storage()
+                .performance(new Counted(180, 120, 15, 100)
+                        .phase()
+                        .parts(
+                                VolumeFigures.VOLUMES,
+                                List.of(Repeat.counted()
+                                        .name(VolumeFigures.VOLUME, "/db")
+                                        .count(VolumeFigures.FORMATTED_BYTES, 100)
+                                        .count(VolumeFigures.USED_BYTES, 8)
+                                        .made())))
+                .write(folder.resolve("on"));
         assertThat(read("on").warnings())
                 .anySatisfy(warning -> assertThat(warning)
                         .contains("the performance phase passed on a volume less than half full"));
@@ -237,13 +233,7 @@ class OwnPlanTest extends OwnPlanCase {
 
     @Test
     void usersThatDidNotPassAreToldOf() throws IOException {
-        write("more/users.json", """
-                {"schema": 2, "valid": true, "settings": {"day": "8h"}, "users_passed": 100,
-                 "levels": [
-                  {"users": 100, "passes": true, "per_user_day": {"sent": 10.0, "received": 50.0}},
-                  {"users": 200, "passes": false, "per_user_day": {"sent": 11.0, "received": 51.0}}]}
-                """);
-        Collected measured = read("more");
+        Collected measured = read("users");
         assertThat(measured.numbers())
                 .hasEntrySatisfying(
                         PlanInputs.MESSAGES_SENT_PER_USER_DAY,
@@ -256,7 +246,7 @@ class OwnPlanTest extends OwnPlanCase {
 
     @Test
     void cacheModesAreNotMixed() throws IOException {
-        storage("all", "all", 310, 180, 130, 14, 100);
+        storage("all", "all", new Counted(180, 130, 14, 100));
         assertThatThrownBy(() -> read("all", "on"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("cache modes all, metadata");

@@ -81,10 +81,7 @@ class StepFormulaTest {
                 Arguments.of(CURVE.heightAt(number(100)), 10),
                 Arguments.of(CURVE.heightAt(number(195)), 30),
                 Arguments.of(CURVE.heightAt(number(99)), Double.NaN),
-                Arguments.of(CURVE.heightAt(number(301)), Double.NaN),
-                Arguments.of(CURVE.leastReaching(number(5)), 100),
-                Arguments.of(CURVE.leastReaching(number(30)), 195),
-                Arguments.of(CURVE.leastReaching(number(60)), Double.NaN));
+                Arguments.of(CURVE.heightAt(number(301)), Double.NaN));
     }
 
     @ParameterizedTest

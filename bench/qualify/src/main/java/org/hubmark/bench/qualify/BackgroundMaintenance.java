@@ -4,8 +4,6 @@ import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.result.IoCounter;
 
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 
 /**
  * Goes over the files of a database again and again while transactions run, and checks every block, at
@@ -14,8 +12,6 @@ import java.nio.file.Path;
 final class BackgroundMaintenance implements OtherLoad.Work {
     /** As the source: 27 reads of 256 KiB a second for each database, 7 MB/s. */
     static final double READS_PER_S = 27;
-
-    private static final long IDLE_MILLIS = 200;
 
     private final MailboxDatabase database;
     private long nextNanos;
@@ -28,23 +24,11 @@ final class BackgroundMaintenance implements OtherLoad.Work {
     public void run() throws IOException, InterruptedException {
         nextNanos = System.nanoTime();
         while (!Thread.currentThread().isInterrupted()) {
-            boolean any = false;
-            for (Path file : database.place().tables()) {
-                any |= check(file);
-            }
-            if (!any) {
-                Thread.sleep(IDLE_MILLIS);
-            }
-        }
-    }
-
-    private boolean check(Path file) throws IOException, InterruptedException {
-        try {
             var unused = PageCheck.check(
-                    file, database.operations(), IoCounter.MAINTENANCE_READS, this::await);
-            return true;
-        } catch (NoSuchFileException e) {
-            return false;
+                    database.place().pages(),
+                    database.operations(),
+                    IoCounter.MAINTENANCE_READS,
+                    this::await);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
@@ -29,8 +30,9 @@ final class BackupPhase {
         List<Callable<List<Repeat>>> tasks = new ArrayList<>();
         try (OpenDatabases databases = OpenDatabases.open(context.request(), context.places())) {
             for (Instance instance : instances) {
-                List<Path> files = databases.all().get(tasks.size()).snapshot();
-                tasks.add(() -> List.of(stream(instance, files)));
+                MailboxDatabase database = databases.all().get(tasks.size());
+                database.flush();
+                tasks.add(() -> List.of(stream(instance, database.place().pages())));
             }
             report.log().add("Snapshots taken; detaching databases");
         }
@@ -40,25 +42,18 @@ final class BackupPhase {
         return report.done(Phase.BACKUP);
     }
 
-    private static Repeat stream(Instance instance, List<Path> files) throws IOException {
-        long bytes = 0;
+    private static Repeat stream(Instance instance, Path file) throws IOException {
         long began = System.nanoTime();
-        for (Path file : files) {
-            if (Thread.currentThread().isInterrupted()) {
-                break;
+        try (ReadChannel channel =
+                new ReadChannel(file, instance.operations(), IoCounter.DB_READS)) {
+            while (channel.next().hasRemaining()) {
+                // Read is all that is wanted.
             }
-            try (ReadChannel channel =
-                    new ReadChannel(file, instance.operations(), IoCounter.DB_READS)) {
-                while (channel.next().hasRemaining()) {
-                    // Read is all that is wanted.
-                }
-                bytes += channel.bytes();
-            }
+            return Repeat.counted()
+                    .name(InstanceFigures.INSTANCE, instance.name())
+                    .count(PhaseFigures.BYTES, channel.bytes())
+                    .count(PhaseFigures.ELAPSED_NS, System.nanoTime() - began)
+                    .made();
         }
-        return Repeat.counted()
-                .name(InstanceFigures.INSTANCE, instance.name())
-                .count(PhaseFigures.BYTES, bytes)
-                .count(PhaseFigures.ELAPSED_NS, System.nanoTime() - began)
-                .made();
     }
 }

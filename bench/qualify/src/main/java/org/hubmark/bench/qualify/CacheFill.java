@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -13,18 +12,22 @@ import java.util.function.Supplier;
 /**
  * Reads until the cache is as full as the source asks for, or has everything that is read. Which of the two
  * comes first depends on the databases: a part of what lies on the storage is of messages that were
- * deleted, and stays there, unread, until tables are put together. One thread.
+ * deleted, and stays there, unread. One thread.
+ *
+ * @param reads begins them
+ * @param counts of each database
+ * @param usedBytes octets in the cache
+ * @param wanted octets in the cache, at which it ends
+ * @param max after which it ends anyway
  */
-final class CacheFill {
+record CacheFill(
+        Supplier<TransactionLoop> reads,
+        Supplier<List<Count>> counts,
+        LongSupplier usedBytes,
+        long wanted,
+        Duration max,
+        Clock time) {
     private static final Duration LOOK = Duration.ofMillis(20);
-
-    private final Supplier<TransactionLoop> reads;
-    private final Supplier<List<Count>> counts;
-    private final LongSupplier usedBytes;
-    private final long wanted;
-    private final Duration max;
-    private final Clock time;
-    private final List<Seen> seen = new ArrayList<>();
 
     /**
      * What was read of a database.
@@ -68,34 +71,11 @@ final class CacheFill {
      */
     record Outcome(End end, long usedBytes) {}
 
-    /**
-     * Prepares.
-     *
-     * @param reads begins them
-     * @param counts of each database
-     * @param usedBytes octets in the cache
-     * @param wanted octets in the cache, at which it ends
-     * @param max after which it ends anyway
-     */
-    CacheFill(
-            Supplier<TransactionLoop> reads,
-            Supplier<List<Count>> counts,
-            LongSupplier usedBytes,
-            long wanted,
-            Duration max,
-            Clock time) {
-        this.reads = reads;
-        this.counts = counts;
-        this.usedBytes = usedBytes;
-        this.wanted = wanted;
-        this.max = max;
-        this.time = time;
-    }
-
     /** Reads, unless there is nothing to wait for. */
     Outcome run() throws IOException, InterruptedException {
         long deadline = time.nanos() + max.toNanos();
-        Outcome outcome = look(deadline);
+        List<Seen> seen = counts.get().stream().map(count -> new Seen()).toList();
+        Outcome outcome = look(seen, deadline);
         if (outcome != null) {
             return outcome;
         }
@@ -103,34 +83,23 @@ final class CacheFill {
             do {
                 time.sleep(LOOK);
                 loop.requireSound();
-                outcome = look(deadline);
+                outcome = look(seen, deadline);
             } while (outcome == null);
             return outcome;
         }
     }
 
     /** {@return how the wait has ended, or null when it has not} */
-    private @Nullable Outcome look(long deadline) {
-        boolean complete = isComplete();
+    private @Nullable Outcome look(List<Seen> seen, long deadline) {
+        // One database may wait for its storage while another reads on: all are looked at.
+        List<Count> now = counts.get();
+        boolean isComplete = true;
+        for (int i = 0; i < now.size(); i++) {
+            isComplete &= seen.get(i).isComplete(now.get(i));
+        }
         long used = usedBytes.getAsLong();
         boolean isLate = time.nanos() - deadline >= 0;
-        End end = used >= wanted ? End.FULL : complete ? End.COMPLETE : isLate ? End.LATE : null;
+        End end = used >= wanted ? End.FULL : isComplete ? End.COMPLETE : isLate ? End.LATE : null;
         return end == null ? null : new Outcome(end, used);
-    }
-
-    /**
-     * Tells whether the warm-up of all databases is complete: one may wait for its storage while
-     * another reads on.
-     */
-    private boolean isComplete() {
-        List<Count> now = counts.get();
-        boolean complete = true;
-        for (int i = 0; i < now.size(); i++) {
-            if (seen.size() == i) {
-                seen.add(new Seen());
-            }
-            complete &= seen.get(i).isComplete(now.get(i));
-        }
-        return complete;
     }
 }

@@ -43,10 +43,8 @@ final class ChecksumPhase {
             Instance instance = Instance.of(place);
             instances.add(instance);
             String device = String.valueOf(VolumeStack.of(place.database()).deviceName());
-            for (Path file : place.tables()) {
-                byDevice.computeIfAbsent(device, unused -> new ArrayList<>())
-                        .add(new Work(instance, file));
-            }
+            byDevice.computeIfAbsent(device, unused -> new ArrayList<>())
+                    .add(new Work(instance, place.pages()));
         }
         List<Callable<List<Repeat>>> tasks = new ArrayList<>();
         byDevice.values().forEach(files -> tasks.add(() -> check(files)));

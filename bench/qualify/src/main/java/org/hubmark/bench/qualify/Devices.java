@@ -26,35 +26,29 @@ import java.util.TreeSet;
  */
 final class Devices {
     private final Map<String, Set<String>> roles = new TreeMap<>();
-    private @Nullable DiskReader reader;
-    private Map<String, DiskCounters> before = Map.of();
-    private long beganNanos;
+    private final DiskReader reader;
+    private final Map<String, DiskCounters> before;
+    private final long beganNanos;
 
+    /** Begins: what is done from now on counts. */
     Devices(QualifyRequest.Databases databases) throws IOException {
-        for (Path volume : databases.volumes()) {
-            add(volume, "database");
-        }
-        for (Path volume : databases.logVolumes()) {
-            add(volume, "log");
-        }
-    }
-
-    private void add(Path volume, String role) throws IOException {
-        String device = VolumeStack.of(volume).deviceName();
-        if (device != null) {
-            roles.computeIfAbsent(device, unused -> new TreeSet<>()).add(role);
-        }
-    }
-
-    /** What counts begins now. */
-    void begin() {
-        DiskReader disks = new DiskReader(roles.keySet());
-        reader = disks;
-        before = read(disks);
+        add("database", databases.volumes());
+        add("log", databases.logVolumes());
+        reader = new DiskReader(roles.keySet());
+        before = read();
         beganNanos = System.nanoTime();
     }
 
-    private static Map<String, DiskCounters> read(DiskReader reader) {
+    private void add(String role, List<Path> volumes) throws IOException {
+        for (Path volume : volumes) {
+            String device = VolumeStack.of(volume).deviceName();
+            if (device != null) {
+                roles.computeIfAbsent(device, unused -> new TreeSet<>()).add(role);
+            }
+        }
+    }
+
+    private Map<String, DiskCounters> read() {
         try {
             return reader.read();
         } catch (IOException e) {
@@ -66,8 +60,7 @@ final class Devices {
     /** {@return what was done since the begin} */
     List<Repeat> counted() {
         long nanos = System.nanoTime() - beganNanos;
-        DiskReader disks = reader;
-        Map<String, DiskCounters> now = disks == null ? Map.of() : read(disks);
+        Map<String, DiskCounters> now = read();
         List<Repeat> counted = new ArrayList<>();
         roles.forEach((device, its) -> {
             Repeat.Builder one = Repeat.counted()

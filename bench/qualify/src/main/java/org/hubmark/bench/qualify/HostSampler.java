@@ -2,6 +2,7 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.check.Standstill;
+import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.LocalMachine;
@@ -11,9 +12,18 @@ import org.hubmark.bench.qualify.result.HostFigures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Samples the machine: the counters of {@link HostFigures}. One thread. */
 final class HostSampler implements AutoCloseable {
+    /** What is read as it is at the end of a sample, by file and name. */
+    private static final Map<Counter, List<String>> LEVELS = Map.of(
+            HostFigures.AVAILABLE_BYTES, List.of("proc/meminfo", "MemAvailable"),
+            HostFigures.PAGE_TABLES_BYTES, List.of("proc/meminfo", "PageTables"),
+            HostFigures.UNRECLAIMABLE_BYTES, List.of("proc/meminfo", "SUnreclaim"),
+            HostFigures.RECLAIMABLE_BYTES, List.of("proc/meminfo", "SReclaimable"),
+            HostFigures.TOOL_MEMORY_BYTES, List.of("proc/self/status", "VmRSS"));
+
     private static final List<String> RECLAIMED = List.of("pgsteal_kswapd", "pgsteal_direct");
 
     private final LocalMachine machine = new LocalMachine(null, null, List.of());
@@ -37,24 +47,13 @@ final class HostSampler implements AutoCloseable {
         long nanos = now.monotonicNanos() - last.monotonicNanos();
         Repeat.Builder counted = Repeat.counted().count(HostFigures.SAMPLE_NS, nanos);
         MachineMeter.count(last, now, counted);
+        LEVELS.forEach((counter, place) -> {
+            var unused =
+                    counted.count(counter, HostFiles.HERE.bytes(place.getFirst(), place.getLast()));
+        });
         samples.add(counted.count(MachineMeter.STANDSTILL_NS, stood - lastStandstill)
-                .count(
-                        HostFigures.AVAILABLE_BYTES,
-                        HostFiles.HERE.bytes("proc/meminfo", "MemAvailable"))
-                .count(
-                        HostFigures.PAGE_TABLES_BYTES,
-                        HostFiles.HERE.bytes("proc/meminfo", "PageTables"))
                 .count(HostFigures.PAGES_RECLAIMED, reclaimed - lastReclaimed)
-                .count(
-                        HostFigures.UNRECLAIMABLE_BYTES,
-                        HostFiles.HERE.bytes("proc/meminfo", "SUnreclaim"))
-                .count(
-                        HostFigures.RECLAIMABLE_BYTES,
-                        HostFiles.HERE.bytes("proc/meminfo", "SReclaimable"))
                 .count(HostFigures.STALLS, stalls)
-                .count(
-                        HostFigures.TOOL_MEMORY_BYTES,
-                        HostFiles.HERE.bytes("proc/self/status", "VmRSS"))
                 .made());
         last = now;
         lastReclaimed = reclaimed;

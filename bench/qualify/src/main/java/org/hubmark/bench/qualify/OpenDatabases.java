@@ -3,9 +3,7 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
 import org.hubmark.bench.qualify.pages.FileOperations;
 import org.hubmark.bench.qualify.pages.MailboxDatabase;
-import org.hubmark.bench.qualify.pages.Page;
 import org.hubmark.bench.qualify.pages.PageCache;
-import org.hubmark.bench.qualify.reuse.CacheCurve;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -52,15 +50,6 @@ final class OpenDatabases implements AutoCloseable {
         return all.stream()
                 .map(one -> new Instance(one.place().instance(), one.operations()))
                 .toList();
-    }
-
-    /** {@return a curve that notes what is read from now on; nothing counts yet} */
-    CacheCurve curve() {
-        CacheCurve curve = new CacheCurve(Page.BYTES);
-        for (int number = 0; number < all.size(); number++) {
-            all.get(number).operations().follow(curve, number);
-        }
-        return curve;
     }
 
     @Override

@@ -3,7 +3,6 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,10 +35,5 @@ record PhaseContext(
     /** {@return the same for another request} */
     PhaseContext of(QualifyRequest other) {
         return new PhaseContext(other, places, folder, progress, others, time);
-    }
-
-    /** {@return the devices of all volumes} */
-    Devices devices() throws IOException {
-        return new Devices(request.databases());
     }
 }

@@ -50,11 +50,11 @@ final class PhaseReport {
         return found;
     }
 
-    void load(String kindOfLoop, int threadsPerDatabase, List<Repeat> steps) {
+    void load(String kindOfLoop, ThreadSearch.Found threads) {
         hasTransactions = true;
         found.name(PhaseFigures.LOOP, kindOfLoop)
-                .count(PhaseFigures.THREADS, threadsPerDatabase)
-                .parts(PhaseFigures.THREAD_STEPS, steps);
+                .count(PhaseFigures.THREADS, threads.threads())
+                .parts(PhaseFigures.THREAD_STEPS, threads.steps());
     }
 
     void collectionBegins(Duration sample) {
@@ -115,11 +115,7 @@ final class PhaseReport {
     /** {@return what was found of one that has come to its end} */
     Repeat done(Phase phase) throws IOException {
         found.count(PhaseFigures.FINAL_BYTES, DatabasePlace.bytes(context.places()))
-                .count(
-                        PhaseFigures.FILES,
-                        context.places().stream()
-                                .mapToInt(place -> place.tables().size())
-                                .sum());
+                .count(PhaseFigures.FILES, context.places().size());
         if (hasTransactions) {
             found.parts(VolumeFigures.VOLUMES, new DatabaseFileSystems(context.places()).counted());
         }

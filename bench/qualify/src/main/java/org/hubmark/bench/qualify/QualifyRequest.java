@@ -1,8 +1,8 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.qualify.pages.CacheMode;
 import org.hubmark.bench.qualify.pages.PageCache;
-import org.hubmark.bench.qualify.result.Thresholds;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
@@ -12,9 +12,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What is to be qualified, and how. */
+/**
+ * What is to be qualified, and how.
+ *
+ * @param limits of the figures of an instance, milliseconds, by their names in the file
+ */
 public record QualifyRequest(
-        Databases databases, Caches caches, Load load, Test test, Thresholds thresholds) {
+        Databases databases, Caches caches, Load load, Test test, Map<Name, Double> limits) {
     /**
      * The databases, dealt out over the volumes in turn.
      *
@@ -122,6 +126,6 @@ public record QualifyRequest(
                         load.openLoop,
                         blockSeed),
                 new Test(Set.of(Phase.PERFORMANCE), Map.of(), length, test.recoveryLogBytes),
-                thresholds);
+                limits);
     }
 }

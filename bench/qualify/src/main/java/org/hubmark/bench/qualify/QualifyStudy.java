@@ -101,14 +101,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
         // Said first: storage that loses what was synced is good for no load.
         Qualification.unsafe(context.environment()).forEach(context::note);
         context.fact(PhaseVerdict.TARGET_IOPS, request.load().targetIops());
-        context.fact(PhaseVerdict.READ_LATENCY_MAX, request.thresholds().readLatencyMs());
-        context.fact(PhaseVerdict.READ_SAMPLE_MAX, request.thresholds().readLatencyMaxMs());
-        context.fact(PhaseVerdict.LOG_LATENCY_MAX, request.thresholds().logLatencyMs());
-        context.fact(PhaseVerdict.LOG_SAMPLE_MAX, request.thresholds().logLatencyMaxMs());
-        request.thresholds()
-                .percentiles()
-                .most()
-                .forEach((of, most) -> context.fact(of.limit(), most.toNanos() / 1e6));
+        request.limits().forEach(context::fact);
         prepare(context);
         refilled = !made.isEmpty() && isLoaded(context);
         PhaseContext phases = new PhaseContext(

@@ -27,9 +27,8 @@ final class SampledWork {
             Form form,
             List<Callable<List<Repeat>>> tasks)
             throws IOException, InterruptedException {
-        Devices devices = context.devices();
         report.collectionBegins(sample);
-        devices.begin();
+        Devices devices = new Devices(context.request().databases());
         try (Sampling sampling = new Sampling(instances, context.time())) {
             long began = System.nanoTime();
             List<Repeat> all = SideBySide.run(tasks, sample, sampling::sample).stream()

@@ -17,8 +17,17 @@ import java.util.function.IntFunction;
  * Finds out how many threads for each database it takes: closed loop with more and more of them, until
  * the target is reached, or more threads bring nothing more (the knee). Of each step the transient state
  * is left out; then samples are taken until they agree. One thread.
+ *
+ * @param loops begins a closed loop of so many threads for each database
+ * @param targetIops I/O a second that are enough; infinite where there are never enough
+ * @param sample how long one takes
  */
-final class ThreadSearch {
+record ThreadSearch(
+        IntFunction<TransactionLoop> loops,
+        double targetIops,
+        Duration sample,
+        TestLog log,
+        Clock time) {
     private static final List<Integer> STEPS = List.of(1, 2, 3, 4, 6, 8, 12, 16, 24, 32);
 
     /** Above the target, since the clock begins some transactions while others are under way. */
@@ -33,35 +42,17 @@ final class ThreadSearch {
     private static final int SAMPLES = 3;
     private static final int SAMPLES_MAX = 8;
 
-    private final IntFunction<TransactionLoop> loops;
-    private final double targetIops;
-    private final Duration sample;
-    private final TestLog log;
-    private final Clock time;
-    private final List<Repeat> steps = new ArrayList<>();
-
     /**
-     * Prepares.
+     * What was found.
      *
-     * @param loops begins a closed loop of so many threads for each database
-     * @param targetIops I/O a second that are enough; infinite where there are never enough
-     * @param sample how long one takes
+     * @param threads for each database that it takes
+     * @param steps what was counted with each number that was tried
      */
-    ThreadSearch(
-            IntFunction<TransactionLoop> loops,
-            double targetIops,
-            Duration sample,
-            TestLog log,
-            Clock time) {
-        this.loops = loops;
-        this.targetIops = targetIops;
-        this.sample = sample;
-        this.log = log;
-        this.time = time;
-    }
+    record Found(int threads, List<Repeat> steps) {}
 
     /** {@return how many it takes} */
-    int run() throws IOException, InterruptedException {
+    Found run() throws IOException, InterruptedException {
+        List<Repeat> steps = new ArrayList<>();
         int best = STEPS.getFirst();
         double bestIops = 0;
         for (int threads : STEPS) {
@@ -74,19 +65,15 @@ final class ThreadSearch {
                     threads,
                     iops));
             if (iops < bestIops * (1 + GAIN_MIN)) {
-                return best;
+                break;
             }
             best = threads;
             bestIops = iops;
             if (bestIops >= targetIops * MARGIN) {
-                return best;
+                break;
             }
         }
-        return best;
-    }
-
-    List<Repeat> steps() {
-        return List.copyOf(steps);
+        return new Found(best, List.copyOf(steps));
     }
 
     private Repeat step(int threads) throws IOException, InterruptedException {

@@ -7,8 +7,6 @@ import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
-import org.hubmark.bench.qualify.result.Thresholds;
-import org.hubmark.bench.qualify.reuse.CacheCurve;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.FileErrors;
@@ -16,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -99,10 +98,9 @@ final class TransactionalPhase {
         settings().forEach(log::detail);
         Stop stop = null;
         try (OpenDatabases databases = OpenDatabases.open(request, context.places())) {
-            CacheCurve curve = databases.curve();
             log.add("Preparing: waiting for the cache", warmUpMax);
             warm(databases);
-            stop = load(databases, threads(databases), curve);
+            stop = load(databases, threads(databases));
             log.add("Detaching databases");
         } catch (IOException e) {
             // One that has failed can't be closed well.
@@ -118,15 +116,10 @@ final class TransactionalPhase {
     /** {@return what the test log of the source says of the settings} */
     private List<String> settings() {
         QualifyRequest.Load load = request.load();
-        Thresholds limits = request.thresholds();
-        return List.of(
+        List<String> lines = new ArrayList<>(List.of(
                 "Database cache settings: minimum "
                         + ByteSize.format(request.caches().bytesMin()) + ", maximum "
                         + ByteSize.format(request.caches().bytesMax()),
-                "Database read latency thresholds: average " + time(limits.readLatencyMs())
-                        + ", maximum " + time(limits.readLatencyMaxMs()),
-                "Log write latency thresholds: average " + time(limits.logLatencyMs())
-                        + ", maximum " + time(limits.logLatencyMaxMs()),
                 "Operation mix (%): " + load.mix() + ", lazy commits "
                         + Math.round(100 * load.lazyShare()),
                 String.format(
@@ -135,11 +128,11 @@ final class TransactionalPhase {
                         load.targetIops()),
                 "Background database maintenance: " + (load.maintenance() ? "on" : "off")
                         + ", copies of each database: " + load.copies(),
-                "Performance counters: a sample each " + Durations.format(sample()));
-    }
-
-    private static String time(double millis) {
-        return Durations.format(Duration.ofNanos(Math.round(1e6 * millis)));
+                "Performance counters: a sample each " + Durations.format(sample())));
+        request.limits()
+                .forEach((limit, millis) -> lines.add("Threshold: " + limit.label() + " "
+                        + Durations.format(Duration.ofNanos(Math.round(1e6 * millis)))));
+        return lines;
     }
 
     private Duration sample() {
@@ -196,16 +189,19 @@ final class TransactionalPhase {
 
     private int threads(OpenDatabases databases) throws IOException, InterruptedException {
         QualifyRequest.Load load = request.load();
-        ThreadSearch search = new ThreadSearch(
-                step -> MailboxWorkload.begin(
-                        databases.all(), plan(step, null, load.seed() + step)),
-                load.openLoop() ? load.targetIops() : Double.POSITIVE_INFINITY,
-                sample().dividedBy(2),
-                log,
-                time);
-        int threads = load.threads() == null ? search.run() : load.threads();
-        report.load(load.openLoop() ? "open" : "closed", threads, search.steps());
-        return threads;
+        Integer given = load.threads();
+        ThreadSearch.Found found = given != null
+                ? new ThreadSearch.Found(given, List.of())
+                : new ThreadSearch(
+                                step -> MailboxWorkload.begin(
+                                        databases.all(), plan(step, null, load.seed() + step)),
+                                load.openLoop() ? load.targetIops() : Double.POSITIVE_INFINITY,
+                                sample().dividedBy(2),
+                                log,
+                                time)
+                        .run();
+        report.load(load.openLoop() ? "open" : "closed", found);
+        return found.threads();
     }
 
     private MailboxWorkload.Plan plan(int threads, @Nullable Double rate, long seed) {
@@ -214,7 +210,7 @@ final class TransactionalPhase {
     }
 
     /** {@return why it ended early; null where it did not} */
-    private @Nullable Stop load(OpenDatabases databases, int threads, CacheCurve curve)
+    private @Nullable Stop load(OpenDatabases databases, int threads)
             throws IOException, InterruptedException {
         QualifyRequest.Load load = request.load();
         TargetRates rates = new TargetRates(databases.all(), load.targetIops());
@@ -237,7 +233,7 @@ final class TransactionalPhase {
             while (time.nanos() < settled) {
                 tick(work, others, rates, settled);
             }
-            return collect(databases, work, others, rates, curve);
+            return collect(databases, work, others, rates);
         } finally {
             log.add("Stopping transactions");
             others.stop();
@@ -257,17 +253,11 @@ final class TransactionalPhase {
     }
 
     private @Nullable Stop collect(
-            OpenDatabases databases,
-            MailboxWorkload work,
-            OtherLoad others,
-            TargetRates rates,
-            CacheCurve curve)
+            OpenDatabases databases, MailboxWorkload work, OtherLoad others, TargetRates rates)
             throws IOException, InterruptedException {
-        Devices devices = context.devices();
         log.add("Collecting", duration);
         report.collectionBegins(sample());
-        devices.begin();
-        curve.beginCounting();
+        Devices devices = new Devices(request.databases());
         try (Sampling sampling = new Sampling(databases.instances(), time)) {
             long end = time.nanos() + duration.toNanos();
             long next = time.nanos() + sample().toNanos();
@@ -294,7 +284,6 @@ final class TransactionalPhase {
             }
             sampling.sample();
             report.collectionEnds(sampling, devices.counted());
-            curve.result(databases.cache().bytesMax(), sampling.nanos(), report.found());
             statistics(sampling);
             return stopped == null
                     ? null

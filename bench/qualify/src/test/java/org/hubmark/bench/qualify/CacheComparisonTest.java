@@ -62,7 +62,7 @@ class CacheComparisonTest {
                         load.openLoop(),
                         load.seed()),
                 two.test(),
-                two.thresholds());
+                two.limits());
     }
 
     private Document compared(Path results) throws Exception {

@@ -86,14 +86,13 @@ class WarmUpTest {
                 new QualifyRequest.Caches(List.of(CacheMode.ALL), 61L << 20, 64L << 20),
                 request.load(),
                 request.test(),
-                request.thresholds());
+                request.limits());
         try (OpenDatabases databases = OpenDatabases.open(large, context.places())) {
             SplittableRandom random = new SplittableRandom(1);
             MessageSizes sizes = new MessageSizes(random.split());
             for (MailboxDatabase database : databases.all()) {
                 for (long left = database.messages() / 3; left > 0; left--) {
-                    assertThat(database.run(TransactionKind.DELETE, sizes, random, false))
-                            .isNotNegative();
+                    var unused = database.run(TransactionKind.DELETE, sizes, random, false);
                 }
             }
         }

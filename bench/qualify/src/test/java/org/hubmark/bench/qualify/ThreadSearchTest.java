@@ -130,8 +130,8 @@ class ThreadSearchTest {
     }
 
     private static void find(Storage storage, int threads, double targetIops) throws Exception {
-        ThreadSearch search = search(storage, targetIops);
-        assertThat(search.run()).isEqualTo(threads);
+        ThreadSearch.Found search = search(storage, targetIops).run();
+        assertThat(search.threads()).isEqualTo(threads);
         assertThat(storage.threads).as("threads that were left").isZero();
         assertThat(search.steps())
                 .extracting(step -> Integer.valueOf(step.name(PhaseFigures.STEP)))
@@ -156,7 +156,7 @@ class ThreadSearchTest {
     void endsWhereNoSamplesAgree() throws Exception {
         Storage storage = new Storage(new SplittableRandom(1), 1);
         storage.growth = 2;
-        assertThat(search(storage, 1).run()).isEqualTo(1);
+        assertThat(search(storage, 1).run().threads()).isEqualTo(1);
         assertThat(storage.sleeps).containsEntry(1, 9);
     }
 }

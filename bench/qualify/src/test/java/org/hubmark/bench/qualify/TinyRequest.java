@@ -11,8 +11,7 @@ import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.qualify.pages.CacheMode;
-import org.hubmark.bench.qualify.result.PercentileLimits;
-import org.hubmark.bench.qualify.result.Thresholds;
+import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -22,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Requests that tests can afford: two databases with a cache of 16 MiB, nothing judged by its latency. */
 final class TinyRequest {
@@ -130,6 +131,8 @@ final class TinyRequest {
                 new QualifyRequest.Load(TARGET_IOPS, 2, mix, 0.7, 2, true, openLoop, 1),
                 new QualifyRequest.Test(phases, Map.of(), duration, MIB),
                 // What a build machine does beside is not judged.
-                new Thresholds(1e6, 1e6, 1e6, 1e6, PercentileLimits.NONE));
+                PhaseVerdict.LIMITS.values().stream()
+                        .limit(4)
+                        .collect(Collectors.toMap(Function.identity(), limit -> 1e6)));
     }
 }

@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /** What the cache of the databases keeps. Whatever it does not keep is read from the device each time. */
 public enum CacheMode {
-    /** Blocks of data, and the index and filter blocks of the tables. */
+    /** All pages. */
     ALL,
-    /** Index and filter blocks alone. */
+    /** The inner pages of the trees alone. */
     METADATA,
     /** Nothing. */
     OFF;

@@ -66,7 +66,7 @@ public record DatabasePlace(String instance, Path database, Path log) {
      * @throws UserError that names it
      */
     public void requireOurs() {
-        if (Files.exists(database) && !Files.exists(database.resolve(PageStore.FILE))) {
+        if (Files.exists(database) && !Files.exists(pages())) {
             throw UserError.failed(database + " exists and is not a database of ours: move it away,"
                     + " or name another --database-volume");
         }
@@ -111,15 +111,13 @@ public record DatabasePlace(String instance, Path database, Path log) {
     public static long bytes(List<DatabasePlace> places) throws IOException {
         long bytes = 0;
         for (DatabasePlace place : places) {
-            Path pages = place.database.resolve(PageStore.FILE);
-            bytes += Files.exists(pages) ? Files.size(pages) : 0;
+            bytes += Files.exists(place.pages()) ? Files.size(place.pages()) : 0;
         }
         return bytes;
     }
 
-    /** {@return the file of its pages; none where there is no database} */
-    public List<Path> tables() {
-        Path pages = database.resolve(PageStore.FILE);
-        return Files.exists(pages) ? List.of(pages) : List.of();
+    /** {@return the file of its pages; absent where there is no database} */
+    public Path pages() {
+        return database.resolve(PageStore.FILE);
     }
 }

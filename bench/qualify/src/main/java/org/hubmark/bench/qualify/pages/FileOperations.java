@@ -4,8 +4,6 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
-import org.hubmark.bench.qualify.reuse.CacheCurve;
-import org.jspecify.annotations.Nullable;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -28,8 +26,6 @@ public final class FileOperations {
             .collect(Collectors.toMap(Function.identity(), counter -> new LongAdder()));
     private final Recorder readNanos = new Recorder(1, NANOS_MAX, DIGITS);
     private final Recorder logWriteNanos = new Recorder(1, NANOS_MAX, DIGITS);
-    private volatile @Nullable CacheCurve curve;
-    private volatile int number;
 
     /** Counts an operation, by the counter of such operations. */
     public void add(IoCounter operation, long nanos, long bytes) {
@@ -45,27 +41,6 @@ public final class FileOperations {
     /** Counts. */
     public void add(IoCounter counter, long value) {
         Objects.requireNonNull(counters.get(counter)).add(value);
-    }
-
-    /**
-     * Tells a curve of the pages that transactions use from now on.
-     *
-     * @param among the databases that share the curve
-     */
-    public void follow(CacheCurve followed, int among) {
-        number = among;
-        curve = followed;
-    }
-
-    /** Takes down that a transaction has used a page, which it has made, or has had to read, or has found. */
-    void used(long page, boolean isInner, boolean isMade, boolean wasRead) {
-        if (!isMade && !wasRead) {
-            add(IoCounter.CACHE_HITS, 1);
-        }
-        CacheCurve its = curve;
-        if (its != null) {
-            its.used(number, page, isInner, isMade);
-        }
     }
 
     /** {@return the counters now} */

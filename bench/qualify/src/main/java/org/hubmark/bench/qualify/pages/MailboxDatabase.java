@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -150,12 +149,11 @@ public final class MailboxDatabase implements AutoCloseable {
     }
 
     /**
-     * Does a transaction.
+     * {@return whether it did a transaction: a folder without messages has none to read}
      *
      * @param waits whether it waits until it is durable
-     * @return octets read and written
      */
-    public long run(
+    public boolean run(
             TransactionKind kind, MessageSizes sizes, SplittableRandom random, boolean waits)
             throws IOException {
         int folder = folder(random);
@@ -185,68 +183,66 @@ public final class MailboxDatabase implements AutoCloseable {
         });
     }
 
-    /** Adds a message at the end of a folder. Returns octets written. */
-    private long insert(int folder, byte[] row, byte[] content, boolean waits)
+    /** Adds a message at the end of a folder. */
+    private boolean insert(int folder, byte[] row, byte[] content, boolean waits)
             throws IOException, InterruptedException {
-        long bytes = store.run(waits, change -> {
+        var unused = store.run(waits, change -> {
             Folder its = Folder.of(folders.get(change, folder, 0));
             put(change, key(folder, its.next), row, content);
             folders.put(change, folder, 0, new Folder(its.first, its.next + 1).octets());
-            return (long) row.length + content.length;
+            return true;
         });
         messages.increment();
-        return bytes;
+        return true;
     }
 
-    /** Reads the message at a share of a folder, below 1. Returns octets read. */
-    private long read(int folder, double share) throws IOException, InterruptedException {
+    /** Reads the message at a share of a folder, below 1. */
+    private boolean read(int folder, double share) throws IOException, InterruptedException {
         return store.run(false, change -> {
             Folder its = Folder.of(folders.get(change, folder, 0));
-            return its.isEmpty() ? 0L : read(change, key(folder, its.at(share)), new int[1]);
+            return !its.isEmpty() && read(change, key(folder, its.at(share))) > 0;
         });
     }
 
-    /** Reads the oldest message of a folder and takes it away. Returns octets read. */
-    private long delete(int folder, boolean waits) throws IOException, InterruptedException {
-        long bytes = store.run(waits, change -> {
+    /** Reads the oldest message of a folder and takes it away. */
+    private boolean delete(int folder, boolean waits) throws IOException, InterruptedException {
+        boolean isDone = store.run(waits, change -> {
             Folder its = Folder.of(folders.get(change, folder, 0));
             if (its.isEmpty()) {
-                return 0L;
+                return false;
             }
             long key = key(folder, its.first);
-            int[] parts = new int[1];
-            long read = read(change, key, parts);
+            int parts = read(change, key);
             store.space().prepare(change, 0);
             rows.remove(change, key, 0);
-            for (int part = 0; part < parts[0]; part++) {
+            for (int part = 0; part < parts; part++) {
                 contents.remove(change, key, part);
             }
             folders.put(change, folder, 0, new Folder(its.first + 1, its.next).octets());
-            return read;
+            return true;
         });
-        if (bytes > 0) {
+        if (isDone) {
             messages.decrement();
         }
-        return bytes;
+        return isDone;
     }
 
-    /** Reads the message at a share of a folder, below 1, and writes it anew. Returns octets of both. */
-    private long replace(int folder, double share, byte[] row, byte[] content, boolean waits)
+    /** Reads the message at a share of a folder, below 1, and writes it anew. */
+    private boolean replace(int folder, double share, byte[] row, byte[] content, boolean waits)
             throws IOException, InterruptedException {
         return store.run(waits, change -> {
             Folder its = Folder.of(folders.get(change, folder, 0));
             if (its.isEmpty()) {
-                return 0L;
+                return false;
             }
             long key = key(folder, its.at(share));
-            int[] parts = new int[1];
-            long read = read(change, key, parts);
+            int parts = read(change, key);
             put(change, key, row, content);
             // Only now: a page that becomes empty before would be another way to them.
-            for (int part = parts(content); part < parts[0]; part++) {
+            for (int part = parts(content); part < parts; part++) {
                 contents.remove(change, key, part);
             }
-            return read + row.length + content.length;
+            return true;
         });
     }
 
@@ -277,19 +273,12 @@ public final class MailboxDatabase implements AutoCloseable {
         }
     }
 
-    /**
-     * {@return octets of a row and its content}
-     *
-     * @param parts gets how many parts the content has
-     */
-    private long read(PageChange change, long key, int[] parts) throws Missing {
-        byte[] row = rows.get(change, key, 0);
-        long[] bytes = {row == null ? 0 : row.length};
-        contents.scan(change, key, key, (its, value) -> {
-            bytes[0] += value.length;
-            parts[0]++;
-        });
-        return bytes[0];
+    /** {@return how many parts the content of a message has, which is read with its row} */
+    private int read(PageChange change, long key) throws Missing {
+        var unused = rows.get(change, key, 0);
+        int[] parts = new int[1];
+        contents.scan(change, key, key, (its, value) -> parts[0]++);
+        return parts[0];
     }
 
     /** Writes everything that is in memory. */
@@ -298,12 +287,6 @@ public final class MailboxDatabase implements AutoCloseable {
             store.flush();
             return true;
         });
-    }
-
-    /** {@return the files of one moment} They stay as they are while nothing is done with the database. */
-    public List<Path> snapshot() throws IOException {
-        flush();
-        return place.tables();
     }
 
     /** {@return octets of log that would be done again after a crash, about} */

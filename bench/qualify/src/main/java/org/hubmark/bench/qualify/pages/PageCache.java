@@ -92,17 +92,13 @@ public final class PageCache implements AutoCloseable {
      */
     public long warmBytes(long databaseBytes) {
         return mode == CacheMode.ALL
-                ? (long) (WARM_SHARE * Math.min(bytesMax(), databaseBytes))
+                ? (long) (WARM_SHARE * Math.min((long) pagesMax * Page.BYTES, databaseBytes))
                 : 0;
     }
 
     /** {@return octets of pages in it} */
     public synchronized long usedBytes() {
         return (long) (all.size() - free.size()) * Page.BYTES;
-    }
-
-    public long bytesMax() {
-        return (long) pagesMax * Page.BYTES;
     }
 
     /**

@@ -1,7 +1,9 @@
 package org.hubmark.bench.qualify.pages;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
@@ -49,36 +51,26 @@ final class PageChange {
     }
 
     private Frame frame(long number) throws Missing {
-        Frame frame = pinned.get(number);
-        if (frame == null) {
-            frame = store.resident(number);
-            if (frame == null) {
-                if (record.position() > 0) {
-                    throw new IllegalStateException("page " + number + " is missed too late");
-                }
-                throw new Missing(List.of(number), 0);
-            }
-            pinned.put(number, frame);
+        Frame frame = resident(number);
+        if (frame != null) {
+            return frame;
         }
-        return frame;
+        if (record.position() > 0) {
+            throw new IllegalStateException("page " + number + " is missed too late");
+        }
+        throw new Missing(List.of(number), 0);
+    }
+
+    private @Nullable Frame resident(long number) {
+        return pinned.computeIfAbsent(number, store::resident);
     }
 
     /** Sees to it that pages are there. */
-    void require(Iterable<Long> numbers) throws Missing {
-        Deque<Long> missing = new ArrayDeque<>();
-        for (long number : numbers) {
-            Frame frame = pinned.get(number);
-            if (frame == null) {
-                frame = store.resident(number);
-                if (frame == null) {
-                    missing.add(number);
-                } else {
-                    pinned.put(number, frame);
-                }
-            }
-        }
+    void require(Collection<Long> numbers) throws Missing {
+        List<Long> missing =
+                numbers.stream().filter(number -> resident(number) == null).toList();
         if (!missing.isEmpty()) {
-            throw new Missing(List.copyOf(missing), 0);
+            throw new Missing(missing, 0);
         }
     }
 
@@ -140,20 +132,12 @@ final class PageChange {
     }
 
     private void apply(long number, int at) throws Missing {
-        Frame frame = frameOfChange(number);
+        Frame frame = frame(number);
+        changed.putIfAbsent(number, frame);
         ByteBuffer operation = record.slice(at, record.position() - at);
         byte code = operation.get();
         var unused = operation.getLong();
         apply(frame.buffer, number, code, operation);
-    }
-
-    private Frame frameOfChange(long number) throws Missing {
-        Frame frame = changed.get(number);
-        if (frame == null) {
-            frame = frame(number);
-            changed.put(number, frame);
-        }
-        return frame;
     }
 
     private static void apply(ByteBuffer page, long number, byte code, ByteBuffer from) {

@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify.pages;
 
 import org.hubmark.bench.machine.volumes.DirectFiles;
+import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.core.Uninterrupted;
 import org.jspecify.annotations.Nullable;
 
@@ -220,7 +221,7 @@ final class PageStore implements AutoCloseable {
                 try {
                     requireSound();
                     T done = work.apply(change);
-                    used(change, read);
+                    countHits(change, read);
                     return done;
                 } catch (Missing e) {
                     missing = e;
@@ -239,13 +240,13 @@ final class PageStore implements AutoCloseable {
         }
     }
 
-    private void used(PageChange change, Set<Long> read) {
-        change.pinned()
-                .forEach((page, frame) -> operations.used(
-                        page,
-                        Page.type(frame.buffer) != Page.LEAF,
-                        change.hasMade(page),
-                        read.contains(page)));
+    /** Counts the pages that were in the cache: neither made nor read. */
+    private void countHits(PageChange change, Set<Long> read) {
+        long hits = 0;
+        for (long page : change.pinned().keySet()) {
+            hits += change.hasMade(page) || read.contains(page) ? 0 : 1;
+        }
+        operations.add(IoCounter.CACHE_HITS, hits);
     }
 
     private void changed(PageChange change, long start, long end) {

@@ -5,7 +5,6 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
-import org.hubmark.bench.kit.document.YamlResource;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
@@ -30,7 +29,8 @@ import java.util.stream.Stream;
 
 /** What a report has beside its tables, in the order of the source, the published figures beside ours. */
 final class EsrpSections {
-    private static final Pairs PAIRS = YamlResource.published("pam-tr3766", Pairs.class);
+    private static final List<PublishedPairs.Configuration> PAIRS =
+            PublishedPairs.TR_3766.configurations();
 
     private static final double MEBIBYTE = 1 << 20;
     private static final double GIBIBYTE = 1 << 30;
@@ -43,19 +43,6 @@ final class EsrpSections {
 
     private final Document document;
     private final Map<String, @Nullable Object> settings;
-
-    /** What is read of NetApp TR-3766: storage that was measured with a read cache for metadata and without. */
-    private record Pairs(List<Pair> configurations) {}
-
-    private record Pair(int users, Disks disks, Results results) {}
-
-    private record Disks(String type) {}
-
-    /** Figures by the keys of our columns; null where none is printed. */
-    private record Results(
-            Map<String, @Nullable Double> pamEnabled,
-            Map<String, @Nullable Double> pamDisabled,
-            Map<String, @Nullable Double> improvementPercent) {}
 
     private EsrpSections(Document document) {
         this.document = document;
@@ -79,11 +66,6 @@ final class EsrpSections {
         List<Row> caches = document.table(CacheFigures.CACHES).rows();
         if (!caches.isEmpty()) {
             sections.add(new Section(2, "Published pairs", List.of(made.pairs())));
-            List<Block> profile =
-                    PhaseSections.profile(document, caches.getFirst().repeats().getFirst());
-            if (!profile.isEmpty()) {
-                sections.add(new Section(2, "Predicted during the first cache", profile));
-            }
             return sections;
         }
         sections.add(new Section(2, "Targeted customer profile", List.of(made.profile())));
@@ -133,10 +115,10 @@ final class EsrpSections {
         List<String> headings = new ArrayList<>(List.of("Row"));
         others.forEach(row -> headings.add("this run, " + row.name(CacheFigures.CACHE) + " against "
                 + first + ", improvement (%)"));
-        for (Pair one : PAIRS.configurations()) {
+        for (PublishedPairs.Configuration one : PAIRS) {
             headings.add(String.format(
                     Locale.ROOT,
-                    "%,d users, %s, without",
+                    "%,.0f users, %s, without",
                     one.users(),
                     one.disks().type()));
             headings.add("with");
@@ -147,7 +129,7 @@ final class EsrpSections {
             List<String> cells = new ArrayList<>(List.of(column.heading()));
             String key = column.key().replace("rows.", "");
             others.forEach(row -> cells.add(improvement(caches, row, column)));
-            for (Pair one : PAIRS.configurations()) {
+            for (PublishedPairs.Configuration one : PAIRS) {
                 cells.add(Tables.published(one.results().pamDisabled().get(key)));
                 cells.add(Tables.published(one.results().pamEnabled().get(key)));
                 cells.add(Tables.published(one.results().improvementPercent().get(key)));

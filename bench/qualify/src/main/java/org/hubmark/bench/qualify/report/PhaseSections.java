@@ -3,19 +3,18 @@ package org.hubmark.bench.qualify.report;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Form;
-import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TableCell;
+import org.hubmark.bench.qualify.Phase;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.HostFigures.Host;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
-import org.hubmark.bench.qualify.result.ProfileFigures;
 import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
@@ -25,132 +24,118 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The appendices: a phase each, with the tables of the source in its order. */
 final class PhaseSections {
     private static final double MEBIBYTE = 1 << 20;
-    private static final double NANOS_PER_SECOND = 1e9;
-    private static final List<String> CHECKED = List.of(
-            "", "Files", "Blocks seen", "Bad blocks", "Length (bytes)", "Elapsed (sec)", "MB/sec");
 
     /** Free share of the cache of pages at which writing begins and ends. */
     private static final double FLUSH_START_SHARE = 0.01;
 
     private static final double FLUSH_STOP_SHARE = 0.02;
 
-    private static final Table PARAMETERS =
-            new Table("Jetstress system parameters", PhaseSections::parameters);
-    private static final Table PLACES =
-            part("Database configuration", PhaseFigures.PLACES, "Databases");
-    private static final Table IO = new Table("Transactional I/O performance", PhaseSections::io);
-    private static final Table MAINTENANCE = new Table(
-            "Background database maintenance I/O performance",
-            made -> made.instances(
-                    InstanceFigures.MAINTENANCE, Esrp.Measured::backgroundMaintenanceIo));
-    private static final Table TOTAL = new Table(
-            "Total I/O performance",
-            made -> made.instances(InstanceFigures.TOTAL, Esrp.Measured::totalIo));
-    private static final Table DEVICES = devices("Devices");
-    private static final Table HOST = new Table("Host system performance", PhaseSections::host);
-
-    private static final List<Table> OF_TRANSACTIONS = List.of(
-            new Table("Database sizing and throughput", PhaseSections::throughput),
-            PARAMETERS,
-            PLACES,
-            new Table("Volumes", PhaseSections::volumes),
-            IO,
-            MAINTENANCE,
+    /** In the order of the source. */
+    private static final List<Table> TABLES = List.of(
+            ofTransactions("Database sizing and throughput", PhaseSections::throughput),
+            new Table("Jetstress system parameters", PhaseSections::parameters),
             new Table(
+                    "Database configuration",
+                    made -> made.isChecksum()
+                            ? List.of()
+                            : made.part(PhaseFigures.PLACES, "Databases")),
+            part(
+                    "Volumes",
+                    VolumeFigures.VOLUMES,
+                    "After the load. A volume less than half full, or databases below twice a"
+                            + " cache below them, weaken a pass, which says so"),
+            part("Backup statistics", PhaseFigures.BACKUP, "A snapshot of each database"),
+            part(
+                    "Soft recovery statistics",
+                    PhaseFigures.RECOVERY,
+                    "The source replays files of 1 MB at 2.843 s each; a replay from memory is not"
+                            + " judged"),
+            part("Checksum statistics", PhaseFigures.CHECKSUM, "The pages of each database"),
+            new Table("Times", PhaseSections::elapsed),
+            instances(
+                    "Transactional I/O performance",
+                    InstanceFigures.IO,
+                    Esrp.Measured::transactionalIo),
+            instances(
+                    "Background database maintenance I/O performance",
+                    InstanceFigures.MAINTENANCE,
+                    Esrp.Measured::backgroundMaintenanceIo),
+            instances(
                     "Log replication I/O performance",
-                    made -> made.instances(
-                            InstanceFigures.REPLICATION, Esrp.Measured::logReplicationIo)),
-            TOTAL,
-            new Table("Latencies and the judgement", PhaseSections::judged),
+                    InstanceFigures.REPLICATION,
+                    Esrp.Measured::logReplicationIo),
+            instances("Total I/O performance", InstanceFigures.TOTAL, Esrp.Measured::totalIo),
+            ofTransactions("Latencies and the judgement", PhaseSections::judged),
             part(
                     "Hour by hour",
                     PhaseFigures.HOURS,
                     "Database reads of all instances. The verdict is by the rule of ACT (at most 5 % above"
                             + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and no part"
                             + " of the verdict of the phase"),
-            DEVICES,
-            HOST,
-            new Table("Threads", PhaseSections::threads),
-            new Table("Caches of other sizes", made -> profile(made.document, made.phase)));
+            part(
+                    "Devices",
+                    PhaseFigures.DEVICES,
+                    "What the kernel counted of each device, of all that used it. Its writes have the"
+                            + " flushes without content in them, which the source has not: writes of"
+                            + " data are as many, or fewer by the flushes at most"),
+            new Table("Host system performance", PhaseSections::host),
+            part(
+                    "Threads",
+                    PhaseFigures.THREAD_STEPS,
+                    "How the number of threads was found, closed loop"));
 
     private final Document document;
     private final Row row;
     private final Repeat phase;
     private final Esrp.@Nullable Measured published;
+    private final boolean hasTransactions;
 
     /** A table of the source; none where there is nothing to tell. */
     private record Table(String title, Function<PhaseSections, List<Block>> blocks) {}
 
     /** In the order of the source. */
     enum Appendix {
-        STRESS("A", "Stress", "stress", OF_TRANSACTIONS),
-        PERFORMANCE("B", "Performance", "performance", OF_TRANSACTIONS),
-        BACKUP(
-                "C",
-                "Streaming backup",
-                "streaming_backup",
-                List.of(
-                        new Table("Backup statistics", PhaseSections::backup),
-                        PARAMETERS,
-                        PLACES,
-                        IO,
-                        DEVICES,
-                        HOST)),
-        RECOVERY(
-                "D",
-                "Soft recovery",
-                "soft_recovery",
-                List.of(
-                        new Table("Soft recovery statistics", PhaseSections::recovery),
-                        PARAMETERS,
-                        PLACES,
-                        IO,
-                        MAINTENANCE,
-                        TOTAL,
-                        DEVICES,
-                        HOST)),
-        CHECKSUM(
-                "E",
-                "Checksum",
-                "checksum",
-                List.of(
-                        new Table("Checksum statistics", PhaseSections::checksum),
-                        devices("Disk subsystem performance"),
-                        new Table("Memory system performance", PhaseSections::host)));
+        STRESS("A", "Stress", "stress"),
+        PERFORMANCE("B", "Performance", "performance"),
+        BACKUP("C", "Streaming backup", "streaming_backup"),
+        RECOVERY("D", "Soft recovery", "soft_recovery"),
+        CHECKSUM("E", "Checksum", "checksum");
 
         private final String heading;
         private final String published;
-        // Functions without a state.
-        @SuppressWarnings("ImmutableEnumChecker")
-        private final List<Table> tables;
 
-        Appendix(String letter, String title, String published, List<Table> tables) {
+        Appendix(String letter, String title, String published) {
             this.heading = "Appendix " + letter + ": " + title;
             this.published = published;
-            this.tables = tables;
         }
     }
 
-    /** {@return a table of one form of parts of the phase} */
+    /** {@return whether only sums were read, with no engine} */
+    private boolean isChecksum() {
+        return row.name(PhaseFigures.PHASE).equals(Phase.CHECKSUM.toString());
+    }
+
+    private static Table ofTransactions(String title, Function<PhaseSections, List<Block>> blocks) {
+        return new Table(title, made -> made.hasTransactions ? blocks.apply(made) : List.of());
+    }
+
+    /** {@return a table of one form of parts of the phase; none where it has no such parts} */
     private static Table part(String title, Form form, String caption) {
         return new Table(title, made -> made.part(form, caption));
     }
 
-    private static Table devices(String title) {
-        return part(
-                title,
-                PhaseFigures.DEVICES,
-                "What the kernel counted of each device, of all that used it. Its writes have the"
-                        + " flushes without content in them, which the source has not: writes of"
-                        + " data are as many, or fewer by the flushes at most");
+    /** {@return a table of the instances; none where neither this run nor the source has transactions} */
+    private static Table instances(
+            String title,
+            List<Column> columns,
+            Function<Esrp.Measured, Esrp.@Nullable Instances> published) {
+        return new Table(title, made -> made.instances(columns, published));
     }
 
     private PhaseSections(Appendix appendix, Document document, Row row) {
@@ -158,6 +143,7 @@ final class PhaseSections {
         this.row = row;
         this.phase = row.repeat();
         this.published = Esrp.PUBLISHED.phases().get(appendix.published);
+        this.hasTransactions = PhaseFigures.hasTransactions(phase);
     }
 
     /** {@return the sections of a phase; one that says so when it was not run} */
@@ -174,7 +160,7 @@ final class PhaseSections {
     private List<Section> sections(Appendix appendix) {
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, appendix.heading, List.of(testSummary())));
-        for (Table table : appendix.tables) {
+        for (Table table : TABLES) {
             List<Block> blocks = table.blocks.apply(this);
             if (!blocks.isEmpty()) {
                 sections.add(new Section(3, table.title, blocks));
@@ -191,7 +177,9 @@ final class PhaseSections {
     }
 
     private List<Block> part(Form form, String caption) {
-        return List.of(Tables.parts(caption, document, phase, form));
+        return phase.parts(form).isEmpty()
+                ? List.of()
+                : List.of(Tables.parts(caption, document, phase, form));
     }
 
     private Block testSummary() {
@@ -252,6 +240,9 @@ final class PhaseSections {
 
     /** In the units of the source. */
     private List<Block> parameters() {
+        if (isChecksum()) {
+            return List.of();
+        }
         Map<String, @Nullable Object> settings = document.provenance().settings();
         double cacheMax = mebibytes(settings.get("cache-max"));
         Map<String, @Nullable Object> facts = new HashMap<>(settings);
@@ -284,16 +275,15 @@ final class PhaseSections {
         }
     }
 
-    private List<Block> io() {
-        return instances(InstanceFigures.IO, Esrp.Measured::transactionalIo);
-    }
-
     /** The instances below each other, the means of this run and of the source. */
     private List<Block> instances(
             List<Column> columns, Function<Esrp.Measured, Esrp.@Nullable Instances> table) {
+        Esrp.Instances theirs = published == null ? null : table.apply(published);
+        if (theirs == null && !hasTransactions) {
+            return List.of();
+        }
         Block.Grid ours = Tables.parts(
                 "I/O of each instance", document, phase, InstanceFigures.INSTANCES, columns);
-        Esrp.Instances theirs = published == null ? null : table.apply(published);
         List<String> mean = new ArrayList<>(List.of("mean of the instances"));
         List<String> source = new ArrayList<>(List.of("mean, " + Esrp.NAME));
         for (Column column : columns) {
@@ -309,15 +299,6 @@ final class PhaseSections {
         rows.add(TableCell.texts(mean));
         rows.add(TableCell.texts(source));
         return List.of(new Block.Grid(ours.caption(), ours.headings(), rows, ours.words()));
-    }
-
-    private List<Block> volumes() {
-        return phase.parts(VolumeFigures.VOLUMES).isEmpty()
-                ? List.of()
-                : part(
-                        VolumeFigures.VOLUMES,
-                        "After the load. A volume less than half full, or databases below twice a"
-                                + " cache below them, weaken a pass, which says so");
     }
 
     private List<Block> judged() {
@@ -363,101 +344,12 @@ final class PhaseSections {
                 rows));
     }
 
-    private List<Block> threads() {
-        return phase.parts(PhaseFigures.THREAD_STEPS).isEmpty()
-                ? List.of(new Block.Text("The number of threads was given."))
-                : part(
-                        PhaseFigures.THREAD_STEPS,
-                        "How the number of threads was found, closed loop");
-    }
-
-    private List<Block> backup() {
-        return List.of(
-                Tables.parts("A snapshot of each database", document, phase, PhaseFigures.BACKUP),
-                elapsed());
-    }
-
-    private List<Block> recovery() {
-        return List.of(
-                Tables.parts(
-                        "The source replays files of 1 MB at 2.843 s each",
-                        document,
-                        phase,
-                        PhaseFigures.RECOVERY),
-                elapsed(),
-                Tables.figures(
-                        "A replay from memory is not judged",
-                        document,
-                        phase,
-                        List.of(PhaseFigures.DEVICE_READ)));
-    }
-
-    /** A database may have many files: one by one they stand in the results, and here if they are bad. */
-    private List<Block> checksum() {
-        List<Repeat> files = phase.parts(PhaseFigures.CHECKSUM);
-        Map<String, List<Repeat>> folders = files.stream()
-                .collect(Collectors.groupingBy(
-                        PhaseSections::folder, TreeMap::new, Collectors.toList()));
-        List<List<String>> rows = new ArrayList<>();
-        folders.forEach((folder, its) -> rows.add(checked(folder, its)));
-        rows.add(checked("(Sum)", files));
-        List<Block> blocks = new ArrayList<>();
-        blocks.add(new Block.Grid(
-                "Databases. Each file is listed in qualification.json", CHECKED, rows));
-        List<List<String>> bad = files.stream()
-                .filter(file -> file.count(PhaseFigures.BAD_BLOCKS) > 0)
-                .map(file -> checked(file.name(PhaseFigures.FILE), List.of(file)))
-                .toList();
-        if (!bad.isEmpty()) {
-            blocks.add(new Block.Grid("Files with bad blocks", CHECKED, bad));
-        }
-        blocks.add(elapsed());
-        return blocks;
-    }
-
-    private static String folder(Repeat file) {
-        String path = file.name(PhaseFigures.FILE);
-        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
-    }
-
-    private static List<String> checked(String name, List<Repeat> files) {
-        double bytes = sum(files, PhaseFigures.BYTES);
-        double seconds = sum(files, PhaseFigures.ELAPSED_NS) / NANOS_PER_SECOND;
-        return List.of(
-                name,
-                Tables.number(files.size()),
-                Tables.number(sum(files, PhaseFigures.BLOCKS)),
-                Tables.number(sum(files, PhaseFigures.BAD_BLOCKS)),
-                Tables.number(bytes),
-                Tables.number(seconds),
-                Tables.number(bytes / MEBIBYTE / seconds));
-    }
-
-    private static double sum(List<Repeat> files, Formula.Counter counter) {
-        return files.stream().mapToDouble(file -> file.count(counter)).sum();
-    }
-
     /** A sum of times that ran side by side is not called elapsed. */
-    private Block elapsed() {
-        return Tables.figures("Times", document, phase, PhaseFigures.ELAPSED);
-    }
-
-    /** {@return what caches of other sizes would have had; nothing where it was not found out} */
-    static List<Block> profile(Document document, Repeat phase) {
-        return phase.parts(ProfileFigures.POINTS).isEmpty()
+    private List<Block> elapsed() {
+        List<Column> times = new ArrayList<>(PhaseFigures.ELAPSED);
+        times.add(PhaseFigures.DEVICE_READ);
+        return hasTransactions
                 ? List.of()
-                : List.of(
-                        new Block.Text(
-                                "Pages that transactions read, whether the cache had them or not: a sample of them"
-                                        + " was followed, and what a cache of another size would take follows"
-                                        + " from how many others were read between two reads of a page (SHARDS,"
-                                        + " Waldspurger and others, FAST 2015). A page that was not read before"
-                                        + " counts as one that no cache had."),
-                        Tables.figures("Metadata", document, phase, ProfileFigures.COLUMNS),
-                        Tables.parts(
-                                "What caches of other sizes would take of the reads",
-                                document,
-                                phase,
-                                ProfileFigures.POINTS));
+                : List.of(Tables.figures("Times", document, phase, times));
     }
 }

@@ -32,49 +32,73 @@ public final class InstanceFigures {
 
     public static final Times LOG_TIMES = new Times("log_write_ns");
 
-    /** In the worst sample, not the longest single operation. */
-    static final Column MAX_SAMPLE_READ_LATENCY =
-            read("max_sample", "Average Latency, Maximum Sample", worst(IoCounter.DB_READS));
-
-    static final Column MAX_SAMPLE_LOG_LATENCY =
-            log("max_sample", "Average Latency, Maximum Sample", worst(IoCounter.LOG_WRITES));
-    public static final Column READ_LATENCY =
-            read("avg", "Average Latency", millis(IoCounter.DB_READS));
-    public static final Column LOG_LATENCY =
-            log("avg", "Average Latency", millis(IoCounter.LOG_WRITES));
-
-    public static final Column P95_READ_LATENCY =
-            read("p95", "Latency 95th Percentile", READ_TIMES.at(Place.P95));
-    static final Column P99_READ_LATENCY =
-            read("p99", "Latency 99th Percentile", READ_TIMES.at(Place.P99));
-    static final Column P99_9_READ_LATENCY =
-            read("p99_9", "Latency 99.9th Percentile", READ_TIMES.at(Place.P99_9));
-    static final Column P95_LOG_LATENCY =
-            log("p95", "Latency 95th Percentile", LOG_TIMES.at(Place.P95));
-    static final Column P99_LOG_LATENCY =
-            log("p99", "Latency 99th Percentile", LOG_TIMES.at(Place.P99));
-    static final Column P99_9_LOG_LATENCY =
-            log("p99_9", "Latency 99.9th Percentile", LOG_TIMES.at(Place.P99_9));
-
-    /** The twelve of the source's tables of transactional I/O, in its order. */
-    public static final List<Column> IO = io("", List.of(), List.of());
-
-    /** The same with the reads of maintenance and replication among them. */
-    public static final List<Column> TOTAL = io(
-            "total.", List.of(IoCounter.MAINTENANCE_READS), List.of(IoCounter.REPLICATION_READS));
-
-    public static final List<Column> MAINTENANCE = rateAndSize(new Operations(
+    private static final Operations READS =
+            new Operations("", "db_read", "I/O Database Reads", "", List.of(IoCounter.DB_READS));
+    private static final Operations WRITES =
+            new Operations("", "db_write", "I/O Database Writes", "", List.of(IoCounter.DB_WRITES));
+    private static final Operations LOG_READS =
+            new Operations("", "log_read", "I/O Log Reads", "", List.of(IoCounter.LOG_READS));
+    private static final Operations LOG_WRITES =
+            new Operations("", "log_write", "I/O Log Writes", "", List.of(IoCounter.LOG_WRITES));
+    private static final Operations MAINTENANCE_READS = new Operations(
             "",
             "maintenance_read",
             "Database Maintenance IO Reads",
             "",
-            List.of(IoCounter.MAINTENANCE_READS)));
-    public static final List<Column> REPLICATION = rateAndSize(new Operations(
+            List.of(IoCounter.MAINTENANCE_READS));
+    private static final Operations REPLICATION_READS = new Operations(
             "",
             "replication_log_read",
             "I/O Log Reads",
             ", replication",
-            List.of(IoCounter.REPLICATION_READS)));
+            List.of(IoCounter.REPLICATION_READS));
+
+    public static final Column READ_LATENCY = READS.latency();
+    public static final Column READ_RATE = READS.rate();
+    public static final Column WRITE_LATENCY = WRITES.latency();
+    public static final Column WRITE_RATE = WRITES.rate();
+    public static final Column LOG_LATENCY = LOG_WRITES.latency();
+    public static final Column LOG_WRITE_RATE = LOG_WRITES.rate();
+    public static final Column MAINTENANCE_RATE = MAINTENANCE_READS.rate();
+    public static final Column TRANSACTION_RATE =
+            perSecond("transactions_per_s", "Transactions/sec", count(IoCounter.TRANSACTIONS));
+    public static final Column CACHE_HIT_RATE =
+            perSecond("cache_hits_per_s", "Database Cache Hits/sec", count(IoCounter.CACHE_HITS));
+
+    /** In the worst sample, not the longest single operation. */
+    static final Column MAX_SAMPLE_READ_LATENCY = READS.latency(
+            "max_sample", "Average Latency, Maximum Sample", worst(IoCounter.DB_READS));
+
+    static final Column MAX_SAMPLE_LOG_LATENCY = LOG_WRITES.latency(
+            "max_sample", "Average Latency, Maximum Sample", worst(IoCounter.LOG_WRITES));
+
+    public static final Column P95_READ_LATENCY =
+            READS.latency("p95", "Latency 95th Percentile", READ_TIMES.at(Place.P95));
+    static final Column P99_READ_LATENCY =
+            READS.latency("p99", "Latency 99th Percentile", READ_TIMES.at(Place.P99));
+    static final Column P99_9_READ_LATENCY =
+            READS.latency("p99_9", "Latency 99.9th Percentile", READ_TIMES.at(Place.P99_9));
+    static final Column P95_LOG_LATENCY =
+            LOG_WRITES.latency("p95", "Latency 95th Percentile", LOG_TIMES.at(Place.P95));
+    static final Column P99_LOG_LATENCY =
+            LOG_WRITES.latency("p99", "Latency 99th Percentile", LOG_TIMES.at(Place.P99));
+    static final Column P99_9_LOG_LATENCY =
+            LOG_WRITES.latency("p99_9", "Latency 99.9th Percentile", LOG_TIMES.at(Place.P99_9));
+
+    /** The twelve of the source's tables of transactional I/O, in its order. */
+    public static final List<Column> IO =
+            Stream.concat(both(READS, WRITES), both(LOG_READS, LOG_WRITES)).toList();
+
+    /** The same with the reads of maintenance and replication among them. */
+    public static final List<Column> TOTAL = Stream.concat(
+                    both(READS.total(IoCounter.MAINTENANCE_READS), WRITES.total()),
+                    both(LOG_READS.total(IoCounter.REPLICATION_READS), LOG_WRITES.total()))
+            .toList();
+
+    public static final List<Column> MAINTENANCE =
+            List.of(MAINTENANCE_RATE, MAINTENANCE_READS.size());
+    public static final List<Column> REPLICATION =
+            List.of(REPLICATION_READS.rate(), REPLICATION_READS.size());
 
     /** What the verdict goes by, and what stands beside it. */
     public static final List<Column> JUDGED = List.of(
@@ -83,16 +107,16 @@ public final class InstanceFigures {
             P95_READ_LATENCY,
             P99_READ_LATENCY,
             P99_9_READ_LATENCY,
-            read("max", "Latency Maximum", READ_TIMES.at(Place.MAX)),
+            READS.latency("max", "Latency Maximum", READ_TIMES.at(Place.MAX)),
             LOG_LATENCY,
             MAX_SAMPLE_LOG_LATENCY,
             P95_LOG_LATENCY,
             P99_LOG_LATENCY,
             P99_9_LOG_LATENCY,
-            log("max", "Latency Maximum", LOG_TIMES.at(Place.MAX)),
+            LOG_WRITES.latency("max", "Latency Maximum", LOG_TIMES.at(Place.MAX)),
             perSecond("stalls_per_s", "Write Stalls/sec", count(IoCounter.STALLS)),
-            perSecond("transactions_per_s", "Transactions/sec", count(IoCounter.TRANSACTIONS)),
-            perSecond("cache_hits_per_s", "Database Cache Hits/sec", count(IoCounter.CACHE_HITS)));
+            TRANSACTION_RATE,
+            CACHE_HIT_RATE);
 
     /** Each instance of a phase. */
     public static final Form INSTANCES = Form.part(
@@ -112,6 +136,13 @@ public final class InstanceFigures {
      */
     private record Operations(
             String within, String key, String label, String end, List<IoCounter> kinds) {
+        /** {@return the same with others among them} */
+        private Operations total(IoCounter... others) {
+            List<IoCounter> all = new ArrayList<>(kinds);
+            all.addAll(List.of(others));
+            return new Operations("total.", key, label, end, all);
+        }
+
         private Formula sum(UnaryOperator<IoCounter> of) {
             return kinds.stream()
                     .map(kind -> count(of.apply(kind)))
@@ -124,10 +155,13 @@ public final class InstanceFigures {
         }
 
         private Column latency() {
+            return latency(
+                    "avg", "Average Latency", each(IoCounter::nanos).over(Formula.NANOS_PER_MILLI));
+        }
+
+        private Column latency(String at, String words, Formula formula) {
             return milliseconds(
-                    within + "avg_" + key + "_latency_ms",
-                    label + " Average Latency" + end,
-                    each(IoCounter::nanos).over(Formula.NANOS_PER_MILLI));
+                    within + at + "_" + key + "_latency_ms", label + " " + words + end, formula);
         }
 
         private Column rate() {
@@ -148,30 +182,14 @@ public final class InstanceFigures {
 
     private InstanceFigures() {}
 
-    private static List<Column> rateAndSize(Operations of) {
-        return List.of(of.rate(), of.size());
-    }
-
-    /** {@return the twelve, with other reads of the pages and of the log among theirs} */
-    private static List<Column> io(
-            String within, List<IoCounter> otherReads, List<IoCounter> otherLogReads) {
-        List<Column> all = new ArrayList<>();
-        for (String of : List.of("Database", "Log")) {
-            boolean isLog = of.equals("Log");
-            List<IoCounter> reads =
-                    new ArrayList<>(List.of(isLog ? IoCounter.LOG_READS : IoCounter.DB_READS));
-            reads.addAll(isLog ? otherLogReads : otherReads);
-            IoCounter writes = isLog ? IoCounter.LOG_WRITES : IoCounter.DB_WRITES;
-            String key = isLog ? "log" : "db";
-            List<Operations> both = List.of(
-                    new Operations(within, key + "_read", "I/O " + of + " Reads", "", reads),
-                    new Operations(
-                            within, key + "_write", "I/O " + of + " Writes", "", List.of(writes)));
-            both.forEach(one -> all.add(one.latency()));
-            both.forEach(one -> all.add(one.rate()));
-            both.forEach(one -> all.add(one.size()));
-        }
-        return List.copyOf(all);
+    private static Stream<Column> both(Operations reads, Operations writes) {
+        return Stream.of(
+                reads.latency(),
+                writes.latency(),
+                reads.rate(),
+                writes.rate(),
+                reads.size(),
+                writes.size());
     }
 
     static Formula count(IoCounter counter) {
@@ -184,13 +202,5 @@ public final class InstanceFigures {
 
     private static Formula worst(IoCounter operations) {
         return Fold.LARGEST.overSamples(millis(operations));
-    }
-
-    private static Column read(String at, String label, Formula formula) {
-        return milliseconds(at + "_db_read_latency_ms", "I/O Database Reads " + label, formula);
-    }
-
-    private static Column log(String at, String label, Formula formula) {
-        return milliseconds(at + "_log_write_latency_ms", "I/O Log Writes " + label, formula);
     }
 }

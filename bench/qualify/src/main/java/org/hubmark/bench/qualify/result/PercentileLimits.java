@@ -16,9 +16,6 @@ import java.util.stream.Collectors;
  * @param most by what they are of, in the order of {@link Of}; none where nothing is asked for
  */
 public record PercentileLimits(Map<Of, Duration> most) {
-    /** Nothing is asked for. */
-    public static final PercentileLimits NONE = new PercentileLimits(Map.of());
-
     private static final String ALLOWED =
             Arrays.stream(Of.values()).map(Of::label).collect(Collectors.joining(", "));
 

@@ -110,6 +110,11 @@ public final class PhaseFigures {
     public static final Column STEP_IOPS =
             perSecond("iops", "Database I/O per second", DATABASE_IO);
 
+    public static final Column STEP_LATENCY = figure(
+            "db_read_latency_ms",
+            "Read latency (msec)",
+            InstanceFigures.millis(IoCounter.DB_READS));
+
     public static final Name STEP = Name.of(THREADS.key(), "Threads per database");
 
     /** How the number of threads was found, closed loop; none when it was given. */
@@ -118,10 +123,7 @@ public final class PhaseFigures {
             List.of(STEP),
             List.of(
                     STEP_IOPS,
-                    figure(
-                            "db_read_latency_ms",
-                            "Read latency (msec)",
-                            InstanceFigures.millis(IoCounter.DB_READS)),
+                    STEP_LATENCY,
                     figure(
                             "seconds",
                             "Stable samples (sec)",
@@ -132,6 +134,8 @@ public final class PhaseFigures {
             "Busy (%)",
             BUSY_MS.times(Formula.NANOS_PER_MILLI).percentOf(InstanceFigures.COLLECTION_NS));
 
+    public static final Column DEVICE_READS = perSecond("reads_per_s", "Disk Reads/sec", READS);
+    public static final Column DEVICE_WRITES = perSecond("writes_per_s", "Disk Writes/sec", WRITES);
     public static final Name DEVICE = Name.of("device", "Device");
     public static final Name ROLES = Name.note("roles", "Holds");
 
@@ -145,8 +149,8 @@ public final class PhaseFigures {
             List.of(
                     figure("avg_read_latency_ms", "Avg. Disk msec/Read", READ_MS.over(READS)),
                     figure("avg_write_latency_ms", "Avg. Disk msec/Write", WRITE_MS.over(WRITES)),
-                    perSecond("reads_per_s", "Disk Reads/sec", READS),
-                    perSecond("writes_per_s", "Disk Writes/sec", WRITES),
+                    DEVICE_READS,
+                    DEVICE_WRITES,
                     figure("avg_read_bytes", "Avg. Disk Bytes/Read", READ_BYTES.over(READS)),
                     figure("avg_write_bytes", "Avg. Disk Bytes/Write", WRITTEN_BYTES.over(WRITES)),
                     BUSY,
@@ -186,17 +190,14 @@ public final class PhaseFigures {
     private static final Column ELAPSED_S =
             figure("elapsed_s", "Elapsed (sec)", seconds(ELAPSED_NS));
 
+    private static final Column MB_PER_S = figure(
+            "mb_per_s", "Transfer rate (MB/sec)", mebibytes(BYTES).over(seconds(ELAPSED_NS)));
+
     /** What was read of a snapshot. */
     public static final Form BACKUP = Form.part(
             "backup",
             List.of(InstanceFigures.INSTANCE),
-            List.of(
-                    figure("size_mb", "Size (MB)", mebibytes(BYTES)),
-                    ELAPSED_S,
-                    figure(
-                            "mb_per_s",
-                            "Transfer rate (MB/sec)",
-                            mebibytes(BYTES).over(seconds(ELAPSED_NS)))));
+            List.of(figure("size_mb", "Size (MB)", mebibytes(BYTES)), ELAPSED_S, MB_PER_S));
 
     /** What was replayed of the log of one instance. */
     public static final Form RECOVERY = Form.part(
@@ -220,7 +221,8 @@ public final class PhaseFigures {
                     Column.of(BYTES, "", "Length (bytes)"),
                     Column.of(BLOCKS, "", "Blocks seen"),
                     Column.of(BAD_BLOCKS, "", "Bad blocks"),
-                    ELAPSED_S));
+                    ELAPSED_S,
+                    MB_PER_S));
 
     public static final Name AT = Name.of("at", "Time");
     public static final Name TEXT = Name.of("text", "What happened");
@@ -253,7 +255,7 @@ public final class PhaseFigures {
             "backup_mb_per_s",
             "MB/sec read per server",
             Better.MORE,
-            Fold.SUM.over(BACKUP, BACKUP.columns().getLast().asInput()));
+            Fold.SUM.over(BACKUP, MB_PER_S.asInput()));
 
     /** How busy the busiest device was, percent. */
     static final Formula DEVICE_BUSY = Fold.LARGEST.over(DEVICES, BUSY.formula());
@@ -292,6 +294,11 @@ public final class PhaseFigures {
                             .over(InstanceFigures.INSTANCES, column.asInput())))
             .toList();
 
+    /** {@return the same figure of all instances} */
+    public static Column average(Column ofInstance) {
+        return AVERAGES.get(InstanceFigures.IO.indexOf(ofInstance));
+    }
+
     /** The same, in which an instance counts as much as it did. */
     public static final List<Column> WEIGHTED = InstanceFigures.IO.stream()
             .filter(column -> !isRate(column))
@@ -329,7 +336,6 @@ public final class PhaseFigures {
             BACKUP,
             RECOVERY,
             CHECKSUM,
-            ProfileFigures.POINTS,
             TEST_LOG);
 
     private static final List<Column> COLLECTION = List.of(
@@ -357,8 +363,7 @@ public final class PhaseFigures {
                                     WEIGHTED,
                                     SUMMARY,
                                     ELAPSED,
-                                    HostFigures.columns(),
-                                    ProfileFigures.COLUMNS)
+                                    HostFigures.columns())
                             .flatMap(List::stream)
                             .toList())),
             Estimate.Rule.TOTAL,

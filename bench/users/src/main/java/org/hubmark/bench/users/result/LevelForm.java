@@ -173,9 +173,13 @@ public final class LevelForm {
     public static final Column UNCERTAIN_MSGS =
             sum(UNCERTAIN, "Broken off before the server answered");
 
+    public static final DayFigure SENT_A_DAY = ofDay("sent", "Sent", SENT_IN_DAY, PerUserDay::sent);
+    public static final DayFigure RECEIVED_A_DAY =
+            ofDay("received", "Received", RECEIVED, PerUserDay::received);
+
     /** The load of a user and day. */
     public static final List<DayFigure> DAY = List.of(
-            ofDay("sent", "Sent", SENT_IN_DAY, PerUserDay::sent),
+            SENT_A_DAY,
             ofDay("sent_new", "Sent as new mail", SENT_NEW, PerUserDay::sentNew),
             ofDay("sent_reply", "Sent as a reply", SENT_REPLY, PerUserDay::sentReply),
             ofDay(
@@ -184,7 +188,7 @@ public final class LevelForm {
                     SENT_REPLY_ALL,
                     PerUserDay::sentReplyAll),
             ofDay("sent_forward", "Sent as a forward", SENT_FORWARD, PerUserDay::sentForward),
-            ofDay("received", "Received", RECEIVED, PerUserDay::received),
+            RECEIVED_A_DAY,
             new DayFigure(
                     Column.ofAll(
                             "per_user_day.recipients_mean",

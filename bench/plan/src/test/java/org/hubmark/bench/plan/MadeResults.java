@@ -1,0 +1,229 @@
+package org.hubmark.bench.plan;
+
+import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.check.MachineMeter;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Provenance;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.qualify.report.Qualification;
+import org.hubmark.bench.qualify.result.CacheFigures;
+import org.hubmark.bench.qualify.result.HostFigures;
+import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.IoCounter;
+import org.hubmark.bench.qualify.result.IoCounts;
+import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.PhaseVerdict;
+import org.hubmark.bench.users.result.LevelForm;
+import org.hubmark.bench.users.result.LevelLimits;
+import org.hubmark.bench.users.result.Task;
+import org.hubmark.bench.users.result.UsersResult;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Documents of qualify and users by what was counted, as these studies write them. */
+final class MadeResults {
+    private static final long SECOND = 1_000_000_000;
+    private static final long MILLI = 1_000_000;
+
+    private MadeResults() {}
+
+    /**
+     * What the transactions of a second counted.
+     *
+     * @param hits reads that the cache had
+     */
+    record Counted(long reads, long writes, double readMs, long transactions, long hits) {
+        Counted(long reads, long writes, double readMs, long transactions) {
+            this(reads, writes, readMs, transactions, 0);
+        }
+
+        /** {@return a phase of two instances, one of which found all in memory} */
+        Repeat.Builder phase() {
+            Map<IoCounter, Long> counts = new LinkedHashMap<>();
+            counts.put(IoCounter.DB_READS, reads);
+            counts.put(IoCounter.DB_READ_NS, Math.round(readMs * MILLI * reads));
+            counts.put(IoCounter.DB_WRITES, writes);
+            counts.put(IoCounter.DB_WRITE_NS, 2 * MILLI * writes);
+            counts.put(IoCounter.LOG_WRITES, 50L);
+            counts.put(IoCounter.LOG_WRITE_NS, 50 * MILLI);
+            counts.put(IoCounter.TRANSACTIONS, transactions);
+            counts.put(IoCounter.CACHE_HITS, hits);
+            return Repeat.counted()
+                    .count(InstanceFigures.COLLECTION_NS, SECOND)
+                    .count(PhaseFigures.THREADS, 4)
+                    .samples(List.of(host(0).made()))
+                    .parts(
+                            InstanceFigures.INSTANCES,
+                            List.of(
+                                    instance("db1", Map.of(IoCounter.TRANSACTIONS, 20L)),
+                                    instance("db2", counts)))
+                    .parts(
+                            PhaseFigures.THREAD_STEPS,
+                            List.of(step(1, 100, 4), step(2, 180, 8), step(4, 400, 30)));
+        }
+    }
+
+    /** {@return a sample of a machine whose cores were busy a fifth of the time} */
+    static Repeat.Builder host(long ofOthersNanos) {
+        return Repeat.counted()
+                .count(HostFigures.SAMPLE_NS, SECOND)
+                .count(MachineMeter.BUSY_TICKS, 20)
+                .count(MachineMeter.TOTAL_TICKS, 100)
+                .count(MachineMeter.STEAL_TICKS, 0)
+                .count(MachineMeter.CORES_NS, 2 * SECOND)
+                .count(MachineMeter.PROCESSES_NS, ofOthersNanos)
+                .count(MachineMeter.TOOL_NS, 0)
+                .count(MachineMeter.THROTTLED_NS, 0)
+                .count(MachineMeter.STANDSTILL_NS, 0);
+    }
+
+    private static Repeat instance(String name, Map<IoCounter, Long> counts) {
+        return new IoCounts(counts)
+                .counted()
+                .name(InstanceFigures.INSTANCE, name)
+                .count(InstanceFigures.COLLECTION_NS, SECOND)
+                .made();
+    }
+
+    private static Repeat step(int threads, long reads, long readMs) {
+        return Repeat.counted()
+                .name(PhaseFigures.STEP, threads)
+                .count(InstanceFigures.COLLECTION_NS, SECOND)
+                .count(IoCounter.DB_READS.counter(), reads)
+                .count(IoCounter.DB_WRITES.counter(), 0)
+                .count(IoCounter.DB_READ_NS.counter(), readMs * MILLI * reads)
+                .made();
+    }
+
+    /** A qualification in the making. */
+    static final class Storage {
+        private final Map<String, @Nullable Object> settings = new LinkedHashMap<>(Map.of(
+                "users", 500, "iops-per-user", 0.5, "cache-mode", "all", "cache-max", "256MB"));
+        private final List<Row> phases = new ArrayList<>();
+        private final List<Row> caches = new ArrayList<>();
+        private List<VolumeDisclosure> volumes = List.of();
+
+        Storage setting(String name, Object value) {
+            settings.put(name, value);
+            return this;
+        }
+
+        Storage volumes(List<VolumeDisclosure> all) {
+            volumes = all;
+            return this;
+        }
+
+        Storage performance(Repeat.Builder phase) {
+            phases.add(new Row(
+                    Map.of(PhaseFigures.PHASE.key(), "performance"), List.of(phase.made())));
+            return this;
+        }
+
+        Storage cache(String mode, Counted... rounds) {
+            List<Repeat> all = new ArrayList<>();
+            for (Counted round : rounds) {
+                all.add(round.phase().name(CacheFigures.ROUND, all.size() + 1).made());
+            }
+            caches.add(new Row(Map.of(CacheFigures.CACHE.key(), mode), all));
+            return this;
+        }
+
+        void write(Path folder) throws IOException {
+            Map<String, @Nullable Object> facts = new LinkedHashMap<>();
+            PhaseVerdict.LIMITS.values().forEach(limit -> facts.put(limit.key(), 1e6));
+            facts.put(PhaseVerdict.READ_LATENCY_MAX.key(), 20.0);
+            facts.put(PhaseVerdict.TARGET_IOPS.key(), 1.0);
+            MadeResults.write(
+                    folder,
+                    Qualification.KIND,
+                    settings,
+                    volumes,
+                    facts,
+                    new Table(PhaseFigures.PHASES, phases),
+                    new Table(CacheFigures.CACHES, caches));
+        }
+    }
+
+    /** Writes levels by the milliseconds that each of their messages took; a day has 10 sent and 50 received. */
+    static void users(Path folder, String day, Map<Integer, Long> sendMillis) throws IOException {
+        List<Row> levels = new ArrayList<>();
+        sendMillis.forEach((users, millis) -> levels.add(new Row(
+                Map.of(LevelForm.USERS.key(), users),
+                List.of(Repeat.counted()
+                        .name(LevelForm.RUN, 1)
+                        .count(LevelForm.USER_DAYS, 10)
+                        .count(LevelForm.SENT, 100)
+                        .count(LevelForm.SENT_NEW, 100)
+                        .count(LevelForm.SENT_REPLY, 0)
+                        .count(LevelForm.SENT_REPLY_ALL, 0)
+                        .count(LevelForm.SENT_FORWARD, 0)
+                        .count(LevelForm.RECEIVED, 500)
+                        .times(LevelForm.SEND_NS, times(millis))
+                        .parts(
+                                LevelForm.TASKS,
+                                List.of(Repeat.counted()
+                                        .name(LevelForm.TASK, Task.SEND.name())
+                                        .name(LevelForm.WEIGHT, 1)
+                                        .count(LevelForm.PLANNED, 20)
+                                        .count(LevelForm.FAILED, 0)
+                                        .times(LevelForm.TASK_NS, times(millis))
+                                        .made()))
+                        .made()))));
+        Map<String, @Nullable Object> facts = new LinkedHashMap<>();
+        facts.put(UsersResult.LIMITS.key(), new LevelLimits(1000, 500));
+        facts.put(UsersResult.PACE.key(), new UsersResult.Pace("medium", day, 1, false, false));
+        write(
+                folder,
+                UsersResult.KIND,
+                Map.of("day", day),
+                List.of(),
+                facts,
+                new Table(LevelForm.LEVELS, levels));
+    }
+
+    private static Histogram times(long millis) {
+        Histogram nanos = new Histogram(3);
+        nanos.recordValueWithCount(millis * MILLI, 20);
+        return nanos;
+    }
+
+    private static void write(
+            Path folder,
+            Kind kind,
+            Map<String, @Nullable Object> settings,
+            List<VolumeDisclosure> volumes,
+            Map<String, @Nullable Object> facts,
+            Table... tables)
+            throws IOException {
+        Environment machine = new Environment(
+                MadeMachine.MACHINE.processor(),
+                null,
+                MadeMachine.MACHINE.software(),
+                volumes,
+                null);
+        Files.createDirectories(folder);
+        var unused = DocumentFile.write(
+                new Document(
+                        kind,
+                        new Provenance(new Tool("1", null), "", "", "", settings, machine),
+                        true,
+                        facts,
+                        List.of(tables),
+                        List.of()),
+                folder);
+    }
+}
