@@ -74,9 +74,4 @@ final class HubTarget implements Target {
     static Path log(Path data) {
         return data.resolve("log");
     }
-
-    /** {@return the file that is there while a clean close writes the snapshot of the index} */
-    static Path unfinishedSnapshot(Path data) {
-        return log(data).resolve("segments").resolve("index.new");
-    }
 }

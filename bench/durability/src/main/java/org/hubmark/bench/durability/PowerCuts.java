@@ -3,7 +3,6 @@ package org.hubmark.bench.durability;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -141,24 +140,16 @@ final class PowerCuts {
     private @Nullable String close(CrashedServer server, int count, @Nullable FaultControl watched)
             throws IOException, InterruptedException {
         List<Integer> armed = arm(count - 1, CLOSE_REQUESTS_MAX);
-        Path snapshot = HubTarget.unfinishedSnapshot(recorder.data());
         server.signal("TERM");
-        boolean seen = false;
         long deadlineNanos = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
         while (server.isAlive() && System.nanoTime() < deadlineNanos) {
-            if (!seen && Files.exists(snapshot)) {
-                seen = true;
-                cut("while the snapshot is written", watched);
-            }
             Thread.onSpinWait();
         }
         if (server.isAlive()) {
             return "the server did not end within " + CLOSE_TIMEOUT.toSeconds() + " s of SIGTERM";
         }
         take(armed, "during a clean close");
-        if (!seen) {
-            cut("after a clean close", watched);
-        }
+        cut("after a clean close", watched);
         return null;
     }
 
