@@ -387,7 +387,7 @@ public final class Hub implements AutoCloseable {
         AdminCommands commands =
                 new AdminCommands(store, events, brake, dispatcher, AdminCommands.CHANGE_TIME_MAX);
         try {
-            adminSocket = AdminSocket.open(queueVolume, commands::answer);
+            adminSocket = AdminSocket.open(queueVolume, commands);
         } catch (IOException e) {
             LOG.atWarn()
                     .addKeyValue("event", "admin_socket_failed")

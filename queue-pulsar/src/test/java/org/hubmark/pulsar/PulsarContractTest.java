@@ -6,7 +6,7 @@ import org.hubmark.core.MailQueue;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
-import org.hubmark.testkit.MailQueueContract;
+import org.hubmark.queue.MailQueueContract;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;

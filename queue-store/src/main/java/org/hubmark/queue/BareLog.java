@@ -65,7 +65,6 @@ public final class BareLog implements AutoCloseable {
                 STORE,
                 size,
                 Counterpart.NONE,
-                null,
                 record -> {},
                 new LogDamage(false, Long::toString),
                 Runnable::run);

@@ -607,7 +607,7 @@ public final class QueueStore implements MailQueue {
                 // What reached the disk is not known, so nothing is added.
                 parts.close();
             } else {
-                parts.closeClean(nextId.get() - 1);
+                parts.closeClean();
             }
             end.complete(null);
         } catch (Throwable e) {

@@ -19,7 +19,6 @@ import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.table.ContentExtent;
 import org.hubmark.queue.table.DatabaseRows;
 import org.hubmark.queue.table.Entry;
-import org.hubmark.queue.table.IndexSnapshot;
 import org.hubmark.queue.table.LogMessage;
 import org.hubmark.queue.table.MessageRow;
 import org.hubmark.queue.table.MessageState;
@@ -138,26 +137,17 @@ final class QueueView implements AutoCloseable {
             rows = new DatabaseRows(database);
             DatabaseRows replayed = rows;
             MessageTable table = new MessageTable(database, rows);
-            IndexSnapshot snapshot =
-                    IndexSnapshot.read(segments, identity.store(), database.checkpoint());
             files = SegmentFiles.open(segments, identity.store());
             files.requireKnown(witness);
             List<SegmentFiles.Link> chain = files.chain(database.replayFrom());
             String where = segments.describe("segment-*.log");
             requireUnmoved(earlier, database, chain, where);
-            LogScan.End end;
-            if (snapshot == null) {
-                LogRecord.Visitor visitor = record -> {
-                    table.apply(Entry.of(record));
-                    replayed.keepUnwritten();
-                };
-                LogScan scan = new LogScan(segments, identity.store(), visitor, damage);
-                end = scan.run(chain);
-                requireHeld(files, chain, end);
-            } else {
-                end = snapshot.end().end(chain);
-                table.restore(snapshot);
-            }
+            LogRecord.Visitor visitor = record -> {
+                table.apply(Entry.of(record));
+                replayed.keepUnwritten();
+            };
+            LogScan.End end = new LogScan(segments, identity.store(), visitor, damage).run(chain);
+            requireHeld(files, chain, end);
             witness.requireReached(end, where);
             table.abandonUnfinished();
             rows.keepUnwritten();

@@ -3,7 +3,6 @@ package org.hubmark.queue;
 import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.StoreException;
-import org.hubmark.queue.log.CleanClose;
 import org.hubmark.queue.log.Counterpart;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.IntakeLog;
@@ -15,7 +14,6 @@ import org.hubmark.queue.table.DatabaseFiles;
 import org.hubmark.queue.table.DatabaseRows;
 import org.hubmark.queue.table.DatabaseSettings;
 import org.hubmark.queue.table.Entry;
-import org.hubmark.queue.table.IndexSnapshot;
 import org.hubmark.queue.table.MessageTable;
 import org.hubmark.queue.table.QueueDatabase;
 import org.hubmark.queue.table.Totals;
@@ -27,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +41,7 @@ import java.util.function.Consumer;
  * @param witness what the queue volume knows of the log
  * @param messages what both hold
  * @param preallocator makes segments; its thread is {@code log-preallocator}
- * @param replayed records of the log that had to be read; none after a clean close
+ * @param replayed records of the log that were read
  */
 record StoreStart(
         StoreVolumes volumes,
@@ -141,21 +140,15 @@ record StoreStart(
             rows = new DatabaseRows(database);
             MessageTable table = new MessageTable(database, rows);
             Replay replay = new Replay(table, rows, damage);
-            IndexSnapshot snapshot =
-                    IndexSnapshot.read(volume, identity.store(), database.checkpoint());
-            if (snapshot != null) {
-                table.restore(snapshot);
-            }
+            deleteSnapshot(volume);
             log = IntakeLog.open(
                     volume,
                     identity.store(),
                     logSettings.size(slackSegments),
                     new Counterpart(database.replayFrom(), database::checkpoint, witness.known()),
-                    snapshot == null ? null : snapshot.end(),
                     replay,
                     damage,
                     preallocator);
-            IndexSnapshot.delete(volume);
             // From here on the two volumes are known to fit together.
             database.content().deleteUnnamed();
             table.abandonUnfinished();
@@ -173,6 +166,16 @@ record StoreStart(
         } catch (IOException | RuntimeException | Error e) {
             close(log, rows, preallocator, database, witness);
             throw e;
+        }
+    }
+
+    /** Earlier versions left one of the index beside the segments at a clean close. */
+    private static void deleteSnapshot(Volume volume) throws IOException {
+        for (String name : List.of("index", "index.new")) {
+            if (volume.list().contains(name)) {
+                volume.delete(name);
+                volume.syncNames();
+            }
         }
     }
 
@@ -282,42 +285,24 @@ record StoreStart(
                         found.bytes(),
                         found.deadMessages(),
                         found.damagedMessages(),
-                        replayed == 0
-                                ? "it was closed cleanly"
-                                : replayed + " records of its log were read to recover it");
+                        replayed + " records of its log were read");
     }
 
     /**
      * Leaves what makes the next start short. All threads of the store have ended, and the log is
      * synced.
      */
-    void closeClean(long highestId) throws IOException {
+    void closeClean() throws IOException {
         try {
             messages.abandonUnfinished();
             if (messages.needsFlush()) {
                 messages.flush();
             }
-            saveIndex(highestId);
             witness.keepAtClose(log.witness());
         } catch (VolumeFullException e) {
             LOG.warn("the queue volume has no room, so the next start reads the log", e);
         } finally {
             close();
-        }
-    }
-
-    private void saveIndex(long highestId) throws IOException {
-        CleanClose end = log.cleanClose(highestId, database.checkpoint());
-        if (end == null) {
-            return;
-        }
-        try {
-            new IndexSnapshot(end, messages.index().messages())
-                    .write(volumes.segments(), volumes.identity().store());
-        } catch (IOException e) {
-            // Only the next start is longer: the log says the same.
-            LOG.warn("no snapshot of the log's index was left, the next start reads the log", e);
-            IndexSnapshot.delete(volumes.segments());
         }
     }
 

@@ -20,7 +20,7 @@ import java.util.List;
 
 /**
  * Proves that a message that can't be read is kept and set aside with its reason, and that the rest
- * goes on: bits of the log are flipped while the store is closed, in a content and in an envelope.
+ * goes on: bits of the log are flipped while the store is open, in a content and in an envelope.
  */
 @Timeout(120)
 class StoreDamageTest {
@@ -53,57 +53,48 @@ class StoreDamageTest {
         }
     }
 
-    /** It has one, as a sparse file. */
-    @Test
-    void aSnapshotOfMoreThanTwoGibibytesIsNotRead() throws IOException {
-        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
-            QueueId id = queue.enqueue("sound");
-            queue.store().close();
-            Path index = queue.log().resolve("segments/index");
-            try (RandomAccessFile file = new RandomAccessFile(index.toFile(), "rw")) {
-                file.setLength(3L << 30);
-            }
-            queue.openAgain();
-            assertThat(queue.leaseOne().id()).isEqualTo(id);
-        }
-    }
-
     @Test
     void anEnvelopeThatCannotBeReadIsSetAsideAndTheRestIsLeased() throws Exception {
         StoreUnderTest queue = StoreUnderTest.open(folder);
         QueueId damaged = StoreUnderTest.queued(
                 queue.offer(queue.content(new byte[100]), List.of("damaged@example.org")));
         QueueId sound = queue.enqueue("sound");
-        queue.store().close();
-        // Envelopes are read from the log after a start only.
+        int others = pushOutOfMemory(queue);
         flip("damaged@example.org");
-        queue.openAgain();
-        assertThat(queue.leaseOne().id()).isEqualTo(sound);
+        assertThat(queue.store().lease(2 + others))
+                .hasSize(1 + others)
+                .extracting(Lease::id)
+                .contains(sound)
+                .doesNotContain(damaged);
         assertThatThrownBy(() -> queue.store().find(damaged)).hasMessageContaining("checksum");
         assertThat(queue.store().statistics().length().damagedMessages()).isEqualTo(1);
         assertThat(queue.store().lease(1)).isEmpty();
         assertThat(queue.store().failure()).isNotDone();
-        queue.store().release(sound);
         queue.store().close();
-        List<QueuedMessage> listed = new ArrayList<>();
-        try (QueueReader reader = QueueReader.open(queue.log(), queue.queue())) {
-            reader.forEach(listed::add);
+        // From here on it is as after a crash.
+        assertThatThrownBy(queue::openAgain).hasMessageContaining("store.accept-damage");
+        assertThat(queue.check().problems()).isNotEmpty();
+    }
+
+    /** Enqueues messages whose envelopes take the place of earlier ones in memory. */
+    private static int pushOutOfMemory(StoreUnderTest queue) {
+        List<String> forwardPaths = new ArrayList<>();
+        for (int i = 0; i < 3000; i++) {
+            forwardPaths.add("a-recipient-with-a-rather-long-name-" + i + "@example.net");
         }
-        assertThat(listed).extracting(QueuedMessage::id).containsExactly(damaged, sound);
-        assertThat(listed.getFirst().state()).isEqualTo(QueuedMessage.State.DAMAGED);
-        assertThat(listed.getFirst().reason()).contains("checksum");
-        assertThat(listed.getFirst().sizeBytes()).isEqualTo(100);
-        assertThat(queue.check().problems())
-                .anySatisfy(problem -> assertThat(problem).startsWith(damaged.toString()));
+        int messages = 30;
+        for (int i = 0; i < messages; i++) {
+            StoreUnderTest.queued(queue.offer(queue.content(new byte[100]), forwardPaths));
+        }
+        return messages;
     }
 
     @Test
     void aContentThatCannotBeReadFailsItsReaderOnly() throws Exception {
         StoreUnderTest queue = StoreUnderTest.open(folder);
         QueueId damaged = queue.enqueue("the content that is damaged");
-        queue.store().close();
+        queue.reopen();
         flip("the content that is damaged");
-        queue.openAgain();
         Lease lease = queue.leaseOne();
         assertThatThrownBy(() -> StoreUnderTest.read(lease)).isInstanceOf(IOException.class);
         queue.store().setAside(damaged, "a checksum differs");
@@ -114,7 +105,7 @@ class StoreDamageTest {
 
     @Test
     void aCheckpointMovesTheRestOfADamagedSegment() throws Exception {
-        LogSettings log = new LogSettings(256 << 10, 2, 0);
+        LogSettings log = new LogSettings(16 << 20, 2, 0);
         StoreUnderTest queue = StoreUnderTest.open(folder, log);
         QueueId before = queue.enqueue("sound, before the damage");
         QueueId lost = StoreUnderTest.queued(
@@ -122,10 +113,9 @@ class StoreDamageTest {
         QueueId damaged = queue.enqueue("the content that is damaged");
         byte[] large = StoreUnderTest.octets(5, 100_000);
         QueueId extents = queue.enqueueInExtents(large, 30_000);
-        queue.store().close();
+        int others = pushOutOfMemory(queue);
         flip("damaged@example.org");
         flip("the content that is damaged");
-        queue.openAgain();
         for (int i = 0; queue.store().statistics().database().checkpoints() < 2; i++) {
             queue.enqueue(StoreUnderTest.octets(i, 50_000));
         }
@@ -140,7 +130,10 @@ class StoreDamageTest {
                 sound.add(lease.id());
             }
         }
-        assertThat(sound).contains(before, extents).doesNotContain(lost);
+        assertThat(sound)
+                .contains(before, extents)
+                .doesNotContain(lost)
+                .hasSizeGreaterThan(2 + others);
         assertThat(queue.message(lost).state()).isEqualTo(QueuedMessage.State.DAMAGED);
         assertThat(queue.message(lost).reason()).contains("envelope");
         assertThat(queue.message(lost).sizeBytes()).isEqualTo(100);
@@ -167,8 +160,12 @@ class StoreDamageTest {
             byte[] found = Files.readAllBytes(file);
             int at = new String(found, StandardCharsets.ISO_8859_1).indexOf(text);
             if (at >= 0) {
-                found[at + wanted.length / 2] ^= 1;
-                Files.write(file, found);
+                int changed = at + wanted.length / 2;
+                // The store may be open.
+                try (RandomAccessFile octets = new RandomAccessFile(file.toFile(), "rw")) {
+                    octets.seek(changed);
+                    octets.write(found[changed] ^ 1);
+                }
                 flipped++;
             }
         }

@@ -9,7 +9,6 @@ import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.VolumeFile;
 import org.hubmark.queue.simulation.SimulatedVolume;
-import org.hubmark.queue.table.IndexSnapshot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,22 +56,6 @@ class StoreReadErrorTest {
         assertThat(queue.message(large).state()).isEqualTo(QueuedMessage.State.DAMAGED);
         queue.store().close();
         assertThat(queue.budget.bytesUsed()).isZero();
-    }
-
-    @Test
-    void aMessageThatCannotBeReadIsSetAsideBeforeItsSegmentIsMovedToo() throws Exception {
-        StoreUnderTest queue = StoreUnderTest.open(folder, segments);
-        QueueId small = queue.enqueue("the small content");
-        QueueId sound = queue.enqueue("sound");
-        queue.store().close();
-        makeUnreadable("the small content");
-        queue.openAgain();
-        assertThat(queue.leaseOne().id()).isEqualTo(sound);
-        assertThat(queue.store().failure()).isNotDone();
-        fill(queue);
-        assertThat(queue.message(small).state()).isEqualTo(QueuedMessage.State.DAMAGED);
-        assertThat(queue.store().statistics().length().damagedMessages()).isEqualTo(1);
-        queue.store().close();
     }
 
     @Test
@@ -130,12 +113,20 @@ class StoreReadErrorTest {
     }
 
     @Test
-    void aSnapshotThatCannotBeReadIsNotNeeded() throws Exception {
+    void theSnapshotOfAnEarlierVersionIsNotReadAndGoes() throws Exception {
         StoreUnderTest queue = StoreUnderTest.open(folder, segments);
         QueueId id = queue.enqueue("sound");
         queue.store().close();
-        segments.makeUnreadable(IndexSnapshot.NAME, 0, 1);
+        for (String name : List.of("index", "index.new")) {
+            try (VolumeFile file = segments.create(name)) {
+                file.write(0, new ByteBuffer[] {ByteBuffer.allocateDirect(4096)}, 1);
+                file.sync();
+            }
+            segments.syncNames();
+            segments.makeUnreadable(name, 0, 1);
+        }
         queue.openAgain();
+        assertThat(segments.list()).doesNotContain("index", "index.new");
         assertThat(queue.leaseOne().id()).isEqualTo(id);
         queue.store().close();
     }

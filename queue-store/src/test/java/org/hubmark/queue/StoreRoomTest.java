@@ -523,8 +523,6 @@ class StoreRoomTest {
                 .orElseThrow();
         assertThat(again.results()).isEqualTo(results);
         store.close();
-        // So that the log alone says it.
-        segments.delete("index");
         try (QueueStore next = open()) {
             assertThat(next.find(partial).orElseThrow().results()).isEqualTo(results);
             assertThat(next.statistics().length().messages()).isEqualTo(accepted);

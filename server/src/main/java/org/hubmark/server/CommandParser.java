@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,7 +27,7 @@ public final class CommandParser {
     private static final int USAGE = 2;
 
     /** Those that are about the others. */
-    private static final Set<String> ABOUT_ALL = Set.of("completion", "man", "help");
+    private static final Set<String> ABOUT_ALL = Set.of("completion", "help");
 
     private CommandParser() {}
 
@@ -56,8 +58,8 @@ public final class CommandParser {
         line.setParameterExceptionHandler(EnumChoices.named((e, given) -> say(
                 e.getCommandLine().getErr(),
                 USAGE,
-                Suggestions.problem(e) + Suggestions.of(e) + "; see "
-                        + e.getCommandLine().getCommandSpec().qualifiedName() + " --help")));
+                problem(e) + "; see " + e.getCommandLine().getCommandSpec().qualifiedName()
+                        + " --help")));
         line.setExecutionExceptionHandler((e, command, parsed) -> say(command.getErr(), e));
         return line;
     }
@@ -95,6 +97,25 @@ public final class CommandParser {
         } catch (Throwable e) {
             return say(line.getErr(), e);
         }
+    }
+
+    /** {@return what is wrong with a command line; the parser's own words know no commands} */
+    private static String problem(ParameterException e) {
+        if (!(e instanceof UnmatchedArgumentException unmatched)
+                || unmatched.getUnmatched().isEmpty()) {
+            return String.valueOf(e.getMessage());
+        }
+        String first = unmatched.getUnmatched().getFirst();
+        boolean isCommand =
+                !first.startsWith("-") && !e.getCommandLine().getSubcommands().isEmpty();
+        // The parser finds something like any word; one that begins differently was not meant.
+        String start = first.substring(0, Math.min(first.length(), isCommand ? 1 : 3));
+        return (isCommand ? "there is no command '" + first + "'" : e.getMessage())
+                + unmatched.getSuggestions().stream()
+                        .filter(name -> name.startsWith(start))
+                        .findFirst()
+                        .map(name -> " (did you mean " + name + "?)")
+                        .orElse("");
     }
 
     private static String oneLine(String message) {

@@ -3,6 +3,7 @@ package org.hubmark.server;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
+import org.hubmark.core.HostPort;
 import org.hubmark.core.QueueId;
 import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.delivery.DeliverySpec;
@@ -23,8 +24,6 @@ import java.util.regex.Pattern;
 
 /** Converters of option values; the error of each says what is allowed. */
 public final class Converters {
-    private static final int PORT_MAX = 65_535;
-
     private Converters() {}
 
     /** Says how options of types are read that are read in one way only. */
@@ -140,11 +139,11 @@ public final class Converters {
 
     /** Reads HOST:PORT of a socket to listen on. */
     static InetSocketAddress address(String text) {
-        return resolved(hostAndPort(text, 0, "127.0.0.1:2525, [::1]:2525; port 0 picks one"));
+        return resolved(HostPort.parse(text, 0, "127.0.0.1:2525, [::1]:2525; port 0 picks one"));
     }
 
     private static InetSocketAddress server(String text) {
-        return hostAndPort(text, 1, "127.0.0.1:2525, [::1]:2525; a port from 1 to 65535");
+        return HostPort.parse(text, 1, "127.0.0.1:2525, [::1]:2525; a port from 1 to 65535");
     }
 
     private static InetSocketAddress resolved(InetSocketAddress address) {
@@ -155,32 +154,10 @@ public final class Converters {
         return address;
     }
 
-    private static InetSocketAddress hostAndPort(String text, int portMin, String form) {
-        int colon = text.lastIndexOf(':');
-        String host = colon < 0 ? "" : text.substring(0, colon);
-        if (host.startsWith("[") && host.endsWith("]")) {
-            host = host.substring(1, host.length() - 1);
-        }
-        int port = port(text.substring(colon + 1));
-        if (host.isEmpty() || port < portMin) {
-            throw new IllegalArgumentException("'" + text + "' is not HOST:PORT (" + form + ")");
-        }
-        return new InetSocketAddress(host, port);
-    }
-
     /** {@return HOST:PORT} */
     public static String format(InetSocketAddress address) {
         String host = address.getAddress().getHostAddress();
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
-    }
-
-    private static int port(String text) {
-        try {
-            int port = Integer.parseInt(text);
-            return port <= PORT_MAX ? port : -1;
-        } catch (NumberFormatException e) {
-            return -1;
-        }
     }
 
     /**

@@ -1,12 +1,11 @@
 package org.hubmark.server;
 
-import org.hubmark.core.UserError;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -28,22 +27,15 @@ public final class HelpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        named(spec, names).usage(spec.commandLine().getOut());
-        return 0;
-    }
-
-    /** {@return the command of these names, from the top} */
-    static CommandLine named(CommandSpec asking, List<String> names) {
-        CommandLine command = asking.root().commandLine();
+        CommandLine command = spec.root().commandLine();
         for (String name : names) {
             CommandLine next = command.getSubcommands().get(name);
             if (next == null) {
-                throw UserError.usage("there is no command '" + name + "'"
-                        + Suggestions.of(name, command.getSubcommands().keySet()) + "; see "
-                        + command.getCommandSpec().qualifiedName() + " --help");
+                throw new UnmatchedArgumentException(command, List.of(name));
             }
             command = next;
         }
-        return command;
+        command.usage(spec.commandLine().getOut());
+        return 0;
     }
 }

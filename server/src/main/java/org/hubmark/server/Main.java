@@ -28,7 +28,6 @@ public final class Main {
             QueueCommand.class,
             ServedVolumesCommand.class,
             CompletionCommand.class,
-            ManCommand.class,
             HelpCommand.class);
 
     /** Known here for the help and the parser; {@link ConfigFile} reads it before the parser. */

@@ -22,7 +22,7 @@ class ServerCommandsTest {
     void hasTheCommandsOfAnOperator() {
         CommandLine all = Main.commandLine();
         assertThat(all.getSubcommands().keySet())
-                .containsExactly("serve", "queue", "volumes", "completion", "man", "help");
+                .containsExactly("serve", "queue", "volumes", "completion", "help");
         assertThat(command(all, "volumes").getSubcommands().keySet()).containsExactly("plan");
         assertThat(command(all, "queue").getSubcommands().keySet())
                 .containsExactly(
@@ -71,17 +71,8 @@ class ServerCommandsTest {
     }
 
     @Test
-    void manPagesAreThoseOfItsCommands() {
-        Ended written = run("man", "--to=" + folder);
-        assertThat(written.exitCode()).as("%s", written).isZero();
-        assertThat(folder)
-                .isDirectoryContaining("glob:**/hubmark-serve.1")
-                .isDirectoryContaining("glob:**/hubmark-queue-delete.1")
-                .isDirectoryNotContaining("glob:**/hubmark-run.1");
-        assertThat(run("man", "serve").out())
-                .startsWith(".TH HUBMARK\\-SERVE 1 \"\" \"hubmark ")
-                .contains("\\-\\-relay\\-from=CIDR");
-        assertThat(run("completion").out()).contains("_complete_hubmark");
+    void completionIsOfItsCommands() {
+        assertThat(run("completion").out()).contains("_complete_hubmark").doesNotContain("matrix");
     }
 
     private static CommandLine command(CommandLine all, String name) {

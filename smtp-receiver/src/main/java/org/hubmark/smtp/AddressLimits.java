@@ -18,6 +18,7 @@ record AddressLimits(
         int memoryPercent,
         int ipv6PrefixBits,
         AddressRanges exceptions) {
+    private static final String EXCEPTIONS = "smtp.address.exceptions";
 
     static AddressLimits read(Settings settings) {
         return new AddressLimits(
@@ -48,19 +49,12 @@ record AddressLimits(
                         128,
                         "Bits of an IPv6 address that tell one network from another: all addresses of"
                                 + " a network count as one."),
-                exceptions(settings.text(
-                        "smtp.address.exceptions",
-                        "127.0.0.0/8,::1",
-                        "Addresses without the limits smtp.address.*: IPv4 and IPv6 addresses and"
-                                + " networks (192.0.2.0/24), separated by commas.")));
-    }
-
-    private static AddressRanges exceptions(String text) {
-        try {
-            return AddressRanges.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "setting smtp.address.exceptions: " + e.getMessage(), e);
-        }
+                AddressRanges.parse(
+                        EXCEPTIONS,
+                        settings.text(
+                                EXCEPTIONS,
+                                "127.0.0.0/8,::1",
+                                "Addresses without the limits smtp.address.*: IPv4 and IPv6 addresses"
+                                        + " and networks (192.0.2.0/24), separated by commas.")));
     }
 }

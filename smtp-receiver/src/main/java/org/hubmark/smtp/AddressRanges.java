@@ -1,5 +1,7 @@
 package org.hubmark.smtp;
 
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -26,16 +28,21 @@ final class AddressRanges {
     /**
      * Reads addresses and networks with commas between; an empty text is none.
      *
-     * @throws IllegalArgumentException naming the one that is none
+     * @param key of the setting
+     * @throws IllegalArgumentException naming the setting and the one that is none
      */
-    static AddressRanges parse(String text) {
+    static AddressRanges parse(String key, String text) {
         List<Range> ranges = new ArrayList<>();
         for (String part : text.split(",", -1)) {
-            if (!part.isBlank() || !text.isBlank()) {
-                ranges.add(range(part.strip()));
+            if (!part.isBlank()) {
+                ranges.add(range(key, part.strip()));
             }
         }
         return new AddressRanges(ranges);
+    }
+
+    boolean isEmpty() {
+        return ranges.isEmpty();
     }
 
     boolean contains(InetAddress address) {
@@ -57,35 +64,35 @@ final class AddressRanges {
         return masked;
     }
 
-    private static Range range(String text) {
+    private static Range range(String key, String text) {
         int slash = text.indexOf('/');
-        InetAddress address = literal(slash < 0 ? text : text.substring(0, slash), text);
+        InetAddress address = literal(slash < 0 ? text : text.substring(0, slash));
+        if (address == null) {
+            throw malformed(key, text);
+        }
         int bits = address.getAddress().length * 8;
         int prefixBits =
                 slash < 0 ? bits : (int) PathCommand.number(text, slash + 1, text.length());
         if (prefixBits < 0 || prefixBits > bits) {
-            throw malformed(text);
+            throw malformed(key, text);
         }
         return new Range(address, prefixBits);
     }
 
-    /** Only what is no name, which would be looked up. */
-    private static InetAddress literal(String address, String text) {
+    /** {@return the address, or null} Only what is no name, which would be looked up. */
+    private static @Nullable InetAddress literal(String address) {
         boolean ipv6 = address.indexOf(':') >= 0
                 && address.chars()
                         .allMatch(c -> Character.digit(c, 16) >= 0 || c == ':' || c == '.');
-        if (!ipv6 && !AddressLiteral.isIpv4(address)) {
-            throw malformed(text);
-        }
         try {
-            return InetAddress.getByName(address);
+            return ipv6 || AddressLiteral.isIpv4(address) ? InetAddress.getByName(address) : null;
         } catch (UnknownHostException e) {
-            throw malformed(text);
+            return null;
         }
     }
 
-    private static IllegalArgumentException malformed(String text) {
-        return new IllegalArgumentException("'" + text
+    private static IllegalArgumentException malformed(String key, String text) {
+        return new IllegalArgumentException("setting " + key + ": '" + text
                 + "' is not an address or a network (192.0.2.1, 192.0.2.0/24, 2001:db8::/32)");
     }
 }

@@ -1,9 +1,5 @@
 package org.hubmark.smtp;
 
-import io.netty.handler.ipfilter.IpFilterRuleType;
-import io.netty.handler.ipfilter.IpSubnetFilterRule;
-import io.netty.util.NetUtil;
-
 import org.hubmark.core.Settings;
 
 import java.net.InetSocketAddress;
@@ -22,13 +18,13 @@ import java.util.Set;
  */
 final class RelayRules {
     private final boolean trustsAll;
-    private final List<IpSubnetFilterRule> networks;
+    private final AddressRanges networks;
     private final Set<String> domains;
     private final List<String> parentDomains;
 
     private RelayRules(
             boolean trustsAll,
-            List<IpSubnetFilterRule> networks,
+            AddressRanges networks,
             Set<String> domains,
             List<String> parentDomains) {
         this.trustsAll = trustsAll;
@@ -56,17 +52,17 @@ final class RelayRules {
                 "",
                 "Domains to which every client may send, separated by commas; .example.org stands"
                         + " for all below example.org.");
-        List<IpSubnetFilterRule> networks = new ArrayList<>();
-        for (String network : items(from)) {
-            networks.add(network(network));
-        }
+        AddressRanges networks = AddressRanges.parse("smtp.relay-from", from);
         Set<String> domains = new HashSet<>();
         List<String> parents = new ArrayList<>();
-        for (String item : items(accept)) {
-            String domain = item.toLowerCase(Locale.ROOT);
+        for (String item : accept.split(",", -1)) {
+            String domain = item.strip().toLowerCase(Locale.ROOT);
+            if (domain.isEmpty()) {
+                continue;
+            }
             boolean parent = domain.startsWith(".");
             if (!PathParser.isDomain(parent ? domain.substring(1) : domain)) {
-                throw new IllegalArgumentException("setting smtp.accept-domains: '" + item
+                throw new IllegalArgumentException("setting smtp.accept-domains: '" + item.strip()
                         + "' is not a domain (example.org, or .example.org for all below it)");
             }
             if (parent) {
@@ -80,8 +76,7 @@ final class RelayRules {
         for (InetSocketAddress address : listen) {
             loopback &= !address.isUnresolved() && address.getAddress().isLoopbackAddress();
         }
-        return new RelayRules(
-                unset && loopback, List.copyOf(networks), Set.copyOf(domains), parents);
+        return new RelayRules(unset && loopback, networks, Set.copyOf(domains), parents);
     }
 
     /** {@return whether mail is taken for no recipient at all, from nobody} */
@@ -96,17 +91,9 @@ final class RelayRules {
 
     /** {@return whether a client may send to anybody} Asked once a connection. */
     boolean trusts(SocketAddress client) {
-        if (trustsAll) {
-            return true;
-        }
-        if (client instanceof InetSocketAddress address) {
-            for (IpSubnetFilterRule network : networks) {
-                if (network.matches(address)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return trustsAll
+                || (client instanceof InetSocketAddress address
+                        && networks.contains(address.getAddress()));
     }
 
     /**
@@ -136,35 +123,5 @@ final class RelayRules {
             }
         }
         return false;
-    }
-
-    private static List<String> items(String text) {
-        List<String> items = new ArrayList<>();
-        for (String item : text.split(",", -1)) {
-            if (!item.isBlank()) {
-                items.add(item.strip());
-            }
-        }
-        return items;
-    }
-
-    private static IpSubnetFilterRule network(String text) {
-        int slash = text.indexOf('/');
-        String address = slash < 0 ? text : text.substring(0, slash);
-        boolean ipv4 = NetUtil.isValidIpV4Address(address);
-        int bits = ipv4 ? 32 : 128;
-        // Checked here: what is no address would be looked up as a name.
-        if (ipv4 || (NetUtil.isValidIpV6Address(address) && !address.contains("%"))) {
-            try {
-                int prefix = slash < 0 ? bits : Integer.parseInt(text.substring(slash + 1));
-                if (prefix >= 0 && prefix <= bits) {
-                    return new IpSubnetFilterRule(address, prefix, IpFilterRuleType.ACCEPT);
-                }
-            } catch (IllegalArgumentException e) {
-                // No number, or an IPv4 address written as an IPv6 one: said below.
-            }
-        }
-        throw new IllegalArgumentException("setting smtp.relay-from: '" + text
-                + "' is not a network (192.0.2.0/24, 2001:db8::/32, or one address)");
     }
 }

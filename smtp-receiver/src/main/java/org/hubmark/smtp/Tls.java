@@ -5,6 +5,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
+import org.hubmark.core.HostPort;
 import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.Settings;
 import org.jspecify.annotations.Nullable;
@@ -244,19 +245,17 @@ final class Tls implements AutoCloseable {
     }
 
     private static InetSocketAddress address(String text) {
-        int colon = text.lastIndexOf(':');
+        InetSocketAddress address;
         try {
-            String host = text.substring(0, Math.max(0, colon));
-            InetSocketAddress address =
-                    new InetSocketAddress(host, Integer.parseInt(text.substring(colon + 1)));
-            if (!host.isEmpty() && !address.isUnresolved()) {
-                return address;
-            }
+            address = HostPort.parse(text, 0, "of this machine: 127.0.0.1:465");
         } catch (IllegalArgumentException e) {
-            // No number, or none of a port: said below.
+            throw new IllegalArgumentException("setting smtp.tls-listen: " + e.getMessage(), e);
         }
-        throw new IllegalArgumentException("setting smtp.tls-listen: '" + text
-                + "' is not HOST:PORT of this machine (127.0.0.1:465)");
+        if (address.isUnresolved()) {
+            throw new IllegalArgumentException(
+                    "setting smtp.tls-listen: '" + text + "' is not HOST:PORT of this machine");
+        }
+        return address;
     }
 
     private static void requirePositive(String key, Duration value) {

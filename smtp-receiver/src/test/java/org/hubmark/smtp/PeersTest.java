@@ -140,16 +140,7 @@ final class PeersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "localhost",
-                "192.0.2",
-                "192.0.2.1/33",
-                "192.0.2.1/",
-                "::/129",
-                "1.2.3.4,",
-                "::g"
-            })
+    @ValueSource(strings = {"localhost", "192.0.2", "192.0.2.1/33", "192.0.2.1/", "::/129", "::g"})
     void whatIsNoRangeIsNamed(String text) {
         assertThatThrownBy(() -> peers("smtp.address.exceptions", text))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -105,11 +105,12 @@ final class RelayRulesTest {
                 "192.0.2.0/-1",
                 "localhost",
                 "1.2.3",
-                "::ffff:192.0.2.7"
+                "::ffff:192.0.2.7/120"
             })
     void whatIsNoNetworkIsNamed(String network) {
         assertThatThrownBy(() -> rules("0.0.0.0", Map.of("smtp.relay-from", network)))
-                .hasMessageContaining("smtp.relay-from: '" + network + "' is not a network");
+                .hasMessageContaining(
+                        "smtp.relay-from: '" + network + "' is not an address or a network");
     }
 
     @ParameterizedTest

@@ -1,12 +1,14 @@
 package org.hubmark.hub.admin;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
 
 import org.hubmark.core.Durations;
 import org.hubmark.core.QueueId;
@@ -23,40 +25,30 @@ import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreStatistics;
 import org.jspecify.annotations.Nullable;
 
-import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /**
- * Commands of an operator to a running hub. The admin socket's thread; a change is made by one of
- * its own, so that a queue that does not answer leaves the socket free.
- *
- * <p>A request is {@code {"command":"stats"}}, or one of {@code retry}, {@code release},
- * {@code dead-letter} and {@code delete} with {@code "ids":["1MGYT9P0W4FZZ"]}. The answer has
- * {@code stats}, or {@code results} with what became of each id, or {@code error}.
+ * Commands of an operator to a running hub: GET of {@value #STATS}, and POST to the name of a change with
+ * the ids of messages, one a line, which answers with a JSON object of what became of each id. Errors are
+ * answered by a status other than 200 with a line of text. The admin thread; a change is made by one of its
+ * own, so that a queue that does not answer leaves the socket free.
  */
-public final class AdminCommands {
+public final class AdminCommands implements AdminServer.Pages {
     /** Each may take a sync of the log. */
     static final int IDS_MAX = 100;
 
     /** For a change of the queue; less than the operator waits. */
     public static final Duration CHANGE_TIME_MAX = Duration.ofSeconds(30);
 
-    static final String COMMAND = "command";
-    static final String STATS = "stats";
-    static final String IDS = "ids";
-    static final String RESULTS = "results";
-    static final String ERROR = "error";
+    static final String STATS = "/stats";
 
     private final long startNanos = System.nanoTime();
     private final QueueStore store;
@@ -65,9 +57,6 @@ public final class AdminCommands {
     private final @Nullable Dispatcher dispatcher;
     private final Duration changeTimeMax;
     private final Semaphore changes = new Semaphore(1);
-
-    /** Made when somebody asks: to load it would be a good part of a hub's start. */
-    private @Nullable ObjectMapper json;
 
     /**
      * Answers for a hub with a queue.
@@ -88,112 +77,109 @@ public final class AdminCommands {
         this.changeTimeMax = changeTimeMax;
     }
 
-    /** {@return what reads and writes requests and answers, of a later version too} */
+    /** {@return what reads and writes answers, of a later version too} To load it takes a while. */
     static ObjectMapper mapper() {
         return JsonMapper.builder()
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+                .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .build();
     }
 
-    /** {@return what a command is called} */
-    static String name(OperatorAction action) {
-        return action.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    /** {@return where a change is asked for} */
+    static String path(OperatorAction action) {
+        return "/" + action.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** {@return the answer to a request} Whatever it says. */
-    public String answer(String request) {
-        ObjectMapper mapper = json == null ? mapper() : json;
-        json = mapper;
-        ObjectNode answer = mapper.createObjectNode();
+    @Override
+    public AdminServer.Page get(String path) {
+        return path.equals(STATS) ? json(mapper().valueToTree(stats())) : unknown();
+    }
+
+    @Override
+    public CompletableFuture<AdminServer.Page> post(String path, String body) {
+        Optional<OperatorAction> action = Arrays.stream(OperatorAction.values())
+                .filter(known -> path(known).equals(path))
+                .findFirst();
+        if (action.isEmpty()) {
+            return CompletableFuture.completedFuture(unknown());
+        }
+        List<QueueId> ids;
         try {
-            JsonNode asked = mapper.readTree(request);
-            String command = asked.path(COMMAND).asText();
-            if (command.equals(STATS)) {
-                answer.set(STATS, mapper.valueToTree(stats()));
-            } else {
-                ObjectNode results = answer.putObject(RESULTS);
-                change(action(command), ids(asked.path(IDS)))
-                        .forEach((id, result) ->
-                                results.put(id.toString(), result.name().toLowerCase(Locale.ROOT)));
-            }
-        } catch (JsonProcessingException e) {
-            answer.put(ERROR, "not a request: no line of JSON");
-        } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException e) {
-            answer.put(ERROR, String.valueOf(e.getMessage()));
+            ids = body.lines().limit(IDS_MAX + 1).map(QueueId::parse).toList();
+        } catch (IllegalArgumentException e) {
+            return error(HttpResponseStatus.BAD_REQUEST, String.valueOf(e.getMessage()));
         }
-        return answer.toString();
-    }
-
-    private static OperatorAction action(String command) {
-        List<String> known = new ArrayList<>(List.of(STATS));
-        for (OperatorAction action : OperatorAction.values()) {
-            if (name(action).equals(command)) {
-                return action;
-            }
-            known.add(name(action));
+        if (ids.isEmpty() || ids.size() > IDS_MAX) {
+            return error(
+                    HttpResponseStatus.BAD_REQUEST,
+                    "give 1 to " + IDS_MAX + " queue ids, each on a line");
         }
-        throw new IllegalArgumentException(
-                "this hub does not know that command; it knows " + String.join(", ", known));
-    }
-
-    private static List<QueueId> ids(JsonNode texts) {
-        if (!texts.isArray() || texts.isEmpty() || texts.size() > IDS_MAX) {
-            throw new IllegalArgumentException(IDS + " has to list 1 to " + IDS_MAX + " queue ids");
-        }
-        List<QueueId> ids = new ArrayList<>();
-        texts.forEach(text -> ids.add(QueueId.parse(text.asText())));
-        return ids;
-    }
-
-    private Map<QueueId, OperatorResult> change(OperatorAction action, List<QueueId> ids) {
         if (!changes.tryAcquire()) {
-            throw new IllegalStateException(
+            return error(
+                    HttpResponseStatus.SERVICE_UNAVAILABLE,
                     "the change that was asked for before is still under way; ask again");
         }
-        CompletableFuture<Map<QueueId, OperatorResult>> change = CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        return operate(action, ids);
-                    } finally {
-                        changes.release();
-                    }
-                },
-                task -> Thread.ofPlatform().daemon().name("admin-change").start(task));
-        try {
-            return change.get(changeTimeMax.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw new IllegalStateException("the change failed: " + e.getCause(), e);
-        } catch (TimeoutException e) {
-            throw new IllegalStateException(
-                    "the queue has not answered for " + Durations.format(changeTimeMax)
-                            + "; the request may be done all the same",
-                    e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
+        return CompletableFuture.supplyAsync(
+                        () -> operate(action.get(), ids),
+                        task -> Thread.ofPlatform()
+                                .daemon()
+                                .name("admin-change")
+                                .start(task))
+                .exceptionallyCompose(failure -> error(
+                        HttpResponseStatus.INTERNAL_SERVER_ERROR,
+                        String.valueOf(failure.getCause().getMessage())))
+                .completeOnTimeout(
+                        text(
+                                HttpResponseStatus.GATEWAY_TIMEOUT,
+                                "the queue has not answered for " + Durations.format(changeTimeMax)
+                                        + "; the request may be done all the same"),
+                        changeTimeMax.toNanos(),
+                        TimeUnit.NANOSECONDS);
     }
 
-    private Map<QueueId, OperatorResult> operate(OperatorAction action, List<QueueId> ids) {
-        if (dispatcher != null && makesDue(action)) {
-            // Before they are due: else they could be put off without having been tried.
-            dispatcher.retryNow();
-        }
-        Map<QueueId, OperatorResult> results = new LinkedHashMap<>();
-        for (QueueId id : ids) {
-            Optional<QueuedMessage> before =
-                    action == OperatorAction.DELETE ? store.find(id) : Optional.empty();
-            OperatorResult result = store.operate(id, action);
-            if (result == OperatorResult.DONE) {
-                before.ifPresent(message -> tracking.offer(TrackingEvent.deleted(message)));
+    private static AdminServer.Page unknown() {
+        return text(
+                HttpResponseStatus.NOT_FOUND,
+                "this hub does not know that command; it knows " + STATS + ", "
+                        + Arrays.stream(OperatorAction.values())
+                                .map(AdminCommands::path)
+                                .collect(Collectors.joining(", ")));
+    }
+
+    private static CompletableFuture<AdminServer.Page> error(
+            HttpResponseStatus status, String words) {
+        return CompletableFuture.completedFuture(text(status, words));
+    }
+
+    private static AdminServer.Page text(HttpResponseStatus status, String words) {
+        return AdminServer.Page.text(status, words + "\n");
+    }
+
+    private static AdminServer.Page json(ObjectNode fields) {
+        return new AdminServer.Page(HttpResponseStatus.OK, "application/json", fields + "\n");
+    }
+
+    private AdminServer.Page operate(OperatorAction action, List<QueueId> ids) {
+        try {
+            if (dispatcher != null && makesDue(action)) {
+                // Before they are due: else they could be put off without having been tried.
+                dispatcher.retryNow();
             }
-            results.put(id, result);
+            ObjectNode results = JsonNodeFactory.instance.objectNode();
+            for (QueueId id : ids) {
+                Optional<QueuedMessage> before =
+                        action == OperatorAction.DELETE ? store.find(id) : Optional.empty();
+                OperatorResult result = store.operate(id, action);
+                if (result == OperatorResult.DONE) {
+                    before.ifPresent(message -> tracking.offer(TrackingEvent.deleted(message)));
+                }
+                results.put(id.toString(), result.name().toLowerCase(Locale.ROOT));
+            }
+            return json(results);
+        } finally {
+            changes.release();
         }
-        return results;
     }
 
     private static boolean makesDue(OperatorAction action) {

@@ -100,11 +100,15 @@ public final class AdminPages implements AdminServer.Pages {
 
     /** A POST may change what is measured, and nothing else. */
     @Override
-    public AdminServer.Page post(String path, String body) {
-        if (!path.equals(RESET)) {
-            return AdminServer.Page.text(
-                    HttpResponseStatus.NOT_FOUND, "POST is for " + RESET + " alone\n");
-        }
+    public CompletableFuture<AdminServer.Page> post(String path, String body) {
+        return CompletableFuture.completedFuture(
+                path.equals(RESET)
+                        ? reset()
+                        : AdminServer.Page.text(
+                                HttpResponseStatus.NOT_FOUND, "POST is for " + RESET + " alone\n"));
+    }
+
+    private AdminServer.Page reset() {
         Parts started = parts;
         if (started == null) {
             return starting();

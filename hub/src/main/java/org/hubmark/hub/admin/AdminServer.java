@@ -11,6 +11,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -30,13 +31,16 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Answers GET, HEAD and POST over HTTP with short texts; only a POST changes anything. One thread of its own,
- * {@code admin}, on which the pages are made too: they are for one scraper, not for a crowd.
+ * Answers GET, HEAD and POST over HTTP with short texts, by TCP or a Unix domain socket; only a POST changes
+ * anything. One thread of its own, {@code admin}, on which the pages are made too: they are for one scraper,
+ * not for a crowd.
  */
 public final class AdminServer implements AutoCloseable {
     private static final int REQUEST_BYTES_MAX = 8 << 10;
@@ -65,11 +69,11 @@ public final class AdminServer implements AutoCloseable {
         Page get(String path);
 
         /**
-         * {@return what came of a request to change something}
+         * {@return what came of a request to change something, which may take a while}
          *
          * @param body of the request; empty when it has none
          */
-        Page post(String path, String body);
+        CompletableFuture<Page> post(String path, String body);
     }
 
     /** Decides who is answered. */
@@ -100,7 +104,7 @@ public final class AdminServer implements AutoCloseable {
 
     /** The same, with the time that requests and connections have. */
     static AdminServer start(
-            InetSocketAddress listen,
+            SocketAddress listen,
             String what,
             int connectionsMax,
             AdminDeadlines.Limits limits,
@@ -112,7 +116,10 @@ public final class AdminServer implements AutoCloseable {
                 1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
         ChannelFuture bound = new ServerBootstrap()
                 .group(loop)
-                .channel(NioServerSocketChannel.class)
+                .channel(
+                        listen instanceof InetSocketAddress
+                                ? NioServerSocketChannel.class
+                                : NioServerDomainSocketChannel.class)
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
@@ -135,8 +142,11 @@ public final class AdminServer implements AutoCloseable {
             loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
             Throwable cause = bound.cause();
             throw new IOException(
-                    "cannot listen on " + NetUtil.toSocketAddressString(listen) + " for " + what
-                            + ": " + cause.getMessage(),
+                    "cannot listen on "
+                            + (listen instanceof InetSocketAddress address
+                                    ? NetUtil.toSocketAddressString(address)
+                                    : listen)
+                            + " for " + what + ": " + cause.getMessage(),
                     cause);
         }
         return new AdminServer(loop, bound.channel());
@@ -167,12 +177,15 @@ public final class AdminServer implements AutoCloseable {
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-            Page page = page(request);
+            boolean keepAlive = HttpUtil.isKeepAlive(request) && !deadlines.isOver();
+            var unused = page(request).thenAccept(page -> answer(context, page, keepAlive));
+        }
+
+        private void answer(ChannelHandlerContext context, Page page, boolean keepAlive) {
             DefaultFullHttpResponse response = new DefaultFullHttpResponse(
                     HttpVersion.HTTP_1_1,
                     page.status(),
                     Unpooled.copiedBuffer(page.body(), StandardCharsets.UTF_8));
-            boolean keepAlive = HttpUtil.isKeepAlive(request) && !deadlines.isOver();
             HttpUtil.setKeepAlive(response, keepAlive);
             HttpUtil.setContentLength(response, response.content().readableBytes());
             response.headers().set(HttpHeaderNames.CONTENT_TYPE, page.contentType());
@@ -190,26 +203,27 @@ public final class AdminServer implements AutoCloseable {
             var unused = context.close();
         }
 
-        private Page page(FullHttpRequest request) {
-            if (request.decoderResult().isFailure()) {
-                return Page.text(HttpResponseStatus.BAD_REQUEST, "not an HTTP request\n");
-            }
-            Page refusal = guard.refusal(request.headers());
+        private CompletableFuture<Page> page(FullHttpRequest request) {
+            Page refusal = request.decoderResult().isFailure()
+                    ? Page.text(HttpResponseStatus.BAD_REQUEST, "not an HTTP request\n")
+                    : guard.refusal(request.headers());
             if (refusal != null) {
-                return refusal;
+                return CompletableFuture.completedFuture(refusal);
             }
             String path = new QueryStringDecoder(request.uri()).path();
             // Of the answer to a HEAD the codec sends the fields alone.
             if (request.method().equals(HttpMethod.GET)
                     || request.method().equals(HttpMethod.HEAD)) {
-                return pages.get(path);
+                return CompletableFuture.completedFuture(pages.get(path));
             }
             if (!request.method().equals(HttpMethod.POST)) {
-                return Page.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "only " + METHODS + "\n");
+                return CompletableFuture.completedFuture(
+                        Page.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "only " + METHODS + "\n"));
             }
             // Browsers name the page that a POST comes from; no page has business here.
             return request.headers().contains(HttpHeaderNames.ORIGIN)
-                    ? Page.text(HttpResponseStatus.FORBIDDEN, "not from a web page\n")
+                    ? CompletableFuture.completedFuture(
+                            Page.text(HttpResponseStatus.FORBIDDEN, "not from a web page\n"))
                     : pages.post(path, request.content().toString(StandardCharsets.UTF_8));
         }
     }

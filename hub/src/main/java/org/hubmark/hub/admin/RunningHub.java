@@ -1,10 +1,8 @@
 package org.hubmark.hub.admin;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.QueueId;
@@ -14,24 +12,29 @@ import org.hubmark.queue.OperatorResult;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
- * A hub that runs in this process or another, as its operator speaks to it: by the socket {@code
+ * A hub that runs in this process or another, as its operator speaks to it: by HTTP over the socket {@code
  * hubmark-admin} on its queue volume, which only the hub's own user may use. Any thread.
  */
 public final class RunningHub {
     private static final int ANSWER_BYTES_MAX = 1 << 20;
 
     /** Each of the messages that are asked for at once may take a sync of a slow disk. */
-    private static final Duration ANSWER_TIME_MAX = Duration.ofMinutes(1);
+    private static final long ANSWER_SECONDS_MAX = 60;
 
     private final ObjectMapper json = AdminCommands.mapper();
     private final Path queueVolume;
@@ -73,15 +76,17 @@ public final class RunningHub {
             throws IOException {
         Map<QueueId, OperatorResult> results = new LinkedHashMap<>();
         for (int from = 0; from < ids.size(); from += AdminCommands.IDS_MAX) {
-            ObjectNode request = json.createObjectNode();
-            request.put(AdminCommands.COMMAND, AdminCommands.name(action));
-            ArrayNode texts = request.putArray(AdminCommands.IDS);
             List<QueueId> some =
                     ids.subList(from, Math.min(ids.size(), from + AdminCommands.IDS_MAX));
-            some.forEach(id -> texts.add(id.toString()));
-            JsonNode answer = ask(request).path(AdminCommands.RESULTS);
+            String body = some.stream().map(QueueId::toString).collect(Collectors.joining("\n"));
+            Map<String, OperatorResult> answer =
+                    ask("POST", AdminCommands.path(action), body, new TypeReference<>() {});
             for (QueueId id : some) {
-                results.put(id, result(answer.path(id.toString()).asText()));
+                OperatorResult result = answer.get(id.toString());
+                if (result == null) {
+                    throw noAnswer();
+                }
+                results.put(id, result);
             }
         }
         return results;
@@ -89,47 +94,55 @@ public final class RunningHub {
 
     /** {@return the length of its queue and what it has done} */
     public HubStatistics stats() throws IOException {
-        ObjectNode request = json.createObjectNode();
-        request.put(AdminCommands.COMMAND, AdminCommands.STATS);
-        JsonNode answer = ask(request).path(AdminCommands.STATS);
-        if (!answer.isObject()) {
+        return ask("GET", AdminCommands.STATS, "", new TypeReference<>() {});
+    }
+
+    /** Java's own client of HTTP knows no Unix domain sockets. */
+    private <T> T ask(String method, String path, String body, TypeReference<T> type)
+            throws IOException {
+        String request = method + " " + path + " HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n"
+                + "Content-Length: " + body.length() + "\r\n\r\n" + body;
+        String answer;
+        try (SocketChannel channel = connect(queueVolume)) {
+            CompletableFuture.delayedExecutor(ANSWER_SECONDS_MAX, TimeUnit.SECONDS)
+                    .execute(() -> close(channel));
+            channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
+            answer = new String(
+                    Channels.newInputStream(channel).readNBytes(ANSWER_BYTES_MAX),
+                    StandardCharsets.UTF_8);
+        } catch (AsynchronousCloseException e) {
             throw noAnswer();
-        }
-        return json.treeToValue(answer, HubStatistics.class);
-    }
-
-    private OperatorResult result(String text) throws IOException {
-        for (OperatorResult known : OperatorResult.values()) {
-            if (known.name().toLowerCase(Locale.ROOT).equals(text)) {
-                return known;
-            }
-        }
-        throw noAnswer();
-    }
-
-    private JsonNode ask(ObjectNode request) throws IOException {
-        String line;
-        try (SocketLine connection = new SocketLine(connect(queueVolume))) {
-            connection.write(request.toString(), AdminSocket.REQUEST_TIME_MAX);
-            line = connection.read(ANSWER_BYTES_MAX, ANSWER_TIME_MAX);
         } catch (IOException e) {
             throw new IOException(name() + " has ended: " + FileErrors.text(e), e);
         }
-        JsonNode answer = MissingNode.getInstance();
-        if (line != null) {
-            answer = json.readTree(line);
+        int fieldsEnd = answer.indexOf("\r\n\r\n");
+        if (fieldsEnd < 0) {
+            throw noAnswer();
         }
-        if (answer.has(AdminCommands.ERROR)) {
-            throw new IOException(
-                    name() + ": " + answer.path(AdminCommands.ERROR).asText());
+        String page = answer.substring(fieldsEnd).strip();
+        if (!answer.startsWith("HTTP/1.1 200 ")) {
+            throw new IOException(name() + ": " + page);
         }
-        return answer;
+        try {
+            return json.readValue(page, type);
+        } catch (JsonProcessingException e) {
+            throw noAnswer();
+        }
     }
 
     private static SocketChannel connect(Path queueVolume) throws IOException {
         return SocketPath.use(
                 queueVolume.resolve(AdminSocket.FILE),
                 path -> SocketChannel.open(UnixDomainSocketAddress.of(path)));
+    }
+
+    private static void close(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // Whoever reads from it is told.
+            return;
+        }
     }
 
     private IOException noAnswer() {

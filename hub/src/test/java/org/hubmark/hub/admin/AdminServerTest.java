@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** The admin server answers whom it should: by address, on loopback, and never a web page's POST. */
@@ -39,8 +40,9 @@ final class AdminServerTest {
         }
 
         @Override
-        public AdminServer.Page post(String path, String body) {
-            return AdminServer.Page.text(HttpResponseStatus.OK, "POST " + path);
+        public CompletableFuture<AdminServer.Page> post(String path, String body) {
+            return CompletableFuture.completedFuture(
+                    AdminServer.Page.text(HttpResponseStatus.OK, "POST " + path));
         }
     }
 

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hubmark.hub.Await.await;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-
 import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Lease;
@@ -29,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -195,48 +192,42 @@ final class AdminSocketTest {
         try (Hub hub = hold()) {
             QueueId id = enqueue(hub);
             List<String> requests = new ArrayList<>(List.of(
-                    "",
-                    "null",
-                    "{}",
-                    "[]",
-                    "{\"command\":7}",
-                    "{\"command\":\"delete\"}",
-                    "{\"command\":\"delete\",\"ids\":[]}",
-                    "{\"command\":\"delete\",\"ids\":\"" + id + "\"}",
-                    "{\"command\":\"delete\",\"ids\":[\"ALL\"]}",
-                    "{\"command\":\"delete\",\"ids\":[null]}",
-                    "{\"command\":\"DELETE\",\"ids\":[\"" + id + "\"]}",
-                    "{\"command\":\"delete\",\"ids\":[\"" + id + "\",\"*\"]}",
-                    "[".repeat(30_000)));
+                    "\r\n\r\n",
+                    get("/"),
+                    get("/health"),
+                    get("/delete"),
+                    post("/stats", "" + id),
+                    post("/delete", ""),
+                    post("/delete", "ALL"),
+                    post("/delete", "\n" + id),
+                    post("/delete", id + " *"),
+                    post("/delete", id + "\n*"),
+                    post("/DELETE", "" + id),
+                    post("/delete", (id + "\n").repeat(AdminCommands.IDS_MAX + 1)),
+                    post("/delete", "[".repeat(30_000)),
+                    "DELETE /delete HTTP/1.1\r\nHost: hub\r\n\r\n"));
             for (int i = 0; i < 200; i++) {
                 byte[] garbage = new byte[random.nextInt(200)];
                 random.nextBytes(garbage);
-                requests.add(new String(garbage, StandardCharsets.ISO_8859_1).replace('\n', ' '));
+                requests.add(new String(garbage, StandardCharsets.ISO_8859_1) + "\r\n\r\n");
             }
             for (String request : requests) {
-                String answer = ask(request + "\n");
-                assertThat(new ObjectMapper().readTree(answer).path("error").asText())
-                        .as("seed %s, request %s, answer %s", seed, request, answer)
-                        .isNotEmpty();
+                assertThat(ask(request))
+                        .as("seed %s, request %s", seed, request)
+                        .matches("(?s)HTTP/1.1 4.*|");
             }
-            // No line end: no answer, and the next one is served.
-            assertThat(ask("x".repeat(AdminSocket.REQUEST_BYTES_MAX))).isEmpty();
             assertThat(running().stats().messages()).as("seed %s", seed).isEqualTo(1);
         }
     }
 
-    /** By a socket whose moment is shorter than a hub's, and which passes on to that of a hub. */
     @Test
-    void oneThatSaysNothingHoldsUpTheOthersForAMoment() throws Exception {
-        Path volume = Files.createDirectory(folder.resolve("volume"));
+    void thoseThatSayNothingHoldUpNobody() throws Exception {
         try (Hub hub = hold();
-                AdminSocket socket =
-                        AdminSocket.open(volume, this::passOn, Duration.ofMillis(500));
-                SocketChannel silent =
-                        SocketChannel.open(UnixDomainSocketAddress.of(socket.file()))) {
+                SocketChannel silent = SocketChannel.open(UnixDomainSocketAddress.of(socket()));
+                SocketChannel other = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
             assertThat(silent.isConnected()).isTrue();
-            RunningHub operator = RunningHub.on(volume).orElseThrow();
-            assertThat(operator.stats().messages()).isZero();
+            assertThat(other.isConnected()).isTrue();
+            assertThat(running().stats().messages()).isZero();
             assertThat(hub.failure()).isNotDone();
         }
     }
@@ -263,13 +254,13 @@ final class AdminSocketTest {
             BackPressure pressure = new BackPressure(Duration.ZERO, change -> {});
             AdminCommands commands =
                     new AdminCommands(store, tracking, pressure, null, Duration.ofMillis(200));
-            String delete = "{\"command\":\"delete\",\"ids\":[\"" + id + "\"]}";
             log.delaySync(Duration.ofSeconds(2));
-            assertThat(commands.answer(delete)).contains("the queue has not answered for 200ms");
-            assertThat(commands.answer(delete)).contains("still under way");
-            assertThat(commands.answer("{\"command\":\"stats\"}")).contains("\"stats\":");
+            assertThat(commands.post("/delete", "" + id).get().body())
+                    .contains("the queue has not answered for 200ms");
+            assertThat(commands.post("/delete", "" + id).get().body()).contains("still under way");
+            assertThat(commands.get("/stats").body()).contains("\"messages\":");
             log.delaySync(Duration.ZERO);
-            await().until(() -> commands.answer(delete).contains("absent"));
+            await().until(() -> commands.post("/delete", "" + id).get().body().contains("absent"));
         }
     }
 
@@ -321,17 +312,18 @@ final class AdminSocketTest {
                         found -> found != null);
     }
 
-    private String passOn(String request) {
-        try {
-            return ask(request + "\n").strip();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static String get(String path) {
+        return "GET " + path + " HTTP/1.1\r\nHost: hub\r\n\r\n";
+    }
+
+    private static String post(String path, String body) {
+        return "POST " + path + " HTTP/1.1\r\nHost: hub\r\nContent-Length: " + body.length()
+                + "\r\n\r\n" + body;
     }
 
     private String ask(String request) throws IOException {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
-            ByteBuffer octets = ByteBuffer.wrap(request.getBytes(StandardCharsets.UTF_8));
+            ByteBuffer octets = ByteBuffer.wrap(request.getBytes(StandardCharsets.ISO_8859_1));
             while (octets.hasRemaining()) {
                 channel.write(octets);
             }

@@ -56,8 +56,6 @@ public final class IntakeLog implements AutoCloseable {
      * to the visitor. What it has handed over is synced when this returns.
      *
      * @param counterpart the queue volume, which must neither be older than the log nor newer
-     * @param cleanClose where the last close says that the log ends, which makes the reading
-     *     needless, or null
      * @param damage hears of what is damaged, and says whether to go on behind it
      * @param preallocator makes new segments; one at a time
      * @throws LogException if the log is damaged or isn't this store's; says what to do
@@ -67,7 +65,6 @@ public final class IntakeLog implements AutoCloseable {
             UUID storeId,
             Size size,
             Counterpart counterpart,
-            @Nullable CleanClose cleanClose,
             LogRecord.Visitor visitor,
             LogDamage damage,
             Executor preallocator)
@@ -89,24 +86,20 @@ public final class IntakeLog implements AutoCloseable {
                         counterpart.checkpoint().getAsLong(), volume.describe("segment-*.log"));
             }
             List<SegmentFiles.Link> chain = files.chain(counterpart.replayFrom());
-            LogScan.End end = cleanClose == null
-                    ? new LogScan(volume, storeId, visitor, damage, (segment, unproven) -> {
-                                if (visitor.isFull()) {
-                                    volume.syncNames();
-                                    makeDurable(segment, unproven, counters);
-                                    unproven.clear();
-                                    visitor.write();
-                                }
-                            })
-                            .run(chain)
-                    : cleanClose.end(chain);
+            LogScan.End end = new LogScan(volume, storeId, visitor, damage, (segment, unproven) -> {
+                        if (visitor.isFull()) {
+                            volume.syncNames();
+                            makeDurable(segment, unproven, counters);
+                            unproven.clear();
+                            visitor.write();
+                        }
+                    })
+                    .run(chain);
             counterpart.witness().requireReached(end, volume.describe("segment-*.log"));
             List<SegmentFiles.Link> log = chain.subList(0, end.links());
-            if (cleanClose == null) {
-                volume.syncNames();
-                if (!log.isEmpty()) {
-                    makeDurable(log.getLast().segment(), end.unproven(), counters);
-                }
+            volume.syncNames();
+            if (!log.isEmpty()) {
+                makeDurable(log.getLast().segment(), end.unproven(), counters);
             }
             fill(segments, files, log);
             for (String name : volume.list()) {
@@ -123,9 +116,6 @@ public final class IntakeLog implements AutoCloseable {
                     log.isEmpty() ? null : log.getLast(),
                     files.lastGeneration(),
                     end);
-            if (cleanClose != null) {
-                writer.resume(cleanClose.endOffset());
-            }
             segments.ensureSpare();
             LogReader reader = new LogReader(volume, segments::find, counters);
             return new IntakeLog(volume, storeId, segments, writer, reader, counters, end);
@@ -133,21 +123,6 @@ public final class IntakeLog implements AutoCloseable {
             files.close();
             throw e;
         }
-    }
-
-    /**
-     * {@return where the log ends now, to be saved with what it holds; null when no segment was ever
-     * opened, so that there is nothing new since the last reading} Everything is synced.
-     */
-    public @Nullable CleanClose cleanClose(long highestId, long databaseCheckpoint) {
-        return writer.isOpen()
-                ? new CleanClose(
-                        writer.generation(),
-                        writer.offset(),
-                        writer.lastSequence(),
-                        highestId,
-                        databaseCheckpoint)
-                : null;
     }
 
     /** {@return what of the log is durable} Any thread. */

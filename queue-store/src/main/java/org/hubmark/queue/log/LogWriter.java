@@ -132,17 +132,6 @@ public final class LogWriter {
         startGroup();
     }
 
-    /** Goes on in the newest segment after a clean close: there is nothing behind its end. */
-    void resume(int endOffset) {
-        segment = newest == null ? null : newest.segment();
-        offset = endOffset;
-    }
-
-    /** {@return where the next group goes in the open segment} */
-    int offset() {
-        return offset;
-    }
-
     /** {@return whether a record fits the open group} If not: write, or if empty, {@link #openNext}. */
     public boolean fits(int headBytes, int contentBytes) {
         int recordBodyBytes = LogFormat.bodyBytes(contentBytes);

@@ -211,19 +211,6 @@ public final class LogIndex {
         return message;
     }
 
-    /** Enters a message as it was saved, with all that is needed of it. */
-    void restore(LogMessage message) {
-        need(message.home);
-        if (message.places != null) {
-            for (LogPosition place : message.places) {
-                if (place != null && !place.equals(message.home)) {
-                    need(place);
-                }
-            }
-        }
-        put(message);
-    }
-
     /** Takes a message out: it has left, or has been moved. */
     void remove(LogMessage message) {
         messages.remove(message.id);

@@ -71,14 +71,6 @@ public final class MessageTable {
         }
     }
 
-    /** Takes over the index that a clean close has saved. */
-    public void restore(IndexSnapshot snapshot) {
-        for (LogMessage message : snapshot.messages()) {
-            index.abandon(message.id);
-            index.restore(message);
-        }
-    }
-
     /** Forgets all unfinished messages: nobody goes on with them after a restart. */
     public void abandonUnfinished() throws IOException {
         for (long id : index.unfinished()) {

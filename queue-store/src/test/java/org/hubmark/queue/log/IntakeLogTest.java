@@ -184,7 +184,6 @@ final class IntakeLogTest {
                 STORE,
                 larger,
                 Counterpart.NONE,
-                null,
                 r -> found.add(LogFixture.entry(r)),
                 new LogDamage(false, Long::toString),
                 Runnable::run)) {

@@ -121,7 +121,6 @@ class LargeContentTest {
                 new UUID(1, 2),
                 new IntakeLog.Size(8 << 20, 4, 0),
                 Counterpart.NONE,
-                null,
                 record -> {},
                 new LogDamage(false, Long::toString),
                 Runnable::run)) {

@@ -199,7 +199,6 @@ final class LogDamageTest {
                         other,
                         LogFixture.SIZE,
                         Counterpart.NONE,
-                        null,
                         record -> {},
                         new LogDamage(false, Long::toString),
                         Runnable::run))

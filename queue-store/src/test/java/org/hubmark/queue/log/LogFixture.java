@@ -34,7 +34,6 @@ final class LogFixture {
                 STORE,
                 SIZE,
                 new Counterpart(replayFrom, () -> 0, LogWitness.NONE),
-                null,
                 record -> found.add(entry(record)),
                 damage,
                 Runnable::run);

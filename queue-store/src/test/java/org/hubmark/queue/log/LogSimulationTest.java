@@ -106,7 +106,6 @@ final class LogSimulationTest {
                         LogFixture.STORE,
                         LogFixture.SIZE,
                         new Counterpart(replayFrom, () -> 0, witness),
-                        null,
                         replay,
                         new LogDamage(false, Long::toString),
                         Runnable::run);

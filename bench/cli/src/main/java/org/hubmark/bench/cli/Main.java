@@ -5,7 +5,6 @@ import org.hubmark.server.CommandParser;
 import org.hubmark.server.CompletionCommand;
 import org.hubmark.server.ConfigFile;
 import org.hubmark.server.HelpCommand;
-import org.hubmark.server.ManCommand;
 import org.hubmark.server.PipedServer;
 import org.hubmark.server.QueueCommand;
 import org.hubmark.server.ServeCommand;
@@ -58,7 +57,6 @@ public final class Main {
             CompareCommand.class,
             MicroCommand.class,
             CompletionCommand.class,
-            ManCommand.class,
             HelpCommand.class);
 
     /** Known here for the help and the parser; what reads it runs before the parser. */

@@ -7,7 +7,6 @@ import org.hubmark.bench.plan.PlanStudy;
 import org.hubmark.bench.plan.Source;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
-import org.hubmark.server.Suggestions;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -113,12 +112,8 @@ public final class PlanCommand implements Callable<Integer> {
                 diskSize == null ? null : diskSize / BYTES_PER_GB);
         set.forEach((name, text) -> {
             Input input = PlanInputs.of(name)
-                    .orElseThrow(() -> UserError.usage("--set " + name
-                            + ": no such input"
-                            + Suggestions.of(
-                                    name,
-                                    PlanInputs.all().stream().map(Input::key).toList())
-                            + "; the report lists them all"));
+                    .orElseThrow(() -> UserError.usage(
+                            "--set " + name + ": no such input; the report lists them all"));
             double value = number(input, text);
             input.bounds().check("--set " + name, value, input.unit());
             all.said(input, value, Source.given("--set " + name));

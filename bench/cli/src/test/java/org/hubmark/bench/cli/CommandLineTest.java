@@ -39,7 +39,7 @@ class CommandLineTest {
             value = {
                 "2 | run --foo                       | Unknown option: '--foo'",
                 "2 | frobnicate                      | there is no command 'frobnicate'; see hubmark --help",
-                "2 | rnu                             | there is no command 'rnu' (did you mean run?)",
+                "2 | matrx                           | there is no command 'matrx' (did you mean matrix?)",
                 "2 | run --sizes 0                   | 2B to 150MB",
                 "2 | run --sizes 151MB               | 2B to 150MB",
                 "2 | run --sizes 57kb                | '57kb' is not a size",

@@ -305,12 +305,6 @@ final class CommandSmokeTest {
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)
-    void man() throws Exception {
-        assertThat(good("man", "serve").out().getFirst()).startsWith(".TH HUBMARK\\-SERVE 1 ");
-    }
-
-    @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void help() throws Exception {
         assertThat(good("help", "serve").out().getFirst()).startsWith("Usage: hubmark serve ");
     }

@@ -18,16 +18,14 @@ import java.lang.reflect.AnnotatedElement;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What --help says is also what {@code help}, the completion and the man pages say; of the script's own
- * commands too. Who mistypes is told what is like it.
+ * What --help says is also what {@code help} and the completion say. What is mistyped is answered with what is
+ * like it.
  */
 final class HelpTest {
-    private static final Path MAN = Path.of("/usr/bin/man");
     private static final Path BASH = Path.of("/bin/bash");
 
     @TempDir
@@ -36,7 +34,7 @@ final class HelpTest {
     @ParameterizedTest
     @CsvSource({
         "run --duraton 10s, did you mean --duration?",
-        "rnu, did you mean run?",
+        "matrx, did you mean matrix?",
         "queue dead-leter 0000000000000, did you mean dead-letter?",
         "run --duration=10s --repeats=2, did you mean --repeat?",
         "help matrx, did you mean matrix?"
@@ -100,45 +98,5 @@ final class HelpTest {
         String completed = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(bash.waitFor()).isZero();
         assertThat(completed.strip()).isEqualTo("delete");
-    }
-
-    @Test
-    void manPagesHoldWhatTheHelpSays() throws Exception {
-        Ended written = CommandInJvm.run("man", "--to", folder.resolve("man1").toString());
-        assertThat(written.exitCode()).isZero();
-        for (String page : List.of("hubmark", "hubmark-run", "hubmark-queue-delete")) {
-            assertThat(folder.resolve("man1").resolve(page + ".1")).isNotEmptyFile();
-        }
-        String run = Files.readString(folder.resolve("man1/hubmark-run.1"));
-        assertThat(run)
-                .startsWith(".TH HUBMARK\\-RUN 1 ")
-                .contains(".SH OPTIONS")
-                .contains("\\-\\-checkpoint\\-depth=SIZE")
-                .contains("Default: 512MiB.")
-                .contains(".SH EXIT STATUS")
-                .doesNotContain("${");
-        assertThat(CommandInJvm.run("man", "run").printed() + "\n").isEqualTo(run);
-        assertThat(CommandInJvm.run("man", "run", "--to", "x").exitCode()).isEqualTo(2);
-    }
-
-    /** Its warnings are about macros that it doesn't know and lines that it can't break. */
-    @Test
-    void manRendersThemWithoutAWarning() throws Exception {
-        assumeTrue(Files.isExecutable(MAN), () -> "there is no " + MAN);
-        Path all = folder.resolve("man1");
-        CommandInJvm.run("man", "--to", all.toString());
-        List<String> man =
-                new ArrayList<>(List.of(MAN.toString(), "--warnings=mac", "-l", "-E", "UTF-8"));
-        try (var pages = Files.list(all)) {
-            pages.map(Path::toString).sorted().forEach(man::add);
-        }
-        assertThat(man).hasSizeGreaterThan(30);
-        Path warnings = folder.resolve("warnings");
-        Process rendered = new ProcessBuilder(man)
-                .redirectError(warnings.toFile())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        assertThat(rendered.waitFor()).as("%s", Files.readString(warnings)).isZero();
-        assertThat(warnings).isEmptyFile();
     }
 }

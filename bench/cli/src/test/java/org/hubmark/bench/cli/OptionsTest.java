@@ -46,7 +46,6 @@ final class OptionsTest {
             Map.entry("qualify --quick", "it stands for phases"),
             Map.entry("watch --volume", "folders of a server, with their roles"),
             Map.entry("queue export --to", "of messages"),
-            Map.entry("man --to", "of pages"),
             Map.entry("load --count", "ends a repeat"),
             Map.entry("durability --crashes", "there are classes, and a time in place of a number"),
             Map.entry("cluster crash --crashes", "there are no classes"),

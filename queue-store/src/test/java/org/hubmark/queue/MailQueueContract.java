@@ -1,4 +1,4 @@
-package org.hubmark.testkit;
+package org.hubmark.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,10 +1,8 @@
-package org.hubmark.testkit;
+package org.hubmark.queue;
 
 import org.hubmark.core.Durability;
 import org.hubmark.core.MailQueue;
 import org.hubmark.core.Settings;
-import org.hubmark.queue.QueueStore;
-import org.hubmark.queue.StoreConfiguration;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
