@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -128,7 +129,8 @@ public final class AdminCommands implements AdminServer.Pages {
                                 .start(task))
                 .exceptionallyCompose(failure -> error(
                         HttpResponseStatus.INTERNAL_SERVER_ERROR,
-                        String.valueOf(failure.getCause().getMessage())))
+                        String.valueOf(Objects.requireNonNullElse(failure.getCause(), failure)
+                                .getMessage())))
                 .completeOnTimeout(
                         text(
                                 HttpResponseStatus.GATEWAY_TIMEOUT,
