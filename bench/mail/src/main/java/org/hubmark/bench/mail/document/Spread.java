@@ -42,9 +42,6 @@ public record Spread(
     static final List<Name> ENDS = List.of(
             Name.note("throughput_msgs_per_s_min", ""), Name.note("throughput_msgs_per_s_max", ""));
 
-    /** That of no repeat. */
-    static final Spread UNKNOWN = of(new double[0], new double[0], List.of(), false);
-
     private static final int INTERVAL_MIN = 3;
 
     /** Copies the list. */
