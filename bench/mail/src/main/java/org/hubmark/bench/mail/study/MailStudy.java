@@ -66,14 +66,14 @@ public final class MailStudy implements Study {
 
     /** {@return what broke it off, in words; the document has what was measured until then} */
     public @Nullable String failure() {
-        return request.cells() != null || failures.isEmpty()
+        return request.isMatrix() || failures.isEmpty()
                 ? null
                 : failures.values().iterator().next();
     }
 
     /** {@return why scenarios of a matrix were not measured to their end, by id} */
     public Map<String, String> failures() {
-        return request.cells() == null ? Map.of() : failures;
+        return request.isMatrix() ? failures : Map.of();
     }
 
     /** {@return how far it has come} */
@@ -83,8 +83,8 @@ public final class MailStudy implements Study {
 
     @Override
     public Set<String> extent() {
-        RunRequest.Cells cells = request.cells();
-        return cells == null ? Set.of() : cells.extent();
+        Set<String> extent = request.extent();
+        return extent == null ? Set.of() : extent;
     }
 
     @Override
@@ -94,17 +94,12 @@ public final class MailStudy implements Study {
             // The volumes of what is not measured again are known from before.
             context.environment(earlier);
         }
-        if (request.cells() == null
-                && !request.times().duration().equals(Measurement.UNTIL_FINISHED)) {
-            Results left = context.isEmpty() ? null : new Results(context.document());
-            progress.note("takes about " + RunEstimate.text(RunEstimate.of(request, left)));
+        if (!request.times().duration().equals(Measurement.UNTIL_FINISHED)) {
+            progress.note(RunEstimate.words(
+                    request, context.isEmpty() ? null : new Results(context.document())));
         }
         HubRequest hub = request.scenarios().getFirst().hub();
         context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());
-        RunRequest.Cells cells = request.cells();
-        if (cells != null) {
-            cells.preparation().run();
-        }
         try (RunSession session =
                 new RunSession(request, context, failures, interruption, progress, time)) {
             session.run();
@@ -113,7 +108,7 @@ public final class MailStudy implements Study {
         if (failure != null) {
             context.failed(failure);
         }
-        if (cells != null && context.isEmpty()) {
+        if (request.isMatrix() && context.isEmpty()) {
             throw UserError.failed("no cell could be measured: " + failures.values());
         }
         return context.document();
@@ -121,8 +116,7 @@ public final class MailStudy implements Study {
 
     @Override
     public Document concluded(Document found, Path folder) throws IOException {
-        List<Scenario> scenarios =
-                request.cells() == null ? List.of() : new Results(found).scenarios();
+        List<Scenario> scenarios = request.isMatrix() ? new Results(found).scenarios() : List.of();
         return judged(found.with(MailDocument.EFFECTS, FactorEffects.of(scenarios)), folder);
     }
 

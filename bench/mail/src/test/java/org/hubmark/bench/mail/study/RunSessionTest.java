@@ -466,8 +466,7 @@ class RunSessionTest {
                 })));
         Map<String, String> failures = new TreeMap<>();
         Results found = Studied.run(
-                request(cells, 3, Duration.ofMillis(100))
-                        .of(new RunRequest.Cells(Set.of("repeat"), () -> {})),
+                request(cells, 3, Duration.ofMillis(100)).of(Set.of("repeat")),
                 folder,
                 time,
                 failures);
