@@ -121,9 +121,6 @@ final class MailRun {
         if (!json.on && !quiet.on) {
             print.accept(results);
         }
-        study.failures()
-                .forEach((cell, reason) ->
-                        System.err.println("hubmark: not measured: " + cell + ", " + reason));
         String failed = study.failure();
         if (failed != null) {
             throw UserError.failed(failed);
@@ -133,7 +130,7 @@ final class MailRun {
                     "interrupted; the same command with --output " + folder + " goes on with it");
         }
         int code = Outcomes.exitCode(results, !found.complete(), System.err);
-        int judged = published(results, study.failures().isEmpty() ? code : worse(code));
+        int judged = published(results, code);
         if (json.on) {
             System.out.println(DocumentFile.json(found));
             System.out.flush();
@@ -151,10 +148,6 @@ final class MailRun {
                 + "; report.html there, or hubmark report --full, has all rows");
     }
 
-    private static int worse(int code) {
-        return code == 0 ? Outcomes.INVALID : code;
-    }
-
     private static int published(Results results, int code) {
         Publication publication = results.publish();
         if (publication == null || publication.publishable()) {
@@ -163,6 +156,6 @@ final class MailRun {
         for (Publication.Rule rule : publication.broken()) {
             System.err.println("hubmark: not publishable: " + rule.rule() + ": " + rule.found());
         }
-        return worse(code);
+        return code == 0 ? Outcomes.INVALID : code;
     }
 }

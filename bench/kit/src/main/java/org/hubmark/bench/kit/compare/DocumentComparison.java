@@ -51,8 +51,8 @@ public record DocumentComparison(
         RowComparison rows = new RowComparison(rule, ofRows);
         List<String> remarks = rows.remarks();
         remarks.addAll(machines(first, second));
-        for (MachineDifference difference :
-                MachineDifference.between(measured(first), measured(second))) {
+        for (MachineDifference difference : MachineDifference.between(
+                MachineSections.measured(first), MachineSections.measured(second))) {
             boolean isObstacle =
                     difference.isCondition() && !rule.across().contains(difference.name());
             (isObstacle ? rows.unmatched() : remarks).add(difference.text());
@@ -109,18 +109,12 @@ public record DocumentComparison(
     }
 
     private static List<String> machines(Document first, Document second) {
-        Environment from = measured(first);
-        Environment to = measured(second);
+        Environment from = MachineSections.measured(first);
+        Environment to = MachineSections.measured(second);
         return Objects.equals(from.processor().cpuModel(), to.processor().cpuModel())
                         && from.processor().logicalCores() == to.processor().logicalCores()
                 ? List.of()
                 : List.of("the machines differ: " + machine(from) + " and " + machine(to));
-    }
-
-    /** {@return the server's machine, where that is known} */
-    private static Environment measured(Document document) {
-        Environment server = document.fact(MachineSections.SERVER, Environment.class);
-        return server == null ? document.provenance().environment() : server;
     }
 
     private static String machine(Environment environment) {

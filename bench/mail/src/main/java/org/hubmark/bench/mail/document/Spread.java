@@ -2,6 +2,7 @@ package org.hubmark.bench.mail.document;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
+import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
@@ -73,30 +74,28 @@ public record Spread(
         boolean known = rates.length == numbers.size();
         int outlier = known ? Inference.outlier(rates) : -1;
         Double trend = known ? Inference.trend(rates) : null;
+        Estimate rate = estimate(asked ? new double[0] : rates);
+        Estimate cost = estimate(costs);
         return new Spread(
                 rates.length == 0 ? null : Arrays.stream(rates).min().getAsDouble(),
                 rates.length == 0 ? null : Arrays.stream(rates).max().getAsDouble(),
-                asked ? null : mean(rates),
-                asked ? null : interval(rates),
-                mean(costs),
-                interval(costs),
+                MailDocument.known(rate.value()),
+                rate.range(),
+                MailDocument.known(cost.value()),
+                cost.range(),
                 Inference.trimmedMean(rates),
                 trend == null ? null : (Double) (100 * trend),
                 outlier < 0 ? List.of() : List.of(numbers.get(outlier)));
     }
 
-    /** Of two repeats Student's interval is 12.7 standard errors to either side, and reads like an answer. */
-    private static @Nullable Interval interval(double[] repeats) {
-        return repeats.length < INTERVAL_MIN ? null : Inference.ofMean(repeats);
-    }
-
-    /** {@return what the interval is of: the geometric mean, the arithmetic one where a value is 0; null of none} */
-    private static @Nullable Double mean(double[] values) {
-        if (values.length == 0) {
-            return null;
-        }
-        return Arrays.stream(values).allMatch(value -> value > 0)
-                ? Inference.geometricMean(values)
-                : Inference.mean(values);
+    /**
+     * {@return the geometric mean, the arithmetic one where a value is 0, with its interval} Of two repeats
+     * Student's interval is 12.7 standard errors to either side, and reads like an answer.
+     */
+    static Estimate estimate(double[] repeats) {
+        Estimate all = Estimate.Rule.GEOMETRIC_MEAN.of(repeats, repeats);
+        return repeats.length < INTERVAL_MIN
+                ? new Estimate(all.value(), all.of(), null, all.values())
+                : all;
     }
 }

@@ -11,7 +11,6 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.mail.document.ClockRate;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Limiting;
@@ -64,7 +63,6 @@ public final class Measurement {
     private @Nullable HubHistograms ofHub;
     private long queueMax;
     private double queueBytesMax;
-    private ClockRate rate;
     /** What broke it off: an interruption, or what made it impossible to go on. */
     private @Nullable Exception brokenOff;
 
@@ -185,7 +183,6 @@ public final class Measurement {
         this.instruments = instruments;
         this.samples = samples;
         this.progress = progress;
-        this.rate = new ClockRate(null, null, instruments.cyclesSource());
         this.standstill = new Standstill();
         Pace.MaxSustained searched = plan.searched();
         this.sustained = searched == null ? null : new SustainedRule(searched, plan.drains());
@@ -264,12 +261,13 @@ public final class Measurement {
                 .name(MailDocument.STARTED_AT, startedAt.toString())
                 .name(MailDocument.COUNTER_SOURCE, window.counterSource())
                 .name(MailDocument.OPEN_AT_END, open)
+                .name(MailDocument.CYCLES_SOURCE, instruments.cyclesSource())
                 .name(MailDocument.DISTURBANCES, List.of())
                 .times(Figure.ACCEPT, latencies.intended())
                 .times(Figure.UNCORRECTED, latencies.actual())
                 .parts(MailDocument.STEPS, steps.end())
                 .samples(samples);
-        MailDocument.names(warmUp, limiting, rate, Validity.of(reasons))
+        MailDocument.names(warmUp, limiting, Validity.of(reasons))
                 .forEach((key, value) -> counted.name(Name.note(key, ""), value));
         window.counted().counters().forEach((key, value) -> counted.count(new Counter(key), value));
         accounts.count(counted);
@@ -367,7 +365,6 @@ public final class Measurement {
         Snapshot before = last;
         Snapshot now = instruments.read(work);
         Window window = new Window(before, now, plan.logicalCores());
-        rate = rate.with(window.get(Figure.CPU_CLOCK_MHZ));
         TakenLatencies second = TakenLatencies.of(work);
         latencies.add(second);
         samples.sample(Samples.of(

@@ -64,16 +64,14 @@ public final class MailStudy implements Study {
         return MailReport.KIND;
     }
 
-    /** {@return what broke it off, in words; the document has what was measured until then} */
+    /**
+     * {@return what broke it off, in words; the document has what was measured until then} A cell of a matrix
+     * that fails has a row that says why.
+     */
     public @Nullable String failure() {
         return request.isMatrix() || failures.isEmpty()
-                ? null
+                ? failures.get("")
                 : failures.values().iterator().next();
-    }
-
-    /** {@return why scenarios of a matrix were not measured to their end, by id} */
-    public Map<String, String> failures() {
-        return request.isMatrix() ? failures : Map.of();
     }
 
     /** {@return how far it has come} */

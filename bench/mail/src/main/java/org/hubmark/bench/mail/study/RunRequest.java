@@ -3,6 +3,7 @@ package org.hubmark.bench.mail.study;
 import org.hubmark.bench.hub.LogGroups;
 import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.machine.watch.TargetFacts;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Measurement.LoadTimes;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,7 @@ public record RunRequest(
                 && scenario.hub() != null
                 && groups != null
                 && !groups.isEmpty()
-                && known.ceilings() == null;
+                && Double.isNaN(known.row().number(MailDocument.LOG_DEVICE));
     }
 
     /**

@@ -155,12 +155,23 @@ final class RunSession implements AutoCloseable {
         return isMatrix ? !failures.containsKey(scenario.id()) : failures.isEmpty();
     }
 
-    /** The other scenarios of a matrix may do well. */
-    private void fail(ScenarioRequest scenario, int repeat, String reason) {
-        failures.put(scenario.id(), isMatrix ? "repeat " + repeat + ": " + reason : reason);
+    /** The other scenarios of a matrix may do well: the row of this one says why it has nothing more. */
+    private void fail(ScenarioRequest scenario, int repeat, String reason) throws IOException {
+        failures.put(scenario.id(), reason);
         if (isMatrix) {
             progress.note("failed: " + reason);
+            if (repeats(scenario) == 0) {
+                describe(scenario, scenario.conditions());
+            }
+            context.missing(
+                    MailDocument.SCENARIOS,
+                    scenario.row(),
+                    Scenario.Repeat.failed(scenario.id(), repeat, reason).counted());
         }
+    }
+
+    private void describe(ScenarioRequest scenario, Conditions conditions) {
+        conditions.names().forEach((key, value) -> describe(scenario, Name.note(key, ""), value));
     }
 
     private void stopHub() throws InterruptedException {
@@ -260,9 +271,7 @@ final class RunSession implements AutoCloseable {
         double sizeKb = scenario.source().operationKb();
         if (repeats(scenario) == 0) {
             describe(scenario, MailDocument.SIZE, sizeKb);
-            conditions
-                    .names()
-                    .forEach((key, value) -> describe(scenario, Name.note(key, ""), value));
+            describe(scenario, conditions);
         }
         keep();
         return counted.of(scenario.id(), sizeKb, conditions).counted();
@@ -360,6 +369,7 @@ final class RunSession implements AutoCloseable {
             if (outcome.isComplete()) {
                 LatencyAt found = LatencyAt.of(latency.percent(), rate, outcome.repeat());
                 describe(scenario, MailDocument.LATENCY_AT, found);
+                context.missing(MailDocument.SCENARIOS, scenario.row(), null);
             }
             release(scenario);
         } catch (IOException | UserError e) {

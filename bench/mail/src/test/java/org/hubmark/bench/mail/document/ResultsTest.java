@@ -44,9 +44,6 @@ class ResultsTest {
             700.35,
             700.0,
             Map.of("mean", 1.0, "p50", 2.0, "p95", 3.0, "p99", 4.0, "p99_9", 5.0, "max", 6.0),
-            Map.of("p50", 0.1, "p99", 0.2, "max", 0.3),
-            true,
-            null,
             1L,
             new Audit("all", 9L, 0L, 0L, 0L, 0L, 0L),
             Validity.of(List.of(new Reason(Case.MAIL, "1 message lost"))));
@@ -110,8 +107,10 @@ class ResultsTest {
         Scenario.Repeat repeat =
                 new Results(read).scenarios().getFirst().repeats().getFirst();
         assertThat(repeat.warmUp()).isEqualTo(WARM_UP);
-        assertThat(repeat.openAtEnd()).isEqualTo(new OpenAtEnd(3, 2, 7.5));
-        assertThat(repeat.sustainedRate()).isEqualTo(SUSTAINED);
+        assertThat(repeat.counted().name(MailDocument.OPEN_AT_END, OpenAtEnd.class))
+                .isEqualTo(new OpenAtEnd(3, 2, 7.5));
+        assertThat(repeat.counted().name(MailDocument.SUSTAINED_RATE, SustainedRate.class))
+                .isEqualTo(SUSTAINED);
         assertThat(new Results(read).scenarios().getFirst().latencyAt()).isEqualTo(BESIDE);
         assertThat(new Results(read).scenarios().getFirst().conditions()).isEqualTo(conditions());
     }
@@ -274,11 +273,7 @@ class ResultsTest {
                 .times(Figure.LATE, times())
                 .parts(MailDocument.STEPS, List.of(step));
         MadeResults.name(
-                counted,
-                WARM_UP,
-                new Limiting("cpu", "busy", "more cores"),
-                new ClockRate(2000.0, 3000.0, "counted"),
-                Validity.FULL);
+                counted, WARM_UP, new Limiting("cpu", "busy", "more cores"), Validity.FULL);
         Scenario.Repeat repeat = new Scenario.Repeat(counted.made())
                 .noted(List.of("the hub was under back pressure"))
                 .disturbed("the hypervisor took 2.1% of it")

@@ -24,7 +24,6 @@ import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.mail.document.Case;
-import org.hubmark.bench.mail.document.ClockRate;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
@@ -205,9 +204,6 @@ class WindowTest {
     void theClockIsThatOfTheWholeTime() {
         Snapshot end = end(null, null);
         assertThat(window(end).get(Figure.CPU_CLOCK_MHZ)).isEqualTo(2_000, CLOSE);
-        ClockRate clock =
-                new ClockRate(null, null, "x").with(2_000.0).with(null).with(1_900.0);
-        assertThat(clock).isEqualTo(new ClockRate(1_900.0, 2_000.0, "x"));
     }
 
     @Test
