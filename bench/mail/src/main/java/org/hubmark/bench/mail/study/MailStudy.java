@@ -69,7 +69,7 @@ public final class MailStudy implements Study {
      * that fails has a row that says why.
      */
     public @Nullable String failure() {
-        return request.cells() != null || failures.isEmpty()
+        return request.isMatrix() || failures.isEmpty()
                 ? failures.get("")
                 : failures.values().iterator().next();
     }
@@ -81,8 +81,8 @@ public final class MailStudy implements Study {
 
     @Override
     public Set<String> extent() {
-        RunRequest.Cells cells = request.cells();
-        return cells == null ? Set.of() : cells.extent();
+        Set<String> extent = request.extent();
+        return extent == null ? Set.of() : extent;
     }
 
     @Override
@@ -92,17 +92,12 @@ public final class MailStudy implements Study {
             // The volumes of what is not measured again are known from before.
             context.environment(earlier);
         }
-        if (request.cells() == null
-                && !request.times().duration().equals(Measurement.UNTIL_FINISHED)) {
-            Results left = context.isEmpty() ? null : new Results(context.document());
-            progress.note("takes about " + RunEstimate.text(RunEstimate.of(request, left)));
+        if (!request.times().duration().equals(Measurement.UNTIL_FINISHED)) {
+            progress.note(RunEstimate.words(
+                    request, context.isEmpty() ? null : new Results(context.document())));
         }
         HubRequest hub = request.scenarios().getFirst().hub();
         context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());
-        RunRequest.Cells cells = request.cells();
-        if (cells != null) {
-            cells.preparation().run();
-        }
         try (RunSession session =
                 new RunSession(request, context, failures, interruption, progress, time)) {
             session.run();
@@ -111,7 +106,7 @@ public final class MailStudy implements Study {
         if (failure != null) {
             context.failed(failure);
         }
-        if (cells != null && context.isEmpty()) {
+        if (request.isMatrix() && context.isEmpty()) {
             throw UserError.failed("no cell could be measured: " + failures.values());
         }
         return context.document();
@@ -119,8 +114,7 @@ public final class MailStudy implements Study {
 
     @Override
     public Document concluded(Document found, Path folder) throws IOException {
-        List<Scenario> scenarios =
-                request.cells() == null ? List.of() : new Results(found).scenarios();
+        List<Scenario> scenarios = request.isMatrix() ? new Results(found).scenarios() : List.of();
         return judged(found.with(MailDocument.EFFECTS, FactorEffects.of(scenarios)), folder);
     }
 

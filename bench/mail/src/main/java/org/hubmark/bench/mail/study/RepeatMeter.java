@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.study;
 
-import org.hubmark.bench.hub.DeliveryEnd;
 import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.hub.HubServer;
 import org.hubmark.bench.kit.document.Clock;
@@ -198,17 +197,13 @@ final class RepeatMeter {
         HubRequest own = attempt.own;
         requireRoom(own, plan.pace());
         try (Workload work = attempt.scenario.source().start(address(attempt), plan.pace())) {
-            DeliveryEnd end = own == null ? null : host.end();
-            DeliveryAudit audit = own == null || end == null
+            DeliveryAudit audit = own == null || !own.spec().isAudited()
                     ? null
-                    : DeliveryAudit.begin(end, own.spec().audit(), work);
+                    : DeliveryAudit.begin(host.audited(), own.spec().audit(), work);
             Measurement.Outcome outcome = new Measurement(
                             plan, work, instruments(attempt), attempt.samples.begin(), progress)
                     .run();
             if (audit != null && outcome.isComplete()) {
-                if (own != null && own.holds()) {
-                    host.stop();
-                }
                 outcome = audit.judge(outcome);
             }
             String outOfSight = own == null ? null : own.spec().outOfSight();

@@ -95,7 +95,7 @@ final class RunSession implements AutoCloseable {
                 new HubHost(request.program(), context.folder(), progress, interruption::awaitDone);
         this.time = time;
         this.meter = new RepeatMeter(request, host, cycles, progress, time);
-        this.isMatrix = request.cells() != null;
+        this.isMatrix = request.isMatrix();
         request.scenarios()
                 .forEach(scenario -> context.expect(MailDocument.SCENARIOS, scenario.row()));
     }

@@ -467,8 +467,7 @@ class RunSessionTest {
                     }
                 })),
                 scenario("a", new Flows(time)));
-        RunRequest request = request(cells, 3, Duration.ofMillis(100))
-                .of(new RunRequest.Cells(Set.of("repeat"), () -> {}));
+        RunRequest request = request(cells, 3, Duration.ofMillis(100)).of(Set.of("repeat"));
         Results found = Studied.run(request, folder, time);
         assertThat(found.scenarios()).extracting(Scenario::id).containsExactly("fails", "a");
         Scenario failed = found.scenarios().getFirst();
