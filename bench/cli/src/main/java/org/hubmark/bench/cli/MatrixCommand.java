@@ -245,8 +245,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                     new Matrix(request(scenarios, chosen), plan.cells(), extent(), devices, folder);
             if (dryRun) {
                 plan.cells()
-                        .forEach(cell -> System.out.println(
-                                cell.id() + (Boolean.TRUE.equals(cell.safety().unsafe()) ? "  UNSAFE" : "")));
+                        .forEach(cell -> System.out.println(cell.id()
+                                + (Boolean.TRUE.equals(cell.safety().unsafe()) ? "  UNSAFE" : "")));
             }
             if (dryRun || !run.quiet()) {
                 outline(plan, matrix, devices, dryRun ? System.out : System.err);
