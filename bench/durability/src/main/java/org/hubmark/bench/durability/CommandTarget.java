@@ -1,8 +1,7 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.core.Durability;
-import org.hubmark.core.ForeignText;
-import org.hubmark.core.OutputFile;
 import org.hubmark.core.UserError;
 
 import java.io.IOException;
@@ -13,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -26,8 +24,6 @@ import java.util.stream.Stream;
  * @param readBack writes what is in its queue, while it runs
  */
 record CommandTarget(String server, String readBack) implements Target {
-    private static final long SECONDS_MAX = 120;
-
     /** Checks the placeholders. */
     CommandTarget {
         require("--server", server, "{port}", "{data}");
@@ -67,7 +63,7 @@ record CommandTarget(String server, String readBack) implements Target {
         try (CrashedServer started = CrashedServer.start(launch)) {
             long recoveryNanos = System.nanoTime() - startNanos;
             Path to = Files.createTempDirectory(scratch, "survivors-");
-            readBack(data, to, output);
+            readBack(data, to);
             try (Stream<Path> files = Files.list(to)) {
                 for (Path file : files.sorted().toList()) {
                     survivors.add(Files.readAllBytes(file));
@@ -79,24 +75,13 @@ record CommandTarget(String server, String readBack) implements Target {
         }
     }
 
-    private void readBack(Path data, Path to, Path output)
-            throws IOException, InterruptedException {
+    private void readBack(Path data, Path to) {
         String command = readBack.replace("{data}", data.toAbsolutePath().toString())
                 .replace("{to}", to.toAbsolutePath().toString());
-        Process process = new ProcessBuilder("sh", "-c", command)
-                .redirectErrorStream(true)
-                .redirectOutput(OutputFile.log(output))
-                .start();
-        if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            throw UserError.failed("--read-back took more than " + SECONDS_MAX + " s: " + command);
-        }
-        if (process.exitValue() != 0) {
-            throw UserError.failed("--read-back ended with exit code " + process.exitValue() + ": "
-                    + ForeignText.read(output)
-                            .lines()
-                            .reduce((first, last) -> last)
-                            .orElse("it printed nothing"));
+        try {
+            var unused = SystemTool.run(List.of("sh", "-c", command));
+        } catch (IOException e) {
+            throw UserError.failed("--read-back: " + e.getMessage());
         }
     }
 

@@ -1,10 +1,10 @@
 package org.hubmark.bench.durability;
 
 import org.hubmark.bench.hub.Program;
-import org.hubmark.bench.machine.cluster.Cleanup;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
+import org.hubmark.bench.machine.folders.Cleanup;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 

@@ -18,7 +18,6 @@ final class LedgerMessage {
     static final int TOKEN_BYTES_MAX = 2048;
 
     private static final String FIELD = "X-Hubmark-Ledger: ";
-    private static final byte[] FIELD_BYTES = FIELD.getBytes(StandardCharsets.US_ASCII);
     private static final byte[] ALPHABET =
             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/."
                     .getBytes(StandardCharsets.US_ASCII);
@@ -68,20 +67,13 @@ final class LedgerMessage {
         if (start < 0) {
             return null;
         }
-        MessageDigest digest = sha256();
-        if (!anyLineEnds) {
-            digest.update(message, start, message.length - start);
-            return digest.digest();
-        }
-        int from = start;
-        for (int i = start; i < message.length; i++) {
-            if (message[i] == '\r') {
-                digest.update(message, from, i - from);
-                from = i + 1;
-            }
-        }
-        digest.update(message, from, message.length - from);
-        return digest.digest();
+        byte[] octets = Arrays.copyOfRange(message, start, message.length);
+        return sha256().digest(
+                        anyLineEnds
+                                ? new String(octets, StandardCharsets.ISO_8859_1)
+                                        .replace("\r", "")
+                                        .getBytes(StandardCharsets.ISO_8859_1)
+                                : octets);
     }
 
     /** {@return the token of a message, or -1 if it carries none} */
@@ -91,7 +83,7 @@ final class LedgerMessage {
             return -1;
         }
         long token = 0;
-        for (int i = start + FIELD_BYTES.length; i < message.length; i++) {
+        for (int i = start + FIELD.length(); i < message.length; i++) {
             if (message[i] < '0' || message[i] > '9') {
                 break;
             }
@@ -102,19 +94,7 @@ final class LedgerMessage {
 
     /** The field stands at the start of a line, near the top. */
     private static int start(byte[] message) {
-        for (int i = 0; i + FIELD_BYTES.length < message.length; i++) {
-            if ((i == 0 || message[i - 1] == '\n')
-                    && Arrays.equals(
-                            message,
-                            i,
-                            i + FIELD_BYTES.length,
-                            FIELD_BYTES,
-                            0,
-                            FIELD_BYTES.length)) {
-                return i;
-            }
-        }
-        return -1;
+        return ("\n" + new String(message, StandardCharsets.ISO_8859_1)).indexOf("\n" + FIELD);
     }
 
     private static MessageDigest sha256() {

@@ -13,8 +13,4 @@ public record BusyCycles(double megacycles, double ticks) {
 
     /** Before anything ran. */
     static final BusyCycles NONE = new BusyCycles(0, 0);
-
-    BusyCycles plus(double moreMegacycles, double moreTicks) {
-        return new BusyCycles(megacycles + moreMegacycles, ticks + moreTicks);
-    }
 }

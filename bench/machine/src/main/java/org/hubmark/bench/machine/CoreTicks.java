@@ -59,9 +59,4 @@ final class CoreTicks {
     static boolean isOfOneCore(String line) {
         return line.startsWith("cpu") && !line.startsWith("cpu ");
     }
-
-    /** {@return the sum of all} */
-    static long sum(HostFiles host) {
-        return busy(host).values().stream().mapToLong(Long::longValue).sum();
-    }
 }

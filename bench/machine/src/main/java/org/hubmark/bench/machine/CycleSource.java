@@ -33,7 +33,9 @@ public final class CycleSource {
             Double mhz = clocks.get(core.getKey());
             long ticks = core.getValue() - known.getOrDefault(core.getKey(), core.getValue());
             if (mhz != null && ticks > 0) {
-                total = total.plus(mhz * ticks / BusyCycles.TICKS_PER_SECOND, (double) ticks);
+                total = new BusyCycles(
+                        total.megacycles() + mhz * ticks / BusyCycles.TICKS_PER_SECOND,
+                        total.ticks() + ticks);
             }
         }
         known = now;

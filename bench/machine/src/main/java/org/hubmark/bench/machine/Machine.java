@@ -4,18 +4,15 @@ import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.UUID;
+import java.util.stream.Stream;
 
 /** Tells what machine this is, by what the kernel says of it. */
 public final class Machine {
-    private static final int ID_BYTES = 8;
-
     private Machine() {}
 
     /** Looks. */
@@ -25,7 +22,6 @@ public final class Machine {
 
     static Environment inspect(HostFiles host, List<VolumeDisclosure> volumes) {
         int usable = Runtime.getRuntime().availableProcessors();
-        String container = containerBySettings();
         int online = MachineCpu.cores(host.text("proc/stat"));
         Map<Integer, Double> clocks = CpuInfo.clocks(host);
         Double clock = clockMhz(host);
@@ -44,12 +40,12 @@ public final class Machine {
                         unquoted(host.value("etc/os-release", "PRETTY_NAME", "=")),
                         host.line("proc/sys/kernel/osrelease"),
                         System.getProperty("java.vm.vendor") + " " + Runtime.version(),
-                        container == null ? containerByFiles(host) : container),
+                        container(host)),
                 volumes,
                 null);
     }
 
-    /** {@return what tells this machine from others, and nobody which one it is: 16 hexadecimal digits} */
+    /** {@return what tells this machine from others, and nobody which one it is} */
     public static String id() {
         return id(HostFiles.HERE);
     }
@@ -58,13 +54,7 @@ public final class Machine {
         String own = host.line("etc/machine-id");
         // Machines made of one image may have one identity; a container has a host name of its own.
         String all = own + " " + host.line("proc/sys/kernel/hostname") + " " + CpuInfo.model(host);
-        try {
-            byte[] sum = MessageDigest.getInstance("SHA-256")
-                    .digest(all.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(sum, 0, ID_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return UUID.nameUUIDFromBytes(all.getBytes(StandardCharsets.UTF_8)).toString();
     }
 
     /** {@return the mean clock of the cores now, or null where the kernel doesn't say} */
@@ -82,17 +72,15 @@ public final class Machine {
         return mean.isPresent() ? (Double) mean.getAsDouble() : null;
     }
 
-    /** What those who make containers tell the processes in them; null when it is nothing. */
-    private static @Nullable String containerBySettings() {
+    /** What those who make containers tell the processes in them, or leave in files; null when it is nothing. */
+    private static @Nullable String container(HostFiles host) {
         if (System.getenv("KUBERNETES_SERVICE_HOST") != null) {
             return "kubernetes";
         }
-        String first = System.getenv("container");
-        return first == null || first.isEmpty() ? null : first;
-    }
-
-    /** What they leave in files; null when there is none of them. */
-    private static @Nullable String containerByFiles(HostFiles host) {
+        String told = System.getenv("container");
+        if (told != null && !told.isEmpty()) {
+            return told;
+        }
         if (host.exists(".dockerenv")) {
             return "docker";
         }
@@ -100,12 +88,10 @@ public final class Machine {
             return "podman";
         }
         String groups = host.text("proc/1/cgroup");
-        for (String kind : List.of("docker", "lxc", "kubepods", "containerd")) {
-            if (groups.contains(kind)) {
-                return kind;
-            }
-        }
-        return null;
+        return Stream.of("docker", "lxc", "kubepods", "containerd")
+                .filter(groups::contains)
+                .findFirst()
+                .orElse(null);
     }
 
     private static @Nullable String unquoted(@Nullable String text) {

@@ -1,7 +1,6 @@
 package org.hubmark.bench.machine.cluster;
 
 import org.hubmark.bench.machine.HostFiles;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,9 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * One process of a cluster, known by the file with its number. A number that another process has by
@@ -59,11 +56,11 @@ public record ClusterMember(String name, Path folder) {
         if (running.isPresent()) {
             ProcessHandle process = running.get();
             process.destroy();
-            if (!ended(process, TERM_TIME)) {
-                process.destroyForcibly();
-                if (!ended(process, TERM_TIME)) {
-                    throw new IOException(name + " (process " + process.pid() + ") does not end");
-                }
+            awaitEnd(process);
+            process.destroyForcibly();
+            awaitEnd(process);
+            if (process.isAlive()) {
+                throw new IOException(name + " (process " + process.pid() + ") does not end");
             }
         }
         Files.deleteIfExists(pidFile());
@@ -96,18 +93,9 @@ public record ClusterMember(String name, Path folder) {
         }
     }
 
-    private static boolean ended(ProcessHandle process, Duration timeout) {
-        try {
-            @Nullable
-            ProcessHandle unused = process.onExit().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException e) {
-            return !process.isAlive();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+    private static void awaitEnd(ProcessHandle process) {
+        ProcessHandle unused = process.onExit()
+                .completeOnTimeout(process, TERM_TIME.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 }

@@ -61,18 +61,14 @@ public final class ClaimedFolder implements AutoCloseable {
     @Override
     public void close() throws IOException {
         // The channel of a lock ends with the thread's interruption, and with it the lock.
-        boolean interrupted = Thread.interrupted();
-        try {
-            if (lockStays) {
-                lock.close();
-            } else {
-                lock.remove();
+        Cleanup.run(() -> {
+            try (folder) {
+                if (lockStays) {
+                    lock.close();
+                } else {
+                    lock.remove();
+                }
             }
-        } finally {
-            folder.close();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        });
     }
 }

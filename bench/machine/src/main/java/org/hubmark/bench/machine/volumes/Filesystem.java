@@ -11,16 +11,16 @@ import java.util.concurrent.TimeUnit;
 
 /** Journalling file systems that can be made on a device and mounted. As root. */
 public enum Filesystem {
-    EXT4("-q", "-F", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0"),
-    XFS("-q", "-f", "-K");
+    EXT4("-q -F -E nodiscard,lazy_itable_init=0,lazy_journal_init=0"),
+    XFS("-q -f -K");
 
     private static final int UNMOUNT_ATTEMPTS = 40;
     private static final long UNMOUNT_PAUSE_MILLIS = 50;
 
-    private final List<String> options;
+    private final String options;
 
-    Filesystem(String... options) {
-        this.options = List.of(options);
+    Filesystem(String options) {
+        this.options = options;
     }
 
     /** {@return what makes it, on PATH} */
@@ -31,7 +31,7 @@ public enum Filesystem {
     /** Makes it, empty. */
     public void make(String device, List<String> more) throws IOException {
         List<String> command = new ArrayList<>(List.of(tool()));
-        command.addAll(options);
+        command.addAll(List.of(options.split(" ", -1)));
         command.addAll(more);
         command.add(device);
         SystemTool.run(command);

@@ -1,9 +1,15 @@
 package org.hubmark.bench.machine.volumes;
 
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.type.TypeReference;
+
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.StoreSearch;
+import org.hubmark.core.FileOwners;
+import org.hubmark.core.OutputFile;
 import org.hubmark.hub.volumes.BlockDevice;
 import org.hubmark.hub.volumes.Mount;
+import org.hubmark.hub.volumes.VolumesJson;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -34,7 +40,7 @@ public final class TestVolumes {
     private static final long SPARE_BYTES = 256_000_000;
 
     private final Path folder;
-    private final StateFile state;
+    private final Path state;
 
     /**
      * What to make.
@@ -62,12 +68,45 @@ public final class TestVolumes {
     /** The test volumes whose state, images and library are kept in that folder. */
     public TestVolumes(Path folder) {
         this.folder = folder.toAbsolutePath().normalize();
-        this.state = new StateFile(this.folder.resolve("volumes.json"));
+        this.state = this.folder.resolve("volumes.json");
     }
 
-    /** {@return what was made and not yet removed} */
+    /**
+     * {@return what was made and not yet removed}
+     *
+     * @throws IOException also where another user could have put the list there
+     */
     public List<TestVolume> list() throws IOException {
-        return state.read();
+        String other = FileOwners.other(state);
+        if (other != null) {
+            throw new IOException("test volumes are not kept in " + folder + ": " + other
+                    + ", who could have other files removed by their list; name another folder");
+        }
+        if (!Files.exists(state)) {
+            return List.of();
+        }
+        try {
+            return VolumesJson.MAPPER.readValue(
+                    Files.readString(state), new TypeReference<List<TestVolume>>() {});
+        } catch (JacksonException e) {
+            throw new IOException(
+                    state + " is not a list of test volumes: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** Notes a volume in place of what was noted of its folder, or that there is none any more. */
+    private void note(TestVolume volume, boolean isThere) throws IOException {
+        List<TestVolume> all = new ArrayList<>(list());
+        all.removeIf(one -> one.path().equals(volume.path()));
+        if (isThere) {
+            all.add(volume);
+        }
+        Files.createDirectories(folder);
+        if (all.isEmpty()) {
+            Files.deleteIfExists(state);
+        } else {
+            OutputFile.write(state, VolumesJson.write(all));
+        }
     }
 
     /** {@return the bytes that images may take in its folder, those that are there included} */
@@ -113,7 +152,7 @@ public final class TestVolumes {
                 null,
                 profile.toString(),
                 inode(path));
-        state.put(volume);
+        note(volume, true);
         return volume;
     }
 
@@ -144,13 +183,13 @@ public final class TestVolumes {
                 null,
                 request.profile() == null ? null : request.profile().toString(),
                 null);
-        state.put(volume);
+        note(volume, true);
         try {
             // In whole blocks: losetup leaves out, and complains of, what is over.
             fill(image, request.sizeBytes() / BLOCK_BYTES * BLOCK_BYTES);
             String device = attach(image);
             volume = volume.on(device);
-            state.put(volume);
+            note(volume, true);
             mount(request, volume, device);
         } catch (IOException e) {
             destroy(volume);
@@ -206,10 +245,7 @@ public final class TestVolumes {
         if (volume.madeFolder() && Files.isDirectory(path)) {
             Files.delete(path);
         }
-        state.remove(volume);
-        if (state.read().isEmpty()) {
-            state.forget();
-        }
+        note(volume, false);
     }
 
     /** Another folder may have taken the name since; what is in it is not ours. */

@@ -45,23 +45,6 @@ public final class WriteCache {
         return new WriteCache(List.of(files));
     }
 
-    /** {@return whether the kernel sends flushes} */
-    public boolean sendsFlushes() throws IOException {
-        return text().equals(BACK);
-    }
-
-    /** {@return as the kernel says: write back or write through} */
-    public String text() throws IOException {
-        String last = THROUGH;
-        for (Path file : files) {
-            last = text(file);
-            if (last.equals(BACK)) {
-                return BACK;
-            }
-        }
-        return last;
-    }
-
     private static String text(Path file) throws IOException {
         return Files.readString(file).trim();
     }
@@ -78,7 +61,7 @@ public final class WriteCache {
      * @throws IOException if it can't be changed, or the kernel does not follow
      */
     public Restore set(boolean flushes) throws IOException {
-        Restore restore = new Restore(text());
+        Restore restore = new Restore();
         String wanted = flushes ? BACK : THROUGH;
         for (Path file : files) {
             restore.texts.put(file, text(file));
@@ -101,16 +84,8 @@ public final class WriteCache {
     /** Puts back what was before. */
     public static final class Restore implements AutoCloseable {
         private final Map<Path, String> texts = new LinkedHashMap<>();
-        private final String before;
 
-        private Restore(String before) {
-            this.before = before;
-        }
-
-        /** {@return what it was} */
-        public String before() {
-            return before;
-        }
+        private Restore() {}
 
         @Override
         public void close() throws IOException {

@@ -125,9 +125,10 @@ public final class ScaleOut {
             Column.latencies("send_latency_ms", "Send", SEND);
     private static final List<Column> ARRIVAL_LATENCY =
             Column.latencies("arrival_latency_ms", "Arrival", ARRIVAL);
-    static final Column SEND_MEAN = at(SEND_LATENCY, Formula.Place.MEAN);
-    static final Column SEND_P95 = at(SEND_LATENCY, Formula.Place.P95);
-    static final Column ARRIVAL_P95 = at(ARRIVAL_LATENCY, Formula.Place.P95);
+    // Mean, p50, p95 and so on.
+    static final Column SEND_MEAN = SEND_LATENCY.getFirst();
+    static final Column SEND_P95 = SEND_LATENCY.get(2);
+    static final Column ARRIVAL_P95 = ARRIVAL_LATENCY.get(2);
     private static final Column WITHIN_LIMIT = new Column(
             "within_limit",
             "",
@@ -452,12 +453,5 @@ public final class ScaleOut {
                 .allMatch(value -> value > 0);
         Interval ratio = isKnown ? Ratio.of(from, to).usableInterval() : null;
         return ratio == null ? null : new Interval(ratio.low() / hosts, ratio.high() / hosts);
-    }
-
-    private static Column at(List<Column> latencies, Formula.Place place) {
-        return latencies.stream()
-                .filter(column -> column.key().endsWith("." + place.key()))
-                .findFirst()
-                .orElseThrow();
     }
 }
