@@ -1,6 +1,5 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
 import org.hubmark.bench.qualify.pages.MailboxDatabase;
@@ -20,8 +19,11 @@ import java.util.stream.Collectors;
 
 /**
  * Performance and stress: transactions at the target, or as many as go, and the judgement.
+ *
+ * @param warmUpMax how long it waits for the cache at most
  */
-final class TransactionalPhase {
+record TransactionalPhase(
+        PhaseContext context, Phase phase, Duration warmUpMax, PhaseReport report) {
     /** As the source. */
     private static final Duration SAMPLE_MAX = Duration.ofSeconds(15);
 
@@ -38,15 +40,6 @@ final class TransactionalPhase {
     private static final TransactionMix READS = TransactionMix.parse("read=100");
 
     private static final int READERS = 4;
-
-    private final PhaseContext context;
-    private final QualifyRequest request;
-    private final Clock time;
-    private final PhaseReport report;
-    private final TestLog log;
-    private final Phase phase;
-    private final Duration duration;
-    private final Duration warmUpMax;
 
     /**
      * What came of a phase.
@@ -79,25 +72,30 @@ final class TransactionalPhase {
 
     /** One that waits for the cache so long at most. */
     TransactionalPhase(PhaseContext context, Phase phase, Duration warmUpMax) throws IOException {
-        this.warmUpMax = warmUpMax;
-        this.context = context;
-        this.request = context.request();
-        this.time = context.time();
-        this.phase = phase;
-        this.duration = request.test().collection();
-        this.report = new PhaseReport(context);
-        this.log = report.log();
+        this(context, phase, warmUpMax, new PhaseReport(context));
+    }
+
+    private QualifyRequest request() {
+        return context.request();
+    }
+
+    private Duration duration() {
+        return request().test().collection();
+    }
+
+    private long nanos() {
+        return context.time().nanos();
     }
 
     /** Runs it. What was collected until an interruption or a failure is in the result, which says so. */
     Collected run() throws IOException, InterruptedException {
-        log.add("Attaching databases");
+        report.log().add("Attaching databases");
         Stop stop = null;
-        try (OpenDatabases databases = OpenDatabases.open(request, context.places())) {
-            log.add("Preparing: waiting for the cache", warmUpMax);
+        try (OpenDatabases databases = OpenDatabases.open(request(), context.places())) {
+            report.log().add("Preparing: waiting for the cache", warmUpMax);
             warm(databases);
             stop = load(databases, threads(databases));
-            log.add("Detaching databases");
+            report.log().add("Detaching databases");
         } catch (IOException e) {
             // One that has failed can't be closed well.
             if (stop == null) {
@@ -110,7 +108,7 @@ final class TransactionalPhase {
     }
 
     private Duration sample() {
-        Duration share = duration.dividedBy(SAMPLES_MIN);
+        Duration share = duration().dividedBy(SAMPLES_MIN);
         return share.compareTo(SAMPLE_MAX) < 0 ? share : SAMPLE_MAX;
     }
 
@@ -118,30 +116,35 @@ final class TransactionalPhase {
     private void warm(OpenDatabases databases) throws IOException, InterruptedException {
         long wanted = databases.cache().warmBytes(DatabasePlace.bytes(context.places()));
         if (wanted == 0) {
-            log.add("Prerequisites: none, since the cache does not keep everything");
+            report.log().add("Prerequisites: none, since the cache does not keep everything");
             return;
         }
         CacheFill.Outcome outcome = new CacheFill(
                         () -> MailboxWorkload.begin(
                                 databases.all(),
                                 new MailboxWorkload.Plan(
-                                        READS, READERS, 1, null, request.load().seed())),
+                                        READS,
+                                        READERS,
+                                        1,
+                                        null,
+                                        request().load().seed())),
                         () -> databases.all().stream()
                                 .map(TransactionalPhase::count)
                                 .toList(),
                         databases.cache()::usedBytes,
                         wanted,
                         warmUpMax,
-                        time)
+                        context.time())
                 .run();
-        log.add(String.format(
-                Locale.ROOT,
-                "Prerequisites: database cache size %,d bytes, asked for %,d bytes%s",
-                outcome.usedBytes(),
-                wanted,
-                outcome.end() == CacheFill.End.COMPLETE
-                        ? ", or all that is read: it has all"
-                        : ""));
+        report.log()
+                .add(String.format(
+                        Locale.ROOT,
+                        "Prerequisites: database cache size %,d bytes, asked for %,d bytes%s",
+                        outcome.usedBytes(),
+                        wanted,
+                        outcome.end() == CacheFill.End.COMPLETE
+                                ? ", or all that is read: it has all"
+                                : ""));
         if (outcome.end() == CacheFill.End.LATE) {
             report.note(String.format(
                     Locale.ROOT,
@@ -162,7 +165,7 @@ final class TransactionalPhase {
     }
 
     private int threads(OpenDatabases databases) throws IOException, InterruptedException {
-        QualifyRequest.Load load = request.load();
+        QualifyRequest.Load load = request().load();
         Integer given = load.threads();
         ThreadSearch.Found found = given != null
                 ? new ThreadSearch.Found(given, List.of())
@@ -171,8 +174,8 @@ final class TransactionalPhase {
                                         databases.all(), plan(step, null, load.seed() + step)),
                                 load.openLoop() ? load.targetIops() : Double.POSITIVE_INFINITY,
                                 sample().dividedBy(2),
-                                log,
-                                time)
+                                report.log(),
+                                context.time())
                         .run();
         report.load(load.openLoop() ? "open" : "closed", found);
         return found.threads();
@@ -180,21 +183,22 @@ final class TransactionalPhase {
 
     private MailboxWorkload.Plan plan(int threads, @Nullable Double rate, long seed) {
         return new MailboxWorkload.Plan(
-                request.load().mix(), threads, request.load().lazyShare(), rate, seed);
+                request().load().mix(), threads, request().load().lazyShare(), rate, seed);
     }
 
     /** {@return why it ended early; null where it did not} */
     private @Nullable Stop load(OpenDatabases databases, int threads)
             throws IOException, InterruptedException {
-        QualifyRequest.Load load = request.load();
+        QualifyRequest.Load load = request().load();
         TargetRates rates = new TargetRates(databases.all(), load.targetIops());
-        OtherLoad others = new OtherLoad(databases.all(), request);
-        Duration settle = duration.dividedBy(SAMPLES_MIN);
+        OtherLoad others = new OtherLoad(databases.all(), request());
+        Duration settle = duration().dividedBy(SAMPLES_MIN);
         settle = settle.compareTo(SETTLE_MAX) < 0 ? settle : SETTLE_MAX;
-        log.add(
-                "Dispatching transactions, " + (load.openLoop() ? "open" : "closed") + " loop, "
-                        + threads + " threads for each database",
-                settle);
+        report.log()
+                .add(
+                        "Dispatching transactions, " + (load.openLoop() ? "open" : "closed")
+                                + " loop, " + threads + " threads for each database",
+                        settle);
         MailboxWorkload work = MailboxWorkload.begin(
                 databases.all(),
                 plan(
@@ -203,13 +207,13 @@ final class TransactionalPhase {
                         new SplittableRandom(load.seed()).nextLong()));
         others.begin();
         try {
-            long settled = time.nanos() + settle.toNanos();
-            while (time.nanos() < settled) {
+            long settled = nanos() + settle.toNanos();
+            while (nanos() < settled) {
                 tick(work, others, rates, settled);
             }
             return collect(databases, work, others, rates);
         } finally {
-            log.add("Stopping transactions");
+            report.log().add("Stopping transactions");
             others.stop();
             work.close();
         }
@@ -217,11 +221,11 @@ final class TransactionalPhase {
 
     private void tick(MailboxWorkload work, OtherLoad others, TargetRates rates, long until)
             throws IOException, InterruptedException {
-        long left = until - time.nanos();
-        time.sleep(Duration.ofNanos(Math.max(0, Math.min(TICK.toNanos(), left))));
+        long left = until - nanos();
+        context.time().sleep(Duration.ofNanos(Math.max(0, Math.min(TICK.toNanos(), left))));
         work.requireSound();
         others.requireSound();
-        if (request.load().openLoop()) {
+        if (request().load().openLoop()) {
             rates.adjust(work);
         }
     }
@@ -229,23 +233,23 @@ final class TransactionalPhase {
     private @Nullable Stop collect(
             OpenDatabases databases, MailboxWorkload work, OtherLoad others, TargetRates rates)
             throws IOException, InterruptedException {
-        log.add("Collecting", duration);
+        report.log().add("Collecting", duration());
         report.collectionBegins(sample());
-        Devices devices = new Devices(request.databases());
-        try (Sampling sampling = new Sampling(databases.instances(), time)) {
-            long end = time.nanos() + duration.toNanos();
-            long next = time.nanos() + sample().toNanos();
+        Devices devices = new Devices(request().databases());
+        try (Sampling sampling = new Sampling(databases.instances(), context.time())) {
+            long end = nanos() + duration().toNanos();
+            long next = nanos() + sample().toNanos();
             String stopped = null;
             IOException failure = null;
             try {
-                while (time.nanos() < end) {
+                while (nanos() < end) {
                     tick(work, others, rates, Math.min(next, end));
                     context.progress()
                             .states()
                             .accept(
                                     sampling.elapsed(),
                                     Math.round(sampling.iops()) + " I/O a second");
-                    if (time.nanos() >= next && time.nanos() < end) {
+                    if (nanos() >= next && nanos() < end) {
                         sampling.sample();
                         next += sample().toNanos();
                     }
@@ -258,12 +262,12 @@ final class TransactionalPhase {
             }
             sampling.sample();
             report.collectionEnds(sampling, devices.counted());
-            log.add(latencies(sampling));
+            report.log().add(latencies(sampling));
             return stopped == null
                     ? null
                     : new Stop(
                             stopped + " after " + sampling.elapsed().toSeconds() + " s of "
-                                    + duration.toSeconds()
+                                    + duration().toSeconds()
                                     + (failure == null ? "" : ": " + FileErrors.text(failure)),
                             failure);
         }
