@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * what it reads comes from the device. The log is in files of one length, and each is read when the next has begun.
  * One thread, until it is interrupted.
  */
-record LogReplication(MailboxDatabase database) implements OtherLoad.Work {
+record LogReplication(MailboxDatabase database) implements MailboxWorkload.Work {
     /** Of the names of the files of a log. */
     static final String SUFFIX = ".log";
 

@@ -191,7 +191,6 @@ record TransactionalPhase(
             throws IOException, InterruptedException {
         QualifyRequest.Load load = request().load();
         TargetRates rates = new TargetRates(databases.all(), load.targetIops());
-        OtherLoad others = new OtherLoad(databases.all(), request());
         Duration settle = duration().dividedBy(SAMPLES_MIN);
         settle = settle.compareTo(SETTLE_MAX) < 0 ? settle : SETTLE_MAX;
         report.log()
@@ -199,39 +198,31 @@ record TransactionalPhase(
                         "Dispatching transactions, " + (load.openLoop() ? "open" : "closed")
                                 + " loop, " + threads + " threads for each database",
                         settle);
-        MailboxWorkload work = MailboxWorkload.begin(
-                databases.all(),
-                plan(
-                        threads,
-                        load.openLoop() ? rates.first() : null,
-                        new SplittableRandom(load.seed()).nextLong()));
-        others.begin();
-        try {
+        Double first = load.openLoop() ? (Double) rates.first() : null;
+        long seed = new SplittableRandom(load.seed()).nextLong();
+        try (MailboxWorkload work =
+                MailboxWorkload.begin(databases.all(), plan(threads, first, seed), load)) {
             long settled = nanos() + settle.toNanos();
             while (nanos() < settled) {
-                tick(work, others, rates, settled);
+                tick(work, rates, settled);
             }
-            return collect(databases, work, others, rates);
-        } finally {
+            Stop stop = collect(databases, work, rates);
             report.log().add("Stopping transactions");
-            others.stop();
-            work.close();
+            return stop;
         }
     }
 
-    private void tick(MailboxWorkload work, OtherLoad others, TargetRates rates, long until)
+    private void tick(MailboxWorkload work, TargetRates rates, long until)
             throws IOException, InterruptedException {
         long left = until - nanos();
         context.time().sleep(Duration.ofNanos(Math.max(0, Math.min(TICK.toNanos(), left))));
         work.requireSound();
-        others.requireSound();
         if (request().load().openLoop()) {
             rates.adjust(work);
         }
     }
 
-    private @Nullable Stop collect(
-            OpenDatabases databases, MailboxWorkload work, OtherLoad others, TargetRates rates)
+    private @Nullable Stop collect(OpenDatabases databases, MailboxWorkload work, TargetRates rates)
             throws IOException, InterruptedException {
         report.log().add("Collecting", duration());
         report.collectionBegins(sample());
@@ -243,7 +234,7 @@ record TransactionalPhase(
             IOException failure = null;
             try {
                 while (nanos() < end) {
-                    tick(work, others, rates, Math.min(next, end));
+                    tick(work, rates, Math.min(next, end));
                     context.progress()
                             .states()
                             .accept(
