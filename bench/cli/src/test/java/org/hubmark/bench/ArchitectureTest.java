@@ -272,7 +272,7 @@ class ArchitectureTest {
             .whereLayer("micro")
             .mayOnlyAccessLayers("machine")
             .whereLayer("qualify")
-            .mayOnlyAccessLayers("machine", "kit", "load", "hub")
+            .mayOnlyAccessLayers("machine", "kit")
             .whereLayer("users")
             .mayOnlyAccessLayers("machine", "kit", "load", "hub")
             .whereLayer("plan")

@@ -13,7 +13,6 @@ import java.util.Optional;
  */
 public final class PlanInputs {
     private static final List<Input> NUMBERS = new ArrayList<>();
-    private static final List<CurveInput> POINTS = new ArrayList<>();
     private static final Bounds ABOVE_0 = Bounds.above(0);
     private static final Bounds FROM_0 = Bounds.from(0);
     private static final Bounds FROM_1 = Bounds.from(1);

@@ -9,7 +9,7 @@ import java.io.IOException;
  * Goes over the files of a database again and again while transactions run, and checks every block, at
  * a pace that leaves the device to them. One thread, until it is interrupted.
  */
-final class BackgroundMaintenance implements OtherLoad.Work {
+final class BackgroundMaintenance implements MailboxWorkload.Work {
     /** As the source: 27 reads of 256 KiB a second for each database, 7 MB/s. */
     static final double READS_PER_S = 27;
 

@@ -1,7 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.qualify.pages.MailboxDatabase;
+import org.hubmark.bench.qualify.pages.DatabasePlace;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * Streaming backup: a snapshot of each database, of one moment, is read from one end to the other, all
- * databases side by side. What is read goes nowhere, so that it is the volume that is measured.
+ * Streaming backup: each database as it is at one moment is read from one end to the other, all databases
+ * side by side. What is read goes nowhere, so that it is the volume that is measured.
  */
 final class BackupPhase {
     /** As the source. */
@@ -25,16 +25,12 @@ final class BackupPhase {
 
     static Repeat run(PhaseContext context) throws IOException, InterruptedException {
         PhaseReport report = new PhaseReport(context);
-        report.log().add("Attaching databases");
+        // No phase leaves a database open, so that its file is of one moment.
         List<Instance> instances = context.places().stream().map(Instance::of).toList();
         List<Callable<List<Repeat>>> tasks = new ArrayList<>();
-        try (OpenDatabases databases = OpenDatabases.open(context.request(), context.places())) {
-            for (Instance instance : instances) {
-                MailboxDatabase database = databases.all().get(tasks.size());
-                database.flush();
-                tasks.add(() -> List.of(stream(instance, database.place().pages())));
-            }
-            report.log().add("Snapshots taken; detaching databases");
+        for (DatabasePlace place : context.places()) {
+            Instance instance = instances.get(tasks.size());
+            tasks.add(() -> List.of(stream(instance, place.pages())));
         }
         report.log().add("Backing up");
         SampledWork.run(context, report, instances, SAMPLE, PhaseFigures.BACKUP, tasks);

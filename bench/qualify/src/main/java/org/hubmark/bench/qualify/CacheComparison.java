@@ -21,21 +21,9 @@ import java.util.Random;
  * a block in each, in an order that is drawn for it, so that none always follows the same other one. One
  * thread.
  */
-final class CacheComparison {
+record CacheComparison(PhaseContext phases, Context study) {
     /** Number of rounds, whose values have a usable interval. */
     static final int ROUNDS = 5;
-
-    private final QualifyRequest request;
-    private final PhaseContext phases;
-    private final Context study;
-    private @Nullable Integer threads;
-
-    CacheComparison(PhaseContext phases, Context study) {
-        this.phases = phases;
-        this.study = study;
-        this.request = phases.request();
-        this.threads = request.load().threads();
-    }
 
     /**
      * Runs all blocks.
@@ -43,12 +31,14 @@ final class CacheComparison {
      * @throws InterruptedException when it is interrupted; the blocks that were run to their end count
      */
     void run() throws IOException, InterruptedException {
+        QualifyRequest request = phases.request();
         List<CacheMode> caches = request.caches().modes();
+        Integer threads = request.load().threads();
         caches.forEach(cache -> study.expect(CacheFigures.CACHES, names(cache)));
         for (int round = 1; round <= ROUNDS; round++) {
             for (CacheMode cache : order(caches, request.load().seed(), round)) {
                 study.note("round " + round + " of " + ROUNDS + ", cache " + cache);
-                Repeat block = block(cache, round);
+                Repeat block = block(cache, threads, round);
                 // Found out once: with more threads for one cache they could not be compared.
                 threads = threads == null
                         ? (Integer) (int) block.count(PhaseFigures.THREADS)
@@ -71,7 +61,9 @@ final class CacheComparison {
         return Map.of(CacheFigures.CACHE, cache.toString());
     }
 
-    private Repeat block(CacheMode cache, int round) throws IOException, InterruptedException {
+    private Repeat block(CacheMode cache, @Nullable Integer threads, int round)
+            throws IOException, InterruptedException {
+        QualifyRequest request = phases.request();
         Duration length = request.test().collection().dividedBy(ROUNDS);
         // All caches of a round do the same transactions.
         QualifyRequest block =

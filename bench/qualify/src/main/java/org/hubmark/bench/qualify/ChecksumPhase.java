@@ -4,7 +4,6 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
-import org.hubmark.hub.volumes.VolumeStack;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,7 +41,7 @@ final class ChecksumPhase {
         for (DatabasePlace place : context.places()) {
             Instance instance = Instance.of(place);
             instances.add(instance);
-            String device = String.valueOf(VolumeStack.of(place.database()).deviceName());
+            String device = DatabasePlace.device(place.database());
             byDevice.computeIfAbsent(device, unused -> new ArrayList<>())
                     .add(new Work(instance, place.pages()));
         }

@@ -26,11 +26,8 @@ final class DatabaseFileSystems {
 
     DatabaseFileSystems(List<DatabasePlace> places) throws IOException {
         for (DatabasePlace place : places) {
-            Path volume = volume(place);
-            String device = VolumeStack.of(volume).deviceName();
             byDevice.computeIfAbsent(
-                            device == null ? Files.getFileStore(volume).toString() : device,
-                            unused -> new ArrayList<>())
+                            DatabasePlace.device(volume(place)), unused -> new ArrayList<>())
                     .add(place);
         }
     }

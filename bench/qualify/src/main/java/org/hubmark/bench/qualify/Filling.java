@@ -5,7 +5,6 @@ import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.pages.MessageSizes;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
-import org.hubmark.hub.volumes.VolumeStack;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Brings the databases to their size: new ones are filled, those that are there are kept, or grown.
  * What can't fit is refused before anything is written. One thread.
  */
-final class Filling {
+record Filling(QualifyRequest request, List<DatabasePlace> places, PhaseContext.Progress progress) {
     /** A database that is there is as large as asked for, if it is so near to it. */
     private static final double NEAR = 0.05;
 
@@ -38,21 +38,17 @@ final class Filling {
 
     private static final Duration LOOK = Duration.ofMillis(250);
 
-    private final QualifyRequest request;
-    private final List<DatabasePlace> places;
-    private final PhaseContext.Progress progress;
-
-    Filling(QualifyRequest request, List<DatabasePlace> places, PhaseContext.Progress progress) {
-        this.request = request;
-        this.places = places;
-        this.progress = progress;
+    /** Octets that are missing on a device. */
+    private record Need(Path volume, long bytes) {
+        private Need plus(Need other) {
+            return new Need(volume, bytes + other.bytes);
+        }
     }
 
     /** Refuses what does not fit, by the file systems and not by the spelling of their folders. */
     void requireRoom() throws IOException {
         long bytes = request.databases().bytes();
-        Map<String, Long> needed = new HashMap<>();
-        Map<String, Path> volumes = new HashMap<>();
+        Map<String, Need> needed = new HashMap<>();
         for (DatabasePlace place : places) {
             long there = place.databaseBytes();
             if (there > bytes * (1 + LARGER_MAX)) {
@@ -60,21 +56,20 @@ final class Filling {
                         + mebibytes(there) + ", larger than --database-size "
                         + ByteSize.format(bytes) + ": name that size, or delete the folder");
             }
-            require(place.database(), (long) (bytes * ROOM) - there, needed, volumes);
+            require(place.database(), (long) (bytes * ROOM) - there, needed);
             long log = request.test().phases().contains(Phase.RECOVERY)
                     ? request.test().recoveryLogBytes()
                     : 0;
             long unflushed =
                     (request.caches().bytesMax() - request.caches().bytesMin()) / places.size();
-            require(place.log(), LOG_TIMES * unflushed + log, needed, volumes);
+            require(place.log(), LOG_TIMES * unflushed + log, needed);
         }
-        for (Map.Entry<String, Long> need : needed.entrySet()) {
-            Path volume = volumes.getOrDefault(need.getKey(), Path.of("."));
-            long free = Files.getFileStore(volume).getUsableSpace();
-            if (need.getValue() > free) {
-                throw UserError.failed("volume " + volume + " has " + mebibytes(free)
+        for (Need need : needed.values()) {
+            long free = Files.getFileStore(need.volume).getUsableSpace();
+            if (need.bytes > free) {
+                throw UserError.failed("volume " + need.volume + " has " + mebibytes(free)
                         + " free, and " + places.size() + " databases of " + ByteSize.format(bytes)
-                        + " need " + mebibytes(need.getValue())
+                        + " need " + mebibytes(need.bytes)
                         + " there: name a smaller --database-size or fewer --databases");
             }
         }
@@ -84,55 +79,49 @@ final class Filling {
         return (bytes >> 20) + "MiB";
     }
 
-    private static void require(
-            Path folder, long bytes, Map<String, Long> needed, Map<String, Path> volumes)
+    private static void require(Path folder, long bytes, Map<String, Need> needed)
             throws IOException {
         Path volume = folder.toAbsolutePath().getParent();
         if (volume != null) {
-            String device = VolumeStack.of(volume).deviceName();
-            String key = device == null ? Files.getFileStore(volume).toString() : device;
-            needed.merge(key, Math.max(0, bytes), Long::sum);
-            volumes.putIfAbsent(key, volume);
+            needed.merge(
+                    DatabasePlace.device(volume), new Need(volume, Math.max(0, bytes)), Need::plus);
         }
     }
 
     /** Fills. Says what it did. */
     List<String> fill(List<MailboxDatabase> databases) throws IOException, InterruptedException {
         List<String> said = new ArrayList<>();
-        List<MailboxDatabase> growing = new ArrayList<>();
-        List<Long> missing = new ArrayList<>();
+        Map<MailboxDatabase, Long> growing = new LinkedHashMap<>();
+        long wanted = request.databases().bytes();
         for (MailboxDatabase database : databases) {
             long there = database.place().databaseBytes();
-            long missingBytes = request.databases().bytes() - there;
-            if (missingBytes > request.databases().bytes() * NEAR) {
-                growing.add(database);
-                missing.add(missingBytes);
+            boolean isGrowing = wanted - there > wanted * NEAR;
+            if (isGrowing) {
+                growing.put(database, wanted - there);
             }
             said.add(database.place().instance() + ": "
                     + (there == 0
                             ? "filled"
-                            : missingBytes > request.databases().bytes() * NEAR
-                                    ? "kept and grown from " + mebibytes(there)
-                                    : "kept as it is, " + mebibytes(there)));
+                            : (isGrowing ? "kept and grown from " : "kept as it is, ")
+                                    + mebibytes(there)));
         }
         if (!growing.isEmpty()) {
-            fill(growing, missing);
+            fill(growing);
         }
         return said;
     }
 
-    private void fill(List<MailboxDatabase> databases, List<Long> missing)
-            throws IOException, InterruptedException {
+    private void fill(Map<MailboxDatabase, Long> missing) throws IOException, InterruptedException {
         LongAdder written = new LongAdder();
         List<Callable<Boolean>> tasks = new ArrayList<>();
-        for (int i = 0; i < databases.size(); i++) {
-            int index = i;
+        missing.forEach((database, bytes) -> {
+            int index = tasks.size();
             tasks.add(() -> {
-                fill(databases.get(index), missing.get(index), index, written);
+                fill(database, bytes, index, written);
                 return true;
             });
-        }
-        long all = missing.stream().mapToLong(Long::longValue).sum();
+        });
+        long all = missing.values().stream().mapToLong(Long::longValue).sum();
         progress.phases().accept("filling the databases", Duration.ZERO);
         long began = System.nanoTime();
         var unused = SideBySide.run(

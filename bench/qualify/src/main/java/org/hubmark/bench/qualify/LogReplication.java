@@ -15,17 +15,11 @@ import java.util.stream.Stream;
  * what it reads comes from the device. The log is in files of one length, and each is read when the next has begun.
  * One thread, until it is interrupted.
  */
-final class LogReplication implements OtherLoad.Work {
+record LogReplication(MailboxDatabase database) implements MailboxWorkload.Work {
     /** Of the names of the files of a log. */
     static final String SUFFIX = ".log";
 
     private static final long POLL_MILLIS = 100;
-
-    private final MailboxDatabase database;
-
-    LogReplication(MailboxDatabase database) {
-        this.database = database;
-    }
 
     @Override
     public void run() throws IOException, InterruptedException {

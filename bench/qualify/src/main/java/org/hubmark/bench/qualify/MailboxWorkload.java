@@ -9,20 +9,23 @@ import org.hubmark.core.Uninterrupted;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Transactions on mailbox databases, by some threads for each, until it is closed. The first that fails ends them
- * all: what storage does after that is no measurement. One thread calls.
+ * Transactions on mailbox databases, by some threads for each, until it is closed, and what goes on beside them:
+ * maintenance, and replication to the other copies. The first that fails ends all transactions: what storage
+ * does after that is no measurement. One thread calls.
  */
 final class MailboxWorkload implements TransactionLoop {
     private final List<MailboxDatabase> databases;
     private final Plan plan;
     private final List<TransactionSchedule> schedules = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
+    private final List<Thread> beside = new ArrayList<>();
     private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
 
     /**
@@ -39,6 +42,11 @@ final class MailboxWorkload implements TransactionLoop {
             double lazyShare,
             @Nullable Double ratePerSecond,
             long seed) {}
+
+    /** Loads a database until its thread is interrupted. */
+    interface Work {
+        void run() throws IOException, InterruptedException;
+    }
 
     private MailboxWorkload(List<MailboxDatabase> databases, Plan plan) {
         this.databases = databases;
@@ -59,11 +67,45 @@ final class MailboxWorkload implements TransactionLoop {
         }
     }
 
-    /** Begins. */
+    /** Begins transactions alone. */
     static MailboxWorkload begin(List<MailboxDatabase> databases, Plan plan) {
-        MailboxWorkload begun = new MailboxWorkload(databases, plan);
-        begun.threads.forEach(Thread::start);
-        return begun;
+        return new MailboxWorkload(databases, plan).begun();
+    }
+
+    /** Begins transactions, and beside them what is asked for. */
+    static MailboxWorkload begin(
+            List<MailboxDatabase> databases, Plan plan, QualifyRequest.Load load) {
+        MailboxWorkload all = new MailboxWorkload(databases, plan);
+        for (MailboxDatabase database : databases) {
+            if (load.maintenance()) {
+                all.add(database, "maintenance", new BackgroundMaintenance(database));
+            }
+            for (int copy = 2; copy <= load.copies(); copy++) {
+                all.add(database, "copy-" + copy, new LogReplication(database));
+            }
+        }
+        return all.begun();
+    }
+
+    private void add(MailboxDatabase database, String name, Work work) {
+        beside.add(Thread.ofPlatform()
+                .name(database.place().instance() + "-" + name)
+                .unstarted(() -> {
+                    try {
+                        work.run();
+                    } catch (InterruptedException | ClosedByInterruptException e) {
+                        // Ended in the middle of its work.
+                        return;
+                    } catch (IOException e) {
+                        failed(database, e);
+                    }
+                }));
+    }
+
+    private MailboxWorkload begun() {
+        threads.forEach(Thread::start);
+        beside.forEach(Thread::start);
+        return this;
     }
 
     private void work(
@@ -77,10 +119,14 @@ final class MailboxWorkload implements TransactionLoop {
                 database.operations().add(IoCounter.TRANSACTIONS, 1);
             }
         } catch (IOException e) {
-            database.operations().add(IoCounter.ERRORS, 1);
-            failure.compareAndSet(null, e);
-            schedules.forEach(TransactionSchedule::end);
+            failed(database, e);
         }
+    }
+
+    private void failed(MailboxDatabase database, IOException e) {
+        database.operations().add(IoCounter.ERRORS, 1);
+        failure.compareAndSet(null, e);
+        schedules.forEach(TransactionSchedule::end);
     }
 
     /**
@@ -110,6 +156,8 @@ final class MailboxWorkload implements TransactionLoop {
     @Override
     public void close() {
         schedules.forEach(TransactionSchedule::end);
+        beside.forEach(Thread::interrupt);
+        beside.forEach(Uninterrupted::join);
         threads.forEach(Uninterrupted::join);
     }
 }

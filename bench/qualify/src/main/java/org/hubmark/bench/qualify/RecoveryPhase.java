@@ -1,31 +1,33 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.hub.HubJvm;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.pages.CacheMode;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
+import org.hubmark.bench.qualify.pages.FileOperations;
 import org.hubmark.bench.qualify.pages.MailboxDatabase;
+import org.hubmark.bench.qualify.pages.MessageSizes;
 import org.hubmark.bench.qualify.pages.PageCache;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 
 /**
- * Soft recovery: a process of its own writes to all databases until the log of each has so much that is
- * in no page yet, and is killed; then the databases are opened side by side, which replays it.
+ * Soft recovery: all databases are written to until the log of each has so much that is needed after a
+ * crash, and are left as a crash leaves them; then they are opened side by side, which replays it. Logs and
+ * pages are past the page cache, so that what the end of a process would take away is gone as well.
  */
 final class RecoveryPhase {
     /** As the source. */
     private static final Duration SAMPLE = Duration.ofSeconds(4);
+
+    private static final int SYNC_EVERY = 3;
+    private static final int LOOK_EVERY = 64;
 
     private RecoveryPhase() {}
 
@@ -36,7 +38,7 @@ final class RecoveryPhase {
                 .add("Log generation: " + (request.test().recoveryLogBytes() >> 20)
                         + " MB for each database");
         generate(context);
-        report.log().add("Killed; the logs are out of memory; recovering");
+        report.log().add("Left as after a crash; recovering");
         List<Instance> instances = new ArrayList<>();
         List<Callable<List<Repeat>>> tasks = new ArrayList<>();
         try (PageCache cache = request.caches().cache()) {
@@ -53,43 +55,33 @@ final class RecoveryPhase {
 
     private static void generate(PhaseContext context) throws IOException, InterruptedException {
         QualifyRequest request = context.request();
-        List<String> command = new ArrayList<>(HubJvm.plainCommand());
-        command.addAll(List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
-                LogWriterMain.class.getName(),
-                Long.toString(request.test().recoveryLogBytes()),
-                Long.toString(request.load().seed())));
-        for (DatabasePlace place : context.places()) {
-            command.addAll(List.of(
-                    place.instance(), place.database().toString(), place.log().toString()));
-        }
-        Path said = Files.createTempFile(context.folder(), "log-writer", ".txt");
-        Process process =
-                new ProcessBuilder(command).redirectError(said.toFile()).start();
-        Thread killer = new Thread(process::destroyForcibly, "kill-log-writer");
-        Runtime.getRuntime().addShutdownHook(killer);
-        try (BufferedReader out = new BufferedReader(
-                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            if (!LogWriterMain.READY.equals(out.readLine())) {
-                process.waitFor();
-                throw new IOException("the log could not be written: " + HubJvm.lastWords(said));
+        QualifyRequest.Caches caches = request.caches();
+        List<MailboxDatabase> open = new ArrayList<>();
+        try (PageCache cache = new PageCache(CacheMode.ALL, caches.bytesMin(), caches.bytesMax())) {
+            List<Callable<Boolean>> tasks = new ArrayList<>();
+            for (DatabasePlace place : context.places()) {
+                MailboxDatabase database =
+                        MailboxDatabase.open(place, cache, 0, true, new FileOperations());
+                long seed = request.load().seed() + open.size();
+                open.add(database);
+                tasks.add(() -> write(database, request.test().recoveryLogBytes(), seed));
             }
+            var unused = SideBySide.run(tasks, Duration.ofDays(1), () -> {});
         } finally {
-            process.destroyForcibly();
-            process.onExit().join();
-            Files.delete(said);
-            forget(killer);
+            for (MailboxDatabase database : open) {
+                database.abandon();
+            }
         }
     }
 
-    private static void forget(Thread killer) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(killer);
-        } catch (IllegalStateException e) {
-            // We are ending, and it runs anyhow.
-            return;
+    private static boolean write(MailboxDatabase database, long logBytes, long seed)
+            throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        MessageSizes sizes = new MessageSizes(random.split());
+        for (long i = 0; i % LOOK_EVERY != 0 || database.logBytes() < logBytes; i++) {
+            database.run(TransactionMix.DEFAULT.draw(random), sizes, random, i % SYNC_EVERY == 0);
         }
+        return true;
     }
 
     private static Repeat replay(

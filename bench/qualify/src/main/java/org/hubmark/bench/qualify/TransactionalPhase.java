@@ -1,6 +1,5 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
 import org.hubmark.bench.qualify.pages.MailboxDatabase;
@@ -23,8 +22,11 @@ import java.util.stream.Collectors;
 
 /**
  * Performance and stress: transactions at the target, or as many as go, and the judgement.
+ *
+ * @param warmUpMax how long it waits for the cache at most
  */
-final class TransactionalPhase {
+record TransactionalPhase(
+        PhaseContext context, Phase phase, Duration warmUpMax, PhaseReport report) {
     /** As the source. */
     private static final Duration SAMPLE_MAX = Duration.ofSeconds(15);
 
@@ -41,15 +43,6 @@ final class TransactionalPhase {
     private static final TransactionMix READS = TransactionMix.parse("read=100");
 
     private static final int READERS = 4;
-
-    private final PhaseContext context;
-    private final QualifyRequest request;
-    private final Clock time;
-    private final PhaseReport report;
-    private final TestLog log;
-    private final Phase phase;
-    private final Duration duration;
-    private final Duration warmUpMax;
 
     /**
      * What came of a phase.
@@ -82,26 +75,31 @@ final class TransactionalPhase {
 
     /** One that waits for the cache so long at most. */
     TransactionalPhase(PhaseContext context, Phase phase, Duration warmUpMax) throws IOException {
-        this.warmUpMax = warmUpMax;
-        this.context = context;
-        this.request = context.request();
-        this.time = context.time();
-        this.phase = phase;
-        this.duration = request.test().collection(phase);
-        this.report = new PhaseReport(context);
-        this.log = report.log();
+        this(context, phase, warmUpMax, new PhaseReport(context));
+    }
+
+    private QualifyRequest request() {
+        return context.request();
+    }
+
+    private Duration duration() {
+        return request().test().collection(phase);
+    }
+
+    private long nanos() {
+        return context.time().nanos();
     }
 
     /** Runs it. What was collected until an interruption or a failure is in the result, which says so. */
     Collected run() throws IOException, InterruptedException {
-        log.add("Attaching databases");
-        settings().forEach(log::detail);
+        report.log().add("Attaching databases");
+        settings().forEach(report.log()::detail);
         Stop stop = null;
-        try (OpenDatabases databases = OpenDatabases.open(request, context.places())) {
-            log.add("Preparing: waiting for the cache", warmUpMax);
+        try (OpenDatabases databases = OpenDatabases.open(request(), context.places())) {
+            report.log().add("Preparing: waiting for the cache", warmUpMax);
             warm(databases);
             stop = load(databases, threads(databases));
-            log.add("Detaching databases");
+            report.log().add("Detaching databases");
         } catch (IOException e) {
             // One that has failed can't be closed well.
             if (stop == null) {
@@ -115,11 +113,11 @@ final class TransactionalPhase {
 
     /** {@return what the test log of the source says of the settings} */
     private List<String> settings() {
-        QualifyRequest.Load load = request.load();
+        QualifyRequest.Load load = request().load();
         List<String> lines = new ArrayList<>(List.of(
                 "Database cache settings: minimum "
-                        + ByteSize.format(request.caches().bytesMin()) + ", maximum "
-                        + ByteSize.format(request.caches().bytesMax()),
+                        + ByteSize.format(request().caches().bytesMin()) + ", maximum "
+                        + ByteSize.format(request().caches().bytesMax()),
                 "Operation mix (%): " + load.mix() + ", lazy commits "
                         + Math.round(100 * load.lazyShare()),
                 String.format(
@@ -129,14 +127,14 @@ final class TransactionalPhase {
                 "Background database maintenance: " + (load.maintenance() ? "on" : "off")
                         + ", copies of each database: " + load.copies(),
                 "Performance counters: a sample each " + Durations.format(sample())));
-        request.limits()
+        request().limits()
                 .forEach((limit, millis) -> lines.add("Threshold: " + limit.label() + " "
                         + Durations.format(Duration.ofNanos(Math.round(1e6 * millis)))));
         return lines;
     }
 
     private Duration sample() {
-        Duration share = duration.dividedBy(SAMPLES_MIN);
+        Duration share = duration().dividedBy(SAMPLES_MIN);
         return share.compareTo(SAMPLE_MAX) < 0 ? share : SAMPLE_MAX;
     }
 
@@ -144,30 +142,35 @@ final class TransactionalPhase {
     private void warm(OpenDatabases databases) throws IOException, InterruptedException {
         long wanted = databases.cache().warmBytes(DatabasePlace.bytes(context.places()));
         if (wanted == 0) {
-            log.add("Prerequisites: none, since the cache does not keep everything");
+            report.log().add("Prerequisites: none, since the cache does not keep everything");
             return;
         }
         CacheFill.Outcome outcome = new CacheFill(
                         () -> MailboxWorkload.begin(
                                 databases.all(),
                                 new MailboxWorkload.Plan(
-                                        READS, READERS, 1, null, request.load().seed())),
+                                        READS,
+                                        READERS,
+                                        1,
+                                        null,
+                                        request().load().seed())),
                         () -> databases.all().stream()
                                 .map(TransactionalPhase::count)
                                 .toList(),
                         databases.cache()::usedBytes,
                         wanted,
                         warmUpMax,
-                        time)
+                        context.time())
                 .run();
-        log.add(String.format(
-                Locale.ROOT,
-                "Prerequisites: database cache size %,d bytes, asked for %,d bytes%s",
-                outcome.usedBytes(),
-                wanted,
-                outcome.end() == CacheFill.End.COMPLETE
-                        ? ", or all that is read: it has all"
-                        : ""));
+        report.log()
+                .add(String.format(
+                        Locale.ROOT,
+                        "Prerequisites: database cache size %,d bytes, asked for %,d bytes%s",
+                        outcome.usedBytes(),
+                        wanted,
+                        outcome.end() == CacheFill.End.COMPLETE
+                                ? ", or all that is read: it has all"
+                                : ""));
         if (outcome.end() == CacheFill.End.LATE) {
             report.note(String.format(
                     Locale.ROOT,
@@ -188,7 +191,7 @@ final class TransactionalPhase {
     }
 
     private int threads(OpenDatabases databases) throws IOException, InterruptedException {
-        QualifyRequest.Load load = request.load();
+        QualifyRequest.Load load = request().load();
         Integer given = load.threads();
         ThreadSearch.Found found = given != null
                 ? new ThreadSearch.Found(given, List.of())
@@ -197,8 +200,8 @@ final class TransactionalPhase {
                                         databases.all(), plan(step, null, load.seed() + step)),
                                 load.openLoop() ? load.targetIops() : Double.POSITIVE_INFINITY,
                                 sample().dividedBy(2),
-                                log,
-                                time)
+                                report.log(),
+                                context.time())
                         .run();
         report.load(load.openLoop() ? "open" : "closed", found);
         return found.threads();
@@ -206,72 +209,64 @@ final class TransactionalPhase {
 
     private MailboxWorkload.Plan plan(int threads, @Nullable Double rate, long seed) {
         return new MailboxWorkload.Plan(
-                request.load().mix(), threads, request.load().lazyShare(), rate, seed);
+                request().load().mix(), threads, request().load().lazyShare(), rate, seed);
     }
 
     /** {@return why it ended early; null where it did not} */
     private @Nullable Stop load(OpenDatabases databases, int threads)
             throws IOException, InterruptedException {
-        QualifyRequest.Load load = request.load();
+        QualifyRequest.Load load = request().load();
         TargetRates rates = new TargetRates(databases.all(), load.targetIops());
-        OtherLoad others = new OtherLoad(databases.all(), request);
-        Duration settle = duration.dividedBy(SAMPLES_MIN);
+        Duration settle = duration().dividedBy(SAMPLES_MIN);
         settle = settle.compareTo(SETTLE_MAX) < 0 ? settle : SETTLE_MAX;
-        log.add(
-                "Dispatching transactions, " + (load.openLoop() ? "open" : "closed") + " loop, "
-                        + threads + " threads for each database",
-                settle);
-        MailboxWorkload work = MailboxWorkload.begin(
-                databases.all(),
-                plan(
-                        threads,
-                        load.openLoop() ? rates.first() : null,
-                        new SplittableRandom(load.seed()).nextLong()));
-        others.begin();
-        try {
-            long settled = time.nanos() + settle.toNanos();
-            while (time.nanos() < settled) {
-                tick(work, others, rates, settled);
+        report.log()
+                .add(
+                        "Dispatching transactions, " + (load.openLoop() ? "open" : "closed")
+                                + " loop, " + threads + " threads for each database",
+                        settle);
+        Double first = load.openLoop() ? (Double) rates.first() : null;
+        long seed = new SplittableRandom(load.seed()).nextLong();
+        try (MailboxWorkload work =
+                MailboxWorkload.begin(databases.all(), plan(threads, first, seed), load)) {
+            long settled = nanos() + settle.toNanos();
+            while (nanos() < settled) {
+                tick(work, rates, settled);
             }
-            return collect(databases, work, others, rates);
-        } finally {
-            log.add("Stopping transactions");
-            others.stop();
-            work.close();
+            Stop stop = collect(databases, work, rates);
+            report.log().add("Stopping transactions");
+            return stop;
         }
     }
 
-    private void tick(MailboxWorkload work, OtherLoad others, TargetRates rates, long until)
+    private void tick(MailboxWorkload work, TargetRates rates, long until)
             throws IOException, InterruptedException {
-        long left = until - time.nanos();
-        time.sleep(Duration.ofNanos(Math.max(0, Math.min(TICK.toNanos(), left))));
+        long left = until - nanos();
+        context.time().sleep(Duration.ofNanos(Math.max(0, Math.min(TICK.toNanos(), left))));
         work.requireSound();
-        others.requireSound();
-        if (request.load().openLoop()) {
+        if (request().load().openLoop()) {
             rates.adjust(work);
         }
     }
 
-    private @Nullable Stop collect(
-            OpenDatabases databases, MailboxWorkload work, OtherLoad others, TargetRates rates)
+    private @Nullable Stop collect(OpenDatabases databases, MailboxWorkload work, TargetRates rates)
             throws IOException, InterruptedException {
-        log.add("Collecting", duration);
+        report.log().add("Collecting", duration());
         report.collectionBegins(sample());
-        Devices devices = new Devices(request.databases());
-        try (Sampling sampling = new Sampling(databases.instances(), time)) {
-            long end = time.nanos() + duration.toNanos();
-            long next = time.nanos() + sample().toNanos();
+        Devices devices = new Devices(request().databases());
+        try (Sampling sampling = new Sampling(databases.instances(), context.time())) {
+            long end = nanos() + duration().toNanos();
+            long next = nanos() + sample().toNanos();
             String stopped = null;
             IOException failure = null;
             try {
-                while (time.nanos() < end) {
-                    tick(work, others, rates, Math.min(next, end));
+                while (nanos() < end) {
+                    tick(work, rates, Math.min(next, end));
                     context.progress()
                             .states()
                             .accept(
                                     sampling.elapsed(),
                                     Math.round(sampling.iops()) + " I/O a second");
-                    if (time.nanos() >= next && time.nanos() < end) {
+                    if (nanos() >= next && nanos() < end) {
                         sampling.sample();
                         next += sample().toNanos();
                     }
@@ -289,7 +284,7 @@ final class TransactionalPhase {
                     ? null
                     : new Stop(
                             stopped + " after " + sampling.elapsed().toSeconds() + " s of "
-                                    + duration.toSeconds()
+                                    + duration().toSeconds()
                                     + (failure == null ? "" : ": " + FileErrors.text(failure)),
                             failure);
         }
@@ -298,15 +293,15 @@ final class TransactionalPhase {
     /** Notes what the source does of each instance: its latencies, and how many transactions it had. */
     private void statistics(Sampling sampling) {
         List<Repeat> instances = sampling.instances();
-        log.add("Database reads have average latencies of "
+        report.log().add("Database reads have average latencies of "
                 + each(instances, InstanceFigures.READ_LATENCY::value, "%.1f") + " ms");
-        log.detail("Log writes have average latencies of "
+        report.log().detail("Log writes have average latencies of "
                 + each(instances, InstanceFigures.LOG_LATENCY::value, "%.1f") + " ms");
-        log.detail("Transactions: "
+        report.log().detail("Transactions: "
                 + each(instances, one -> one.count(IoCounter.TRANSACTIONS.counter()), "%.0f"));
-        log.detail("Waits for room in the cache: "
+        report.log().detail("Waits for room in the cache: "
                 + each(instances, one -> one.count(IoCounter.STALLS.counter()), "%.0f"));
-        log.detail("Samples: " + sampling.host().size());
+        report.log().detail("Samples: " + sampling.host().size());
     }
 
     private static String each(

@@ -136,6 +136,30 @@ class MailboxDatabaseTest {
         }
     }
 
+    /** What was synced is there after a crash, out of the log; a commit behind it may be lost. */
+    @Test
+    void whatWasSyncedIsThereAfterACrash() throws IOException, InterruptedException {
+        long synced;
+        try (PageCache cache = cache(CacheMode.ALL)) {
+            MailboxDatabase database = open(cache, 4 * MIB);
+            SplittableRandom random = fill(database, 4 * MIB);
+            MessageSizes sizes = new MessageSizes(random.split());
+            for (int i = 0; i < 100; i++) {
+                assertThat(database.run(TransactionKind.INSERT, sizes, random, true))
+                        .isTrue();
+            }
+            synced = database.messages();
+            assertThat(database.run(TransactionKind.INSERT, sizes, random, false))
+                    .isTrue();
+            database.abandon();
+        }
+        try (PageCache cache = cache(CacheMode.ALL);
+                MailboxDatabase database = open(cache, 0)) {
+            assertThat(database.messages()).isBetween(synced, synced + 1);
+            assertThat(database.replayedBytes()).isPositive();
+        }
+    }
+
     @Test
     void aFlippedBitAnywhereIsFound() throws IOException, InterruptedException {
         try (PageCache cache = cache(CacheMode.ALL);

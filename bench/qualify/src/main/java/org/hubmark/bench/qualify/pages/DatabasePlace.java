@@ -3,6 +3,7 @@ package org.hubmark.bench.qualify.pages;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.volumes.VolumeStack;
 import org.hubmark.queue.StoreLock;
 
 import java.io.IOException;
@@ -91,6 +92,12 @@ public record DatabasePlace(String instance, Path database, Path log) {
                         + ": make room there, or name a larger one or a smaller --database-size ("
                         + text + ")",
                 cause);
+    }
+
+    /** {@return what a folder lies on: its device, or a file system without one} */
+    public static String device(Path folder) throws IOException {
+        String device = VolumeStack.of(folder).deviceName();
+        return device == null ? Files.getFileStore(folder).toString() : device;
     }
 
     /** Takes away what is there. */

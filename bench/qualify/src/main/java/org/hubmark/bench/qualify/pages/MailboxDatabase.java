@@ -316,6 +316,11 @@ public final class MailboxDatabase implements AutoCloseable {
                         || isFull(cause.getCause()));
     }
 
+    /** Leaves it as a crash does: what is in memory alone is lost. */
+    public void abandon() throws IOException {
+        store.abandon();
+    }
+
     @Override
     public void close() throws IOException {
         var unused = named(place, "can't be closed", () -> {

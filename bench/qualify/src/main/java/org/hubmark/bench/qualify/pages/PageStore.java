@@ -130,7 +130,7 @@ final class PageStore implements AutoCloseable {
             }
             return store;
         } catch (IOException | InterruptedException | RuntimeException e) {
-            store.end();
+            store.abandon();
             throw e;
         }
     }
@@ -517,11 +517,12 @@ final class PageStore implements AutoCloseable {
                 flush();
             }
         } finally {
-            end();
+            abandon();
         }
     }
 
-    private void end() throws IOException {
+    /** Ends without writing what is in memory alone: what is in its files is as after a crash. */
+    void abandon() throws IOException {
         isClosed = true;
         LockSupport.unpark(writer);
         Uninterrupted.join(writer);

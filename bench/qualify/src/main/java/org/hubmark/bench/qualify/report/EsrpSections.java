@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a report has beside its tables, in the order of the source, the published figures beside ours. */
-final class EsrpSections {
+record EsrpSections(Document document) {
     private static final List<PublishedPairs.Configuration> PAIRS =
             PublishedPairs.TR_3766.configurations();
 
@@ -40,14 +40,6 @@ final class EsrpSections {
     static final String ENGINE = "a page store with update in place";
 
     private static final Repeat NOT_RUN = Repeat.counted().made();
-
-    private final Document document;
-    private final Map<String, @Nullable Object> settings;
-
-    private EsrpSections(Document document) {
-        this.document = document;
-        this.settings = document.provenance().settings();
-    }
 
     static List<Section> of(Document document) {
         EsrpSections made = new EsrpSections(document);
@@ -154,10 +146,13 @@ final class EsrpSections {
     }
 
     private Block profile() {
-        Map<String, @Nullable Object> facts = new HashMap<>(settings);
+        Map<String, @Nullable Object> facts =
+                new HashMap<>(document.provenance().settings());
         facts.computeIfPresent("iops-per-user", (name, value) -> Tables.text(value));
         facts.computeIfPresent("maintenance", (name, value) -> value.equals("on"));
-        facts.put("mailbox_mb", PhaseSections.mebibytes(settings.get("mailbox")));
+        facts.put(
+                "mailbox_mb",
+                PhaseSections.mebibytes(document.provenance().settings().get("mailbox")));
         facts.put("hosts", 1);
         if (settings.get("users") instanceof Number users
                 && settings.get("databases") instanceof Number databases) {

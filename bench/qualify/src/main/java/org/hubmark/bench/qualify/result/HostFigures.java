@@ -14,7 +14,6 @@ import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
-import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.List;
@@ -144,10 +143,12 @@ public final class HostFigures {
                 sum(MachineMeter.THROTTLED_NS).percentOf(sum(SAMPLE_NS)).value(phase));
     }
 
-    /** {@return why a phase is not judged in which this process did not run; null for most} */
-    static @Nullable String stoodStill(Repeat phase) {
-        return MachineUse.stoodStill(
-                sum(MachineMeter.STANDSTILL_NS).value(phase), sum(SAMPLE_NS).value(phase));
+    /** {@return why a phase is not judged in which this process did not run; nothing for most} */
+    static List<String> stoodStill(Repeat phase) {
+        return Stream.ofNullable(MachineUse.stoodStill(
+                        sum(MachineMeter.STANDSTILL_NS).value(phase),
+                        sum(SAMPLE_NS).value(phase)))
+                .toList();
     }
 
     /** {@return all of them, in the order of the source} */

@@ -75,14 +75,22 @@ public record PhaseVerdict(
 
     /** The cases of any phase; the first that is the case decides. */
     private static final List<Case> CASES = List.of(
-            new Case(false, (document, phase) -> stopped(phase)),
+            new Case(
+                    false,
+                    (document, phase) -> phase.complete()
+                            ? List.of()
+                            : List.of(phase.name(PhaseFigures.STOPPED))),
             new Case(true, (document, phase) -> badFiles(phase)),
-            new Case(false, (document, phase) -> refilled(phase)),
+            new Case(
+                    false,
+                    (document, phase) -> phase.count(PhaseFigures.REFILLED) == 1
+                            ? List.of(REFILLED)
+                            : List.of()),
             new Case(false, (document, phase) -> fromMemory(phase)));
 
     /** The further cases of a phase with transactions. */
     private static final List<Case> OF_TRANSACTIONS = List.of(
-            new Case(false, (document, phase) -> stoodStill(phase)),
+            new Case(false, (document, phase) -> HostFigures.stoodStill(phase)),
             new Case(false, PhaseVerdict::disturbances),
             new Case(false, PhaseVerdict::toolIsLimit),
             new Case(true, (document, phase) -> {
@@ -167,10 +175,6 @@ public record PhaseVerdict(
         return new PhaseVerdict(true, isJudged ? true : null, List.of(), caveats(phase));
     }
 
-    private static List<String> stopped(Repeat phase) {
-        return phase.complete() ? List.of() : List.of(phase.name(PhaseFigures.STOPPED));
-    }
-
     private static List<String> badFiles(Repeat phase) {
         return phase.parts(PhaseFigures.CHECKSUM).stream()
                 .filter(file -> file.count(PhaseFigures.BAD_BLOCKS) > 0)
@@ -179,15 +183,6 @@ public record PhaseVerdict(
                         + Math.round(file.count(PhaseFigures.BLOCKS))
                         + " blocks bad, none is allowed")
                 .toList();
-    }
-
-    private static List<String> refilled(Repeat phase) {
-        return phase.count(PhaseFigures.REFILLED) == 1 ? List.of(REFILLED) : List.of();
-    }
-
-    private static List<String> stoodStill(Repeat phase) {
-        String stood = HostFigures.stoodStill(phase);
-        return stood == null ? List.of() : List.of(stood);
     }
 
     /** {@return why databases may be faster than they are on a full volume, and without a cache below} */
