@@ -71,6 +71,10 @@ record EsrpSections(Document document) {
         return sections;
     }
 
+    private Map<String, @Nullable Object> settings() {
+        return document.provenance().settings();
+    }
+
     /** {@return what the storage is good for, by the load that it had} */
     private Block conclusion() {
         String verdict = Qualification.KIND.findings().apply(document).verdict();
@@ -79,10 +83,10 @@ record EsrpSections(Document document) {
                         : "pass".equals(verdict)
                                 ? "The storage was fast enough for "
                                 : "The storage was not fast enough for ")
-                + (settings.get("users") == null
+                + (settings().get("users") == null
                         ? ""
-                        : Tables.text(settings.get("users")) + " mailboxes at "
-                                + Tables.text(settings.get("iops-per-user"))
+                        : Tables.text(settings().get("users")) + " mailboxes at "
+                                + Tables.text(settings().get("iops-per-user"))
                                 + " database reads and writes a second each, ")
                 + Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS))
                 + " in all. That holds for this load, this machine and these volumes alone.");
@@ -91,9 +95,9 @@ record EsrpSections(Document document) {
     /** {@return what the settings say of the solution; nothing where they say nothing} */
     private List<Section> solution() {
         List<Block.Fact> facts = Stream.of("Name", "Description", "Contact")
-                .filter(label -> settings.get(label.toLowerCase(Locale.ROOT)) != null)
+                .filter(label -> settings().get(label.toLowerCase(Locale.ROOT)) != null)
                 .map(label -> new Block.Fact(
-                        label, Tables.text(settings.get(label.toLowerCase(Locale.ROOT)))))
+                        label, Tables.text(settings().get(label.toLowerCase(Locale.ROOT)))))
                 .toList();
         return facts.isEmpty()
                 ? List.of()
@@ -147,15 +151,15 @@ record EsrpSections(Document document) {
 
     private Block profile() {
         Map<String, @Nullable Object> facts =
-                new HashMap<>(document.provenance().settings());
+                new HashMap<>(settings());
         facts.computeIfPresent("iops-per-user", (name, value) -> Tables.text(value));
         facts.computeIfPresent("maintenance", (name, value) -> value.equals("on"));
         facts.put(
                 "mailbox_mb",
-                PhaseSections.mebibytes(document.provenance().settings().get("mailbox")));
+                PhaseSections.mebibytes(settings().get("mailbox")));
         facts.put("hosts", 1);
-        if (settings.get("users") instanceof Number users
-                && settings.get("databases") instanceof Number databases) {
+        if (facts.get("users") instanceof Number users
+                && facts.get("databases") instanceof Number databases) {
             facts.put("mailboxes_per_host", users);
             facts.put("mailboxes_per_database", users.doubleValue() / databases.doubleValue());
         }
