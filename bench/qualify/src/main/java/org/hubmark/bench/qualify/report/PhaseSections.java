@@ -39,6 +39,14 @@ final class PhaseSections {
     /** In the order of the source. */
     private static final List<Table> TABLES = List.of(
             ofTransactions("Database sizing and throughput", PhaseSections::throughput),
+            part("Backup statistics", PhaseFigures.BACKUP, "A snapshot of each database"),
+            part(
+                    "Soft recovery statistics",
+                    PhaseFigures.RECOVERY,
+                    "The source replays files of 1 MB at 2.843 s each; a replay from memory is not"
+                            + " judged"),
+            part("Checksum statistics", PhaseFigures.CHECKSUM, "The pages of each database"),
+            new Table("Times", PhaseSections::elapsed),
             new Table("Jetstress system parameters", PhaseSections::parameters),
             new Table(
                     "Database configuration",
@@ -50,14 +58,6 @@ final class PhaseSections {
                     VolumeFigures.VOLUMES,
                     "After the load. A volume less than half full, or databases below twice a"
                             + " cache below them, weaken a pass, which says so"),
-            part("Backup statistics", PhaseFigures.BACKUP, "A snapshot of each database"),
-            part(
-                    "Soft recovery statistics",
-                    PhaseFigures.RECOVERY,
-                    "The source replays files of 1 MB at 2.843 s each; a replay from memory is not"
-                            + " judged"),
-            part("Checksum statistics", PhaseFigures.CHECKSUM, "The pages of each database"),
-            new Table("Times", PhaseSections::elapsed),
             instances(
                     "Transactional I/O performance",
                     InstanceFigures.IO,
