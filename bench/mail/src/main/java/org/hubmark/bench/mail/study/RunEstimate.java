@@ -39,7 +39,7 @@ public final class RunEstimate {
         return all;
     }
 
-    /** {@return what is kept of a request, and how long the rest takes, in words} */
+    /** {@return what is done of a request, and how long the rest takes, in words} */
     public static String words(RunRequest request, @Nullable Results earlier) {
         int kept = request.scenarios().stream()
                 .map(scenario ->
@@ -47,7 +47,7 @@ public final class RunEstimate {
                 .mapToInt(request::kept)
                 .sum();
         int all = request.scenarios().size() * request.repeats().count();
-        return (kept == 0 ? "" : kept + " of " + all + " measurements kept; ") + "takes about "
+        return (kept == 0 ? "" : kept + " of " + all + " measurements done; ") + "takes about "
                 + text(of(request, earlier));
     }
 
