@@ -264,7 +264,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             List<ScenarioRequest> scenarios = plan.cells().stream()
                     .map(cell -> scenario(cell, plan.cells(), devices, folder))
                     .toList();
-            RunRequest request = request(scenarios, chosen).of(extent());
+            RunRequest request = request(scenarios, chosen);
             if (dryRun) {
                 plan.cells()
                         .forEach(cell -> System.out.println(
@@ -380,7 +380,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 TargetFacts.UNKNOWN,
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings, extras.latency(driver.arrivals), publish.asked()));
+                        !extras.noCeilings, extras.latency(driver.arrivals), publish.asked()),
+                extent());
     }
 
     /** Those of the driver, of the volumes and of the hubs are the same in all runs that go on with one. */

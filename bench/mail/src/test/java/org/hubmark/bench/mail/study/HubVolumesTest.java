@@ -119,7 +119,10 @@ class HubVolumesTest {
     private static HubRequest hub(
             DataFolders folders, Map<String, String> environment, boolean keeps) {
         return new HubRequest(
-                folders, new HubSpec("discard", "synced", 1 << 20, keeps, Map.of()), environment);
+                folders,
+                new HubSpec("discard", "synced", 1 << 20, keeps, Map.of()),
+                environment,
+                null);
     }
 
     private static DataFolders folders(Path in) throws Exception {

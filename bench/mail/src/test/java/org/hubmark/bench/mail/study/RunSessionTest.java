@@ -467,7 +467,7 @@ class RunSessionTest {
                     }
                 })),
                 scenario("a", new Flows(time)));
-        RunRequest request = request(cells, 3, Duration.ofMillis(100)).of(Set.of("repeat"));
+        RunRequest request = request(cells, 3, Duration.ofMillis(100), Set.of("repeat"));
         Results found = Studied.run(request, folder, time);
         assertThat(found.scenarios()).extracting(Scenario::id).containsExactly("fails", "a");
         Scenario failed = found.scenarios().getFirst();
@@ -496,6 +496,14 @@ class RunSessionTest {
 
     private static RunRequest request(
             List<ScenarioRequest> scenarios, int repeats, Duration duration) {
+        return request(scenarios, repeats, duration, null);
+    }
+
+    private static RunRequest request(
+            List<ScenarioRequest> scenarios,
+            int repeats,
+            Duration duration,
+            @Nullable Set<String> extent) {
         return new RunRequest(
                 new Program("test", RunSessionTest.class, RunSessionTest.class),
                 scenarios,
@@ -503,6 +511,7 @@ class RunSessionTest {
                 new Measurement.LoadTimes(Duration.ZERO, Duration.ZERO, duration),
                 TargetFacts.UNKNOWN,
                 true,
-                RunRequest.Extras.NONE);
+                RunRequest.Extras.NONE,
+                extent);
     }
 }
