@@ -407,6 +407,6 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         int cells = plan.cells().size();
         out.println(cells + (cells == 1 ? " cell, " : " cells, ") + "each measured "
                 + driver.repeat + (driver.repeat == 1 ? " time" : " times")
-                + (dryRun ? "; " + RunEstimate.words(request, null) : ""));
+                + (dryRun ? "; " + RunEstimate.of(request, null).words() : ""));
     }
 }

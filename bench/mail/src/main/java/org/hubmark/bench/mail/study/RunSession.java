@@ -248,7 +248,7 @@ final class RunSession implements AutoCloseable {
             throws IOException, InterruptedException {
         if (isMatrix) {
             progress.note("cell " + scenario.id() + ", repeat " + repeat + ": "
-                    + RunEstimate.words(request, measuredUntilNow()));
+                    + RunEstimate.of(request, measuredUntilNow()).words());
         }
         RepeatMeter.Attempt attempt = attempt(
                 scenario,

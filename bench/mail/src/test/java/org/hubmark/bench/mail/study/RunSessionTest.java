@@ -448,10 +448,11 @@ class RunSessionTest {
         List<ScenarioRequest> scenarios = List.of(scenario("a", new Flows(time)));
         Results kept = run(scenarios, 2, Duration.ofMillis(100), time);
         RunRequest request = request(scenarios, 3, Duration.ofMinutes(1));
-        Duration whole = RunEstimate.of(request, null);
+        Duration whole = RunEstimate.of(request, null).left();
         assertThat(whole).isGreaterThan(Duration.ofMinutes(3));
-        assertThat(RunEstimate.of(request, kept).multipliedBy(3)).isEqualTo(whole);
-        assertThat(RunEstimate.of(request(scenarios, 2, Duration.ofMinutes(1)), kept))
+        assertThat(RunEstimate.of(request, kept).left().multipliedBy(3)).isEqualTo(whole);
+        assertThat(RunEstimate.of(request(scenarios, 2, Duration.ofMinutes(1)), kept)
+                        .left())
                 .isEqualTo(Duration.ZERO);
     }
 
