@@ -380,7 +380,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 TargetFacts.UNKNOWN,
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings, extras.latency(driver.arrivals), publish.request()));
+                        !extras.noCeilings, extras.latency(driver.arrivals), publish.asked()));
     }
 
     /** Those of the driver, of the volumes and of the hubs are the same in all runs that go on with one. */

@@ -175,7 +175,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                 new RunRequest.Extras(
                         !extras.noCeilings && hub != null,
                         extras.latency(load.driver.arrivals),
-                        publish.request()));
+                        publish.asked()));
     }
 
     /** What concerns a hub of our own is in force only where one is started. */

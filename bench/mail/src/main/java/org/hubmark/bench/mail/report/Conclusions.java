@@ -98,7 +98,7 @@ final class Conclusions {
             }
         }
         if (publish != null && publish.publishable()) {
-            lines.add("Publishable: all run rules are kept (form " + publish.form() + ").");
+            lines.add("Publishable: all run rules are kept.");
         }
         lines.addAll(
                 said("UNSAFE: a power loss may take acknowledged mail: ", Conclusions::danger));

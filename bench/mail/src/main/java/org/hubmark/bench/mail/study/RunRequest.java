@@ -96,13 +96,10 @@ public record RunRequest(
      *
      * @param ceilings whether what the log device holds by itself is measured as well, after all else
      * @param latencyAt the latency at a rate beside; null for none
-     * @param publish form of what is to be published, short or standard; null for none
+     * @param publish whether the results are to be published
      */
-    public record Extras(
-            boolean ceilings,
-            @Nullable LatencyRequest latencyAt,
-            @Nullable String publish) {
+    public record Extras(boolean ceilings, @Nullable LatencyRequest latencyAt, boolean publish) {
         /** Nothing is. */
-        public static final Extras NONE = new Extras(false, null, null);
+        public static final Extras NONE = new Extras(false, null, false);
     }
 }

@@ -480,8 +480,8 @@ final class RunSession implements AutoCloseable {
                     && !String.valueOf(before.get(name)).equals(String.valueOf(value));
             context.setting(name, differs ? null : value);
         });
-        String publish = request.extras().publish();
-        context.fact(MailDocument.PUBLISH, publish == null ? null : Publication.unjudged(publish));
+        context.fact(
+                MailDocument.PUBLISH, request.extras().publish() ? Publication.UNJUDGED : null);
         WatchedMachine watched = request.target().watched();
         context.fact(MachineSections.SERVER, watched == null ? null : watched.environment());
         context.fact(MachineSections.WATCH, watched == null ? null : watched.account());
