@@ -101,12 +101,9 @@ public record DocumentComparison(
     }
 
     private static List<String> machines(Document first, Document second) {
-        Environment from = measured(first);
-        Environment to = measured(second);
-        return Objects.equals(from.processor().cpuModel(), to.processor().cpuModel())
-                        && from.processor().logicalCores() == to.processor().logicalCores()
-                ? List.of()
-                : List.of("the machines differ: " + machine(from) + " and " + machine(to));
+        String from = machine(measured(first));
+        String to = machine(measured(second));
+        return from.equals(to) ? List.of() : List.of("the machines differ: " + from + " and " + to);
     }
 
     /** {@return the server's machine, where that is known} */
@@ -117,9 +114,7 @@ public record DocumentComparison(
 
     private static String machine(Environment environment) {
         return environment.processor().logicalCores() + " cores of "
-                + (environment.processor().cpuModel() == null
-                        ? "an unknown CPU"
-                        : environment.processor().cpuModel());
+                + Objects.requireNonNullElse(environment.processor().cpuModel(), "an unknown CPU");
     }
 
     /**

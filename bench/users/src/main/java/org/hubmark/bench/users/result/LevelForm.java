@@ -142,7 +142,8 @@ public final class LevelForm {
             List.of(),
             List.of(),
             List.of(new Form.Derived(
-                    Name.note("failures", ""), (document, task) -> failures(task))));
+                    Name.note("failures", ""), (document, task) -> failures(task))),
+            null);
 
     /** LoadSim's score; tasks that were done too seldom for a 95th percentile are in neither sum. */
     public static final Column SCORE = Column.of(
@@ -254,7 +255,8 @@ public final class LevelForm {
                             Name.note(
                                     "server_memory_mb_per_user",
                                     "Memory of the server a user (MB)"),
-                            (document, level) -> ResourceForm.memoryPerUser(document, level))));
+                            (document, level) -> ResourceForm.memoryPerUser(document, level))),
+            null);
 
     private LevelForm() {}
 
