@@ -18,7 +18,7 @@ public enum Case {
     /** It says why in its reply. */
     REFUSED("do what the reply asks for: free space, or give a lower --rate"),
     /** The figure is the driver's and not the server's. */
-    DRIVER("put the driver on another machine or core, or take more --driver-threads"),
+    DRIVER("put the driver on another machine or core"),
     /** Nothing was sent for a while. */
     STOPPED("measure again, and let the driver and its machine run"),
     /** A rate was asked for. */
