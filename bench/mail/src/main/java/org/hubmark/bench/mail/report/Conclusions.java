@@ -148,10 +148,7 @@ final class Conclusions {
             String others = of.size() == 1
                     ? " (and " + (same.size() - 1) + " more like it)"
                     : " (figures of " + of.iterator().next() + ")";
-            lines.add(label
-                    + who(of)
-                    + same.iterator().next()
-                    + (same.size() == 1 ? "" : others));
+            lines.add(label + who(of) + same.iterator().next() + (same.size() == 1 ? "" : others));
         });
         return lines;
     }
