@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.mail.matrix.Preset;
 import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.qualify.TransactionMix;
@@ -18,7 +17,6 @@ final class BenchConverters {
     /** Says how options of types are read that are read in one way only. */
     static void register(CommandLine line) {
         line.registerConverter(Preset.class, text -> Converters.read(Preset::named, text));
-        line.registerConverter(SizeMix.class, text -> Converters.read(SizeMix::parse, text));
         line.registerConverter(
                 TransactionMix.class, text -> Converters.read(TransactionMix::parse, text));
         line.registerConverter(

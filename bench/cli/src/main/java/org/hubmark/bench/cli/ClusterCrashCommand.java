@@ -40,10 +40,8 @@ final class ClusterCrashCommand implements Callable<Integer> {
             paramLabel = "KIND",
             split = ",",
             defaultValue = "hub,broker,bookie,bookies",
-            description =
-                    "Kinds of faults: hub, broker (of the queue) and bookie kill that process;"
-                            + " bookies kills all of them at once and drops the page cache."
-                            + " Default: ${DEFAULT-VALUE}.")
+            description = "Faults: the process of a hub, a broker or a bookie is killed, or all"
+                    + " bookies at once. Default: ${DEFAULT-VALUE}.")
     private List<ClusterFault> kinds = List.of();
 
     @Option(

@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.ClusterMember;
-import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.core.FileErrors;
@@ -40,10 +39,8 @@ final class ClusterStartCommand implements Callable<Integer> {
             names = "--bookies",
             paramLabel = "N",
             defaultValue = "4",
-            description =
-                    "Bookies, which keep the mail. With 4 or more, a message has 3 copies, 2 of them"
-                            + " synced before its 250, and one bookie may fail; with 3 it has 2."
-                            + " Default: ${DEFAULT-VALUE}.")
+            description = "Bookies, which keep the mail; with 4 or more one may fail, and a"
+                    + " message has 3 copies. Default: ${DEFAULT-VALUE}.")
     private int bookies;
 
     @Option(
@@ -71,14 +68,6 @@ final class ClusterStartCommand implements Callable<Integer> {
 
     @Mixin
     private ClusterOption where;
-
-    @Option(
-            names = "--hosts",
-            description =
-                    "Gives each bookie, with the broker of its number, a network namespace of its"
-                            + " own with a link to a bridge, as if it were a host. Takes root. Default: all"
-                            + " on loopback.")
-    private boolean hosts;
 
     @Spec
     private CommandSpec spec;
@@ -134,13 +123,12 @@ final class ClusterStartCommand implements Callable<Integer> {
 
     private ClusterLayout layout() {
         try {
-            ClusterNetwork network = hosts ? new ClusterNetwork(false) : null;
             return new ClusterLayout(
                     bookies,
                     brokers,
                     absolute(journals, "journal"),
                     absolute(ledgers, "ledgers"),
-                    network);
+                    null);
         } catch (IllegalArgumentException e) {
             throw UserError.usage(String.valueOf(e.getMessage()));
         }

@@ -65,10 +65,8 @@ final class CommonOptions {
     static final class Flushes {
         @Option(
                 names = "--ignore-flushes",
-                description =
-                        "Checks the test itself: the devices whose power is cut acknowledge flushes"
-                                + " and ignore them, as with barriers off. Mail is then lost and"
-                                + " the exit code is 1. Default: flushes are done.")
+                description = "Checks the test itself: devices acknowledge flushes and ignore"
+                        + " them, so that mail is lost. Default: flushes are done.")
         boolean ignored;
     }
 
@@ -79,9 +77,7 @@ final class CommonOptions {
                 paramLabel = "N|random",
                 defaultValue = "1",
                 converter = BenchConverters.Seed.class,
-                description =
-                        "Random seed: a number, which makes the same random choices in each run,"
-                                + " or random for a new one. Default: ${DEFAULT-VALUE}.")
+                description = "Random seed, or random for a new one. Default: ${DEFAULT-VALUE}.")
         long value;
     }
 
@@ -91,8 +87,8 @@ final class CommonOptions {
                 names = "--warmup",
                 paramLabel = "TIME",
                 defaultValue = "20s",
-                description = "Load before the measured time, not counted (ms, s, m, h). It goes on"
-                        + " for longer where --warmup-max allows. Default: ${DEFAULT-VALUE}.")
+                description = "Load before the measured time, not counted. Default:"
+                        + " ${DEFAULT-VALUE}.")
         Duration time;
     }
 
@@ -102,8 +98,8 @@ final class CommonOptions {
                 names = "--duration",
                 paramLabel = "TIME",
                 defaultValue = "10s",
-                description = "Measured time of each repeat, run or round (ms, s, m, h)."
-                        + " Default: ${DEFAULT-VALUE}.")
+                description = "Measured time of a repeat or run (ms, s, m, h). Default:"
+                        + " ${DEFAULT-VALUE}.")
         Duration time;
 
         void check() {
@@ -151,8 +147,8 @@ final class CommonOptions {
                 names = "--runs",
                 paramLabel = "N",
                 defaultValue = "5",
-                description = "Runs of each level of users or number of hosts; of five or more, the"
-                        + " best and the worst are left out. Default: ${DEFAULT-VALUE}.")
+                description = "Runs of each level of users or number of hosts; of five, the best"
+                        + " and the worst are left out. Default: ${DEFAULT-VALUE}.")
         int count;
 
         void check() {
@@ -207,16 +203,14 @@ final class CommonOptions {
                 defaultValue = "70%",
                 paramLabel = "PERCENT|off",
                 converter = BenchConverters.LatencyRate.class,
-                description = "Measures each size or cell once more after its repeats, at this"
-                        + " share of their median rate, for the latency that mail from outside sees."
-                        + " Applies to a hub of its own with --rate max or max-sustained."
-                        + " Default: ${DEFAULT-VALUE}.")
+                description = "Share of the median rate at which the latency of a hub of its own"
+                        + " is measured once more. Default: ${DEFAULT-VALUE}.")
         double latencyPercent;
 
         @Option(
                 names = "--no-ceilings",
-                description = "Skips measuring how many messages a second the log device alone can"
-                        + " write and sync. Default: measures it, about 2s a size or cell.")
+                description = "Skips measuring the log device alone. Default: about 2s a size or"
+                        + " cell.")
         boolean noCeilings;
 
         /** {@return null for none} */
@@ -239,9 +233,8 @@ final class CommonOptions {
     static final class SharedMachine {
         @Option(
                 names = "--shared-machine",
-                description =
-                        "Accepts other work on the machine: steal, the CPU of other processes"
-                                + " and other measuring runs become warnings. Default: a result is then invalid.")
+                description = "Takes steal, other processes and other runs for warnings. Default:"
+                        + " they make a result invalid.")
         boolean on;
     }
 
@@ -258,8 +251,8 @@ final class CommonOptions {
         @Option(
                 names = "--output",
                 paramLabel = "DIR",
-                description = "Folder for the results and the report, made if absent. Default:"
-                        + " hubmark-results/DATE-TIME; load and compare A B write nothing.")
+                description = "Folder of the results, made if absent. Default:"
+                        + " hubmark-results/DATE-TIME; load and compare write none.")
         @Nullable
         Path folder;
 

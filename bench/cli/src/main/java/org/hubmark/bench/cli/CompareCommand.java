@@ -64,10 +64,8 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--by",
             paramLabel = "rate|cycles|writes|p95|p99",
-            description =
-                    "Quantity that decides a comparison: the rate, the server's cycles or"
-                            + " writes a message, p95 or p99 of the accept latency. Default: the rate, or the"
-                            + " cycles where it was asked for and kept; then --fail-if-slower judges p95 and p99 too.")
+            description = "Quantity that decides. Default: the rate, or cycles where it was asked"
+                    + " for and kept; --fail-if-slower then judges p95 and p99 too.")
     private @Nullable Quantity by;
 
     @Option(

@@ -21,8 +21,7 @@ final class DatabaseCacheOptions {
             paramLabel = "SIZE",
             defaultValue = "64MB",
             converter = Converters.Size.class,
-            description = "Smallest size of the cache of all databases, which it has from the"
-                    + " beginning. Default: ${DEFAULT-VALUE}.")
+            description = "Size of the cache at the beginning. Default: ${DEFAULT-VALUE}.")
     private long cacheMin;
 
     @Option(
@@ -30,8 +29,7 @@ final class DatabaseCacheOptions {
             paramLabel = "SIZE",
             defaultValue = "256MB",
             converter = Converters.Size.class,
-            description = "Size of the cache of all databases, unwritten data included."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Size of the cache of all databases. Default: ${DEFAULT-VALUE}.")
     long cacheMax;
 
     @Option(
@@ -39,9 +37,8 @@ final class DatabaseCacheOptions {
             paramLabel = "all|metadata|off",
             split = ",",
             defaultValue = "all",
-            description = "Pages that the cache holds: all, inner pages only (metadata), or none"
-                    + " (off). Several, such as off,metadata,all, are compared in place of the phases: each with the first, by the same load in five"
-                    + " rounds. Default: ${DEFAULT-VALUE}.")
+            description = "Pages that the cache holds: all, inner ones only (metadata) or none"
+                    + " (off); several are compared. Default: ${DEFAULT-VALUE}.")
     private List<CacheMode> cacheModes;
 
     /** {@return whether several are compared, in place of the phases} */

@@ -2,16 +2,9 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.cli.LoadOptions.Messages;
 import org.hubmark.bench.load.Arrivals;
-import org.hubmark.bench.load.ClientAuth;
-import org.hubmark.bench.load.ClientTls;
-import org.hubmark.bench.load.Corpus;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
-import org.hubmark.bench.load.MessageGenerator;
-import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
-import org.hubmark.bench.load.SizeMix;
-import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
@@ -20,7 +13,6 @@ import org.hubmark.bench.mail.study.HubRequest;
 import org.hubmark.bench.mail.study.MailSource;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.bench.mail.study.ScenarioRequest;
-import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -48,6 +38,11 @@ final class DriverOptions {
 
     private static final int CORES_PER_THREAD = 4;
 
+    /** From whom and to whom the messages are. */
+    static final String SENDER = "driver@load.hubmark.example";
+
+    static final String RECIPIENT = "mailbox@load.hubmark.example";
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -60,17 +55,15 @@ final class DriverOptions {
     @Option(
             names = "--warmup-max",
             paramLabel = "TIME",
-            description = "Longest warm-up: it ends when the load is steady, which takes 5s or"
-                    + " more to tell. Default: 15s, or --warmup if that is longer, and it ends too when"
-                    + " the server is warm and the load is not steady.")
+            description = "Longest warm-up; it ends when the load is steady or the server is"
+                    + " warm. Default: 15s, or --warmup if that is longer.")
     private @Nullable Duration warmupMax;
 
     @Option(
             names = "--driver-warmup",
             paramLabel = "TIME",
-            description = "Longest warm-up of the driver, by the same messages to a sink in its own"
-                    + " process, until their CPU time no longer falls (4s or more); 0s leaves it out."
-                    + " Default: 12s, or --warmup and --duration together if that is shorter.")
+            description = "Longest warm-up of the driver with a sink of its own; 0s for none."
+                    + " Default: 12s, or --warmup and --duration together if shorter.")
     private @Nullable Duration driverWarmup;
 
     @Option(
@@ -84,89 +77,35 @@ final class DriverOptions {
             names = "--rate",
             defaultValue = "max",
             paramLabel = "max|max-sustained|RATE",
-            description = "Messages a second over all connections, sent by the clock; max: each"
-                    + " connection sends its next message when the last was answered; max-sustained:"
-                    + " each repeat searches the highest rate without a growing backlog and with p99"
-                    + " within --latency-limit, in about three minutes. Steps (1000,2000) and ramps"
-                    + " (1000..5000) take --duration each or their own time (1000..5000/60s,5000/10s)."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Messages a second, max (closed loop), max-sustained (searched), steps"
+                    + " (1000,2000) or ramps (1000..5000). Default: ${DEFAULT-VALUE}.")
     String rate;
 
     @Option(
             names = "--latency-limit",
             defaultValue = "50ms",
             paramLabel = "TIME",
-            description = "Highest p99 latency from the intended start that --rate max-sustained"
-                    + " accepts; part of the metric's name (docs/run-rules.md)."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Highest p99 from the intended start that max-sustained accepts"
+                    + " (docs/run-rules.md). Default: ${DEFAULT-VALUE}.")
     private Duration latencyLimit;
 
     @Option(
             names = "--arrivals",
             defaultValue = "fixed",
             paramLabel = "fixed|poisson",
-            description =
-                    "Spacing of the intended starts of a rate: even (fixed), or random as from"
-                            + " many independent senders (poisson). Default: ${DEFAULT-VALUE}.")
+            description = "Spacing of the intended starts of a rate: even (fixed) or random"
+                    + " (poisson). Default: ${DEFAULT-VALUE}.")
     Arrivals arrivals;
-
-    @Option(
-            names = "--transfer",
-            defaultValue = "data",
-            paramLabel = "data|bdat",
-            description = "Transfer of content: by DATA, or by BDAT (RFC 3030)."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private Transfer transfer;
-
-    @Option(
-            names = "--no-pipelining",
-            description = "Waits for the answer to each command. Default: sends the envelope in"
-                    + " one write where the server announces PIPELINING.")
-    private boolean noPipelining;
-
-    @Option(
-            names = "--messages-per-connection",
-            defaultValue = "0",
-            paramLabel = "N",
-            description = "Messages after which a connection is closed and opened again; 0 for no"
-                    + " limit. Default: ${DEFAULT-VALUE}.")
-    private long messagesPerConnection;
 
     @Mixin
     private CommonOptions.Seed seed = new CommonOptions.Seed();
-
-    @Mixin
-    private EnvelopeOptions envelope = new EnvelopeOptions();
-
-    @Option(
-            names = "--tls",
-            description = "Begins TLS by STARTTLS on each connection; so does --tls-trust."
-                    + " Default: plain text.")
-    private boolean tls;
-
-    @Mixin
-    private CommonOptions.Trust trust = new CommonOptions.Trust();
-
-    @Mixin
-    private AuthOptions authOptions = new AuthOptions();
-
-    @Option(
-            names = "--driver-threads",
-            defaultValue = "0",
-            paramLabel = "N",
-            description = "Event loops of the driver; 0 for one for each 4 cores."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private int driverThreads;
 
     @Mixin
     CommonOptions.SharedMachine sharedMachine = new CommonOptions.SharedMachine();
 
     /** Checks what can be checked before anything is started. */
     void check() {
-        envelope.check();
         Ranges.atLeast("--repeat", repeat, 1);
-        Ranges.atLeast("--messages-per-connection", messagesPerConnection, 0);
-        Ranges.atLeast("--driver-threads", driverThreads, 0);
         if (latencyLimit.isZero()) {
             throw UserError.usage("--latency-limit must be more than 0s (250ms, 1s)");
         }
@@ -175,16 +114,6 @@ final class DriverOptions {
                     + " is shorter than --warmup " + Durations.format(warmup.time));
         }
         measured.check();
-    }
-
-    /**
-     * Checks a load.
-     *
-     * @throws UserError if the driver can't do that
-     */
-    void check(int connections, String asked) {
-        Ranges.atLeast("--connections", connections, 1);
-        plan(connections, asked, null, 0).requireFiles();
     }
 
     RunRequest.Repeats repeats() {
@@ -237,11 +166,6 @@ final class DriverOptions {
         return identity;
     }
 
-    /** {@return null for plain text} */
-    private @Nullable ClientTls tls() {
-        return tls || trust.isGiven() ? trust.read() : null;
-    }
-
     private Pace pace(String asked) {
         if (asked.equals(Pace.MaxSustained.NAME)) {
             return new Pace.MaxSustained(latencyLimit, arrivals, seed.value);
@@ -253,102 +177,71 @@ final class DriverOptions {
         }
     }
 
-    /** Asks a target what it is, and says on standard error where that takes some seconds. */
-    void ask(InetSocketAddress target, boolean quiet) {
-        var unused = TargetProbe.ask(target, tls(), auth(target), line -> {
-            if (!quiet) {
-                System.err.println(line);
-            }
-        });
-    }
-
-    /** {@return null for nobody} */
-    private @Nullable ClientAuth auth(InetSocketAddress target) {
-        return authOptions.read(target, tls() != null);
-    }
-
-    private LoadPlan plan(
-            int connections, String asked, @Nullable InetSocketAddress target, long messagesMax) {
-        return new LoadPlan(
-                target == null ? InetSocketAddress.createUnresolved("localhost", 0) : target,
-                connections,
-                driverThreads > 0 ? driverThreads : threadsDefault(),
-                pace(asked),
-                messagesPerConnection,
-                messagesMax,
-                new LoadPlan.Dialogue(
-                        transfer, !noPipelining, tls(), target == null ? null : auth(target)),
-                new LoadPlan.Addresses(envelope.sender, envelope.recipient, envelope.recipients));
+    /**
+     * {@return a load of a hub of our own, in plain text} Checks it.
+     *
+     * @param asked the rate
+     * @throws UserError if the driver can't do that
+     */
+    LoadPlan plan(int connections, String asked) {
+        Ranges.atLeast("--connections", connections, 1);
+        LoadPlan plan = LoadPlan.of(
+                        InetSocketAddress.createUnresolved("localhost", 0),
+                        connections,
+                        pace(asked),
+                        Transfer.DATA,
+                        SENDER,
+                        RECIPIENT)
+                .on(threads());
+        plan.requireFiles();
+        return plan;
     }
 
     /**
      * {@return what is to be measured}
      *
      * @param asked the rate; that of a cell of a matrix may have been found by an earlier repeat
-     * @param target null with a hub
      * @param hub to start, or null with a target
-     * @param messagesMax ends each repeat after that many messages; 0 to end it by time
      * @param known what is known of the conditions besides those of the load
      */
     ScenarioRequest scenario(
             Messages messages,
-            int connections,
+            LoadPlan plan,
             String asked,
-            @Nullable InetSocketAddress target,
             @Nullable HubRequest hub,
-            long messagesMax,
             Conditions known) {
-        if (target == null) {
-            authOptions.requireNone();
-        }
         return new ScenarioRequest(
                 messages.id(),
                 messages.title(),
                 new MailSource(
-                        plan(connections, asked, target, messagesMax),
+                        plan,
                         driverWarmupMax(),
-                        (to, server, at) -> messages(messages, to, server, at)),
+                        (to, server, at) -> messages.made(seed.value, to, server, at)),
                 hub,
-                conditions(messages, connections, asked, known));
+                conditions(messages, plan, asked, known));
     }
 
     /** The rate stays as it was asked for first. */
     private Conditions conditions(
-            Messages messages, int connections, String asked, Conditions known) {
+            Messages messages, LoadPlan plan, String asked, Conditions known) {
         boolean clocked = !asked.equals("max");
+        boolean tls = plan.dialogue().tls() != null;
         return known.or(Condition.ASKED_RATE, ScenarioRequest.rate(asked))
-                .with(Condition.CONNECTIONS, connections)
-                .with(Condition.TRANSFER, transfer.toString())
-                .with(Condition.TLS, tls() != null)
-                .with(Condition.DRIVER, LoadDriver.means(tls() != null))
-                .with(Condition.PIPELINING, !noPipelining)
-                .with(Condition.RECIPIENTS, envelope.recipients)
+                .with(Condition.CONNECTIONS, plan.connections())
+                .with(Condition.TRANSFER, plan.dialogue().transfer().toString())
+                .with(Condition.TLS, tls)
+                .with(Condition.DRIVER, LoadDriver.means(tls))
+                .with(Condition.PIPELINING, plan.dialogue().pipelining())
+                .with(Condition.RECIPIENTS, plan.addresses().recipients())
                 .with(Condition.ARRIVALS, clocked ? arrivals.toString() : null)
-                .with(Condition.MESSAGES_PER_CONNECTION, Math.toIntExact(messagesPerConnection))
+                .with(
+                        Condition.MESSAGES_PER_CONNECTION,
+                        Math.toIntExact(plan.messagesPerConnection()))
                 .with(Condition.CONTENT, messages.content());
     }
 
-    private MessageSet messages(
-            Messages messages, LoadPlan plan, TargetProbe.Announced server, Instant at) {
-        Path folder = messages.corpus();
-        if (folder != null) {
-            return MessageSet.of(Corpus.read(folder), plan, server);
-        }
-        SizeMix mix = Objects.requireNonNull(messages.mix());
-        Long sizeMax = server.sizeMax();
-        if (sizeMax != null && sizeMax > 0 && mix.sizeBytesMax() > sizeMax) {
-            throw UserError.usage(messages.option() + " " + ByteSize.format(mix.sizeBytesMax())
-                    + " is more than the target takes: up to " + ByteSize.format(sizeMax));
-        }
-        return MessageSet.generate(
-                mix,
-                new MessageGenerator(seed.value, at, envelope.sender, envelope.recipient),
-                plan,
-                server);
-    }
-
     /** {@return event loops of the driver; the rest of the cores is the server's} */
-    private static int threadsDefault() {
+    private static int threads() {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / CORES_PER_THREAD);
     }
 }

@@ -50,10 +50,8 @@ public final class DurabilityCommand implements Callable<Integer> {
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            description =
-                    "Time for the whole test: each kind in each class has its turn until the time is"
-                            + " up; those that had none are named. Default: 60s, unless --crashes is"
-                            + " given.")
+            description = "Time for the whole test; kinds and classes that had no turn are named."
+                    + " Default: 60s, unless --crashes is given.")
     private @Nullable Duration time;
 
     @Option(
@@ -74,19 +72,15 @@ public final class DurabilityCommand implements Callable<Integer> {
     @Option(
             names = "--server",
             paramLabel = "COMMAND",
-            description =
-                    "Shell command that starts another server in the foreground, with {port} and"
-                            + " {data}, the folder below which it keeps all its files; needs"
-                            + " --read-back. Default: a hub of its own.")
+            description = "Shell command that starts another server, with its {port} and the"
+                    + " folder of its files, {data}; needs --read-back. Default: a hub of its own.")
     private @Nullable String server;
 
     @Option(
             names = "--read-back",
             paramLabel = "COMMAND",
-            description =
-                    "Shell command that writes the queue of the server in {data} into the folder {to},"
-                            + " a file a message; it runs after each crash, when the server is up"
-                            + " again. Default: none, which a hub of its own does not need.")
+            description = "Shell command that writes the queue in {data} to the folder {to}, a"
+                    + " file a message, after each crash. Default: none.")
     private @Nullable String readBack;
 
     @Mixin

@@ -20,8 +20,7 @@ final class JUnitOption {
     @Option(
             names = "--junit",
             paramLabel = "FILE",
-            description = "File that the verdicts are written to as JUnit XML, for build servers."
-                    + " Default: none.")
+            description = "File for the verdicts as JUnit XML. Default: none.")
     private @Nullable Path file;
 
     /**

@@ -16,40 +16,36 @@ final class LatencyLimitOptions {
             names = "--read-latency",
             paramLabel = "TIME",
             defaultValue = "20ms",
-            description = "Highest mean latency of database reads, in each database."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Highest mean latency of database reads. Default: ${DEFAULT-VALUE}.")
     private Duration readLatency;
 
     @Option(
             names = "--read-latency-max",
             paramLabel = "TIME",
             defaultValue = "100ms",
-            description = "Highest mean latency of database reads in any sample of 15s."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Highest mean latency of database reads in 15s. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private Duration readLatencyMax;
 
     @Option(
             names = "--log-latency",
             paramLabel = "TIME",
             defaultValue = "10ms",
-            description = "Highest mean latency of log writes, in each database."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Highest mean latency of log writes. Default: ${DEFAULT-VALUE}.")
     private Duration logLatency;
 
     @Option(
             names = "--log-latency-max",
             paramLabel = "TIME",
             defaultValue = "100ms",
-            description = "Highest mean latency of log writes in any sample of 15s."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Highest mean latency of log writes in 15s. Default: ${DEFAULT-VALUE}.")
     private Duration logLatencyMax;
 
     @Option(
             names = "--require",
             paramLabel = "NAME.pN=TIME,...",
-            description = "Highest percentiles of latency in each database, such as"
-                    + " read.p99=5ms,read.p99.9=20ms,log.p99=2ms (read and log; p95, p99 and"
-                    + " p99.9). Default: none.")
+            description = "Highest percentiles in each database (read and log; p95, p99 and"
+                    + " p99.9), such as read.p99=5ms,log.p99.9=20ms. Default: none.")
     private @Nullable PercentileLimits require;
 
     /**

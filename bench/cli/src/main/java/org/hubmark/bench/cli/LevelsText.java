@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.users.KneeSearch;
 import org.hubmark.bench.users.Levels;
 import org.hubmark.core.UserError;
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +14,7 @@ final class LevelsText {
     /** The most that may be asked for. */
     static final int USERS_MAX = 100_000;
 
-    /** What a search tries at most where nothing else bounds it. */
+    /** The most that a search tries; accounts and open files may bound it further. */
     static final int SEARCH_MAX = 10_000;
 
     private static final int SEARCH_FROM = 100;
@@ -32,33 +31,20 @@ final class LevelsText {
     /**
      * {@return what it asks for}
      *
-     * @param most that a search may try, as it was given; null when it was not
-     * @param bound of a search where it was not
+     * @param most that a search tries
      */
-    static Levels parse(String text, @Nullable Integer most, int bound) {
+    static Levels parse(String text, int most) {
         Matcher search = SEARCH.matcher(text);
-        if (search.matches()) {
-            return search(text, search.group(1), most, bound);
+        if (!search.matches()) {
+            return Levels.given(numbers(text));
         }
-        if (most != null) {
-            throw UserError.usage("--users-max goes with --users search");
-        }
-        return Levels.given(numbers(text));
-    }
-
-    private static Levels search(
-            String text, @Nullable String from, @Nullable Integer most, int bound) {
-        int last = most == null ? bound : most;
-        if (last < KneeSearch.USERS_MIN || last > USERS_MAX) {
-            throw UserError.usage("--users-max " + last + ": a number from " + KneeSearch.USERS_MIN
-                    + " to " + USERS_MAX);
-        }
-        int first = from == null ? Math.min(SEARCH_FROM, last) : Integer.parseInt(from);
-        if (first < KneeSearch.USERS_MIN || first > last) {
+        String from = search.group(1);
+        int first = from == null ? Math.min(SEARCH_FROM, most) : Integer.parseInt(from);
+        if (first < KneeSearch.USERS_MIN || first > most) {
             throw UserError.usage("--users " + text + ": a search begins with "
-                    + KneeSearch.USERS_MIN + " to " + last + " users");
+                    + KneeSearch.USERS_MIN + " to " + most + " users");
         }
-        return new KneeSearch(first, last);
+        return new KneeSearch(first, most);
     }
 
     private static List<Integer> numbers(String text) {

@@ -1,27 +1,20 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.cli.LoadOptions.Messages;
-import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.DocumentReport;
-import org.hubmark.bench.kit.page.Cells;
-import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.load.ClientAuth;
+import org.hubmark.bench.load.ClientTls;
+import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.watch.TargetFacts;
-import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
-import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.MailDocument;
-import org.hubmark.bench.mail.document.OpenAtEnd;
-import org.hubmark.bench.mail.document.Results;
-import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,14 +22,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 
 /** The load driver alone, against any SMTP server. */
 @Command(
@@ -50,6 +42,44 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Mixin
     private LoadOptions load;
+
+    @Option(
+            names = "--sender",
+            defaultValue = DriverOptions.SENDER,
+            paramLabel = "ADDRESS",
+            description = "Reverse-path. Default: ${DEFAULT-VALUE}.")
+    private String sender;
+
+    @Option(
+            names = "--recipient",
+            defaultValue = DriverOptions.RECIPIENT,
+            paramLabel = "ADDRESS",
+            description = "Forward-path, the first of --recipients. Default: ${DEFAULT-VALUE}.")
+    private String recipient;
+
+    @Mixin
+    private CommonOptions.Trust trust;
+
+    @ArgGroup(exclusive = false)
+    private @Nullable User user;
+
+    /** The user that the driver logs on as. */
+    static final class User {
+        @Option(
+                names = "--auth-user",
+                paramLabel = "NAME",
+                required = true,
+                description = "User to log on as (AUTH PLAIN or LOGIN), by TLS unless the target is"
+                        + " on loopback. Default: does not log on.")
+        private String name;
+
+        @Option(
+                names = "--auth-password-file",
+                paramLabel = "FILE",
+                required = true,
+                description = "File with the password of --auth-user, in UTF-8. Default: none.")
+        private Path passwordFile;
+    }
 
     @Option(
             names = "--count",
@@ -72,28 +102,56 @@ public final class LoadCommand implements Callable<Integer> {
         }
         List<Messages> sent = load.read(Long.MAX_VALUE);
         Ranges.atLeast("--count", count, 0);
-        load.driver.ask(target, run.quiet());
+        LoadPlan plan = plan(target);
+        LoadOptions.ask(plan, run.quiet());
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = load.facts()) {
             if (run.given() == null) {
                 Path folder = Files.createTempDirectory("hubmark-load-");
                 try {
-                    return load(sent, facts, folder, interruption);
+                    return load(sent, plan, facts, folder, interruption);
                 } finally {
                     Folders.delete(folder);
                 }
             }
             try (MadeFolder results = run.folder(false)) {
-                return load(sent, facts, results.path(), interruption);
+                return load(sent, plan, facts, results.path(), interruption);
             }
         }
     }
 
-    private int load(List<Messages> sent, TargetFacts facts, Path folder, Interruption interruption)
+    private LoadPlan plan(InetSocketAddress target) {
+        for (String address : List.of(sender, recipient)) {
+            if (address.chars().anyMatch(c -> c <= ' ' || c > '~' || c == '<' || c == '>')) {
+                throw UserError.usage("'" + address
+                        + "' is not an address (local-part@domain, without angle brackets)");
+            }
+        }
+        ClientTls tls = load.tls || trust.isGiven() ? trust.read() : null;
+        if (user != null && tls == null && !isLoopback(target)) {
+            throw UserError.usage("--auth-user sends the password by --tls only, unless the target"
+                    + " is on loopback");
+        }
+        ClientAuth auth = user == null ? null : ClientAuth.read(user.name, user.passwordFile);
+        return load.plan(sender, recipient, tls, auth, count);
+    }
+
+    private static boolean isLoopback(InetSocketAddress target) {
+        InetAddress address =
+                new InetSocketAddress(target.getHostString(), target.getPort()).getAddress();
+        return address != null && address.isLoopbackAddress();
+    }
+
+    private int load(
+            List<Messages> sent,
+            LoadPlan plan,
+            TargetFacts facts,
+            Path folder,
+            Interruption interruption)
             throws IOException {
         RunRequest request = new RunRequest(
                 Main.PROGRAM,
-                load.scenarios(sent, null, count, Conditions.UNKNOWN),
+                load.scenarios(sent, plan, null, Conditions.UNKNOWN),
                 load.driver.repeats(),
                 count == 0 ? load.driver.times(Duration.ZERO) : load.driver.untilFinished(),
                 facts,
@@ -103,83 +161,6 @@ public final class LoadCommand implements Callable<Integer> {
         boolean isKept = run.given() != null;
         MailStudy study = run.study(request, interruption);
         return run.measure(
-                isKept ? study : study.withoutReport(),
-                Outcomes.settings(spec),
-                folder,
-                isKept,
-                LoadCommand::print);
-    }
-
-    private static void print(Results results) {
-        results.scenarios().forEach(scenario -> print(scenario, System.out));
-        Document found = results.document();
-        DocumentReport.printParts(found, MailDocument.SCENARIOS, System.out);
-        found.findings().warnings().forEach(one -> System.out.println("warning: " + one));
-    }
-
-    private static void print(Scenario scenario, PrintStream out) {
-        double[] rates = scenario.values(Figure.THROUGHPUT_MSGS_PER_S);
-        Double rate = scenario.get(Figure.THROUGHPUT_MSGS_PER_S);
-        String limit = scenario.limiting().limitingResource();
-        out.println(scenario.id() + ": " + text(rate, 1, rates) + " msg/s ("
-                + text(scenario.spread().throughputMsgsPerSMin(), 1, rates) + " to "
-                + text(scenario.spread().throughputMsgsPerSMax(), 1, rates) + "), "
-                + text(rate == null ? null : rate * scenario.messageSizeKb() / 1000, 2)
-                + " MB/s, limited by " + (limit == null ? "the server" : limit) + ", driver "
-                + text(scenario.get(Figure.DRIVER_CPU_PERCENT), 0) + "% CPU ("
-                + text(scenario.get(Figure.DRIVER_CPU_US_PER_MSG), 1) + " us/msg)");
-        boolean closed = "max".equals(scenario.conditions().get(Condition.ASKED_RATE));
-        print(
-                closed ? "response time in a closed loop, ms" : "latency ms",
-                scenario,
-                Figure.ACCEPT_LATENCY,
-                out);
-        print("uncorrected ms", scenario, Figure.UNCORRECTED_LATENCY, out);
-        out.println("  messages: " + count(scenario, Figure.SENT) + " sent, "
-                + count(scenario, Figure.ACCEPTED) + " accepted, "
-                + count(scenario, Figure.REFUSED) + " refused, "
-                + count(scenario, Figure.FAILED) + " failed");
-        Double machine = scenario.get(Figure.CPU_PERCENT);
-        Double server = scenario.get(Figure.SERVER_CPU_US_PER_MSG);
-        Double writes = scenario.get(Figure.LOG_WRITES_PER_MSG);
-        if (machine != null || server != null || writes != null) {
-            out.println("  server: its machine " + text(machine, 1) + "% CPU, its processes "
-                    + text(server, 1) + " us/msg, " + text(writes, 3) + " writes/msg");
-        }
-        OpenAtEnd open = scenario.openAtEnd();
-        if (open != null) {
-            out.println("  at the end: " + open.unansweredMsgs() + " sent and not answered, "
-                    + open.unsentMsgs() + " due and not sent, oldest " + text(open.oldestMs(), 1)
-                    + " ms");
-        }
-        List<String> late = millis(scenario, Figure.LATENESS);
-        if (!late.getFirst().equals(Cells.UNKNOWN)) {
-            out.println("  driver late by its own fault, ms: p50 " + late.get(0) + ", p99 "
-                    + late.get(1) + ", max " + late.get(2));
-        }
-    }
-
-    private static void print(
-            String title, Scenario scenario, List<Column> places, PrintStream out) {
-        if (scenario.get(places.getFirst()) != null) {
-            out.printf(
-                    "  %s: mean %s, p50 %s, p95 %s, p99 %s, p99.9 %s, max %s%n",
-                    Stream.concat(Stream.of(title), millis(scenario, places).stream())
-                            .toArray());
-        }
-    }
-
-    private static List<String> millis(Scenario scenario, List<Column> places) {
-        return places.stream().map(place -> text(scenario.get(place), 3)).toList();
-    }
-
-    private static String count(Scenario scenario, Column messages) {
-        Double known = scenario.get(messages);
-        return known == null ? Cells.UNKNOWN : String.valueOf(Math.round(known));
-    }
-
-    /** {@return a figure, with as many digits as those of the repeats support; a dash where it isn't known} */
-    private static String text(@Nullable Double figure, int decimals, double... repeats) {
-        return figure == null ? Cells.UNKNOWN : Digits.text(figure, repeats, decimals);
+                isKept ? study : study.withoutReport(), Outcomes.settings(spec), folder, isKept);
     }
 }

@@ -1,7 +1,13 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.load.ClientAuth;
+import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.Corpus;
-import org.hubmark.bench.load.SizeMix;
+import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.MessageGenerator;
+import org.hubmark.bench.load.MessageSet;
+import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.study.HubRequest;
@@ -19,13 +25,15 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** What run and load send, how, and to which server. */
 final class LoadOptions {
-    private static final List<String> CONTENTS = List.of("--sizes", "--size-mix", "--corpus");
+    /** RFC 5321 4.5.3.1.8 has servers take at least 100. */
+    private static final int RECIPIENTS_MAX = 10_000;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -34,9 +42,8 @@ final class LoadOptions {
             names = "--target",
             paramLabel = "HOST:PORT",
             converter = Converters.Target.class,
-            description =
-                    "SMTP server to load, which is already running; what can't be known of it"
-                            + " is null in the results. Default: run starts hubs of its own, load needs it.")
+            description = "SMTP server to load; what can't be known of it is null in the results."
+                    + " Default: run starts hubs of its own, load needs it.")
     @Nullable
     InetSocketAddress target;
 
@@ -44,23 +51,45 @@ final class LoadOptions {
     private CommonOptions.Sizes sizes = new CommonOptions.Sizes();
 
     @Option(
-            names = "--size-mix",
-            paramLabel = "SIZE=SHARE,...",
-            description =
-                    "Messages of several sizes in random order, measured together, in place of"
-                            + " --sizes. LoadSim 5.0's medium user: 1KB=64,2KB=17,4KB=4,11KB=15."
-                            + " Default: none.")
-    private @Nullable SizeMix mix;
-
-    @Option(
             names = "--corpus",
             paramLabel = "DIR",
-            description = "Folder whose files are sent, each one message, in place of generated"
-                    + " ones. Default: none.")
+            description = "Folder of the messages, one a file. Default: generated ones.")
     private @Nullable Path corpus;
 
     @Mixin
     private CommonOptions.Connections connections = new CommonOptions.Connections();
+
+    @Option(
+            names = "--transfer",
+            defaultValue = "data",
+            paramLabel = "data|bdat",
+            description = "Transfer by DATA, or by BDAT (RFC 3030). Default: ${DEFAULT-VALUE}.")
+    private Transfer transfer;
+
+    @Option(
+            names = "--no-pipelining",
+            description = "Waits for each answer. Default: pipelines where the server can.")
+    private boolean noPipelining;
+
+    @Option(
+            names = "--messages-per-connection",
+            defaultValue = "0",
+            paramLabel = "N",
+            description = "Messages of a connection; 0 for no limit. Default: ${DEFAULT-VALUE}.")
+    private long messagesPerConnection;
+
+    @Option(
+            names = "--recipients",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "Recipients of each message: name, name-2, name-3. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int recipients;
+
+    @Option(
+            names = "--tls",
+            description = "Begins TLS by STARTTLS, with any certificate. Default: plain text.")
+    boolean tls;
 
     @Mixin
     DriverOptions driver = new DriverOptions();
@@ -71,36 +100,45 @@ final class LoadOptions {
     @Option(
             names = "--target-volume",
             paramLabel = "DIR",
-            description = "Folder that the target writes to on this machine: the log columns"
-                    + " show the writes of its device. Default: unknown.")
+            description = "Folder on this machine that the target writes to. Default: unknown.")
     private @Nullable Path volume;
 
     /**
      * Messages that are measured together: those of a folder, or generated ones.
      *
      * @param title of the scenario; in small letters its id
-     * @param option that they come from
      * @param content in words, for the conditions of a result
      * @param corpus null where they are generated
-     * @param mix of the generated ones; null with a corpus
+     * @param sizeBytes of the generated ones; 0 with a corpus
      */
-    record Messages(
-            String title,
-            String option,
-            String content,
-            @Nullable Path corpus,
-            @Nullable SizeMix mix) {
+    record Messages(String title, String content, @Nullable Path corpus, long sizeBytes) {
         static Messages of(long sizeBytes) {
-            return new Messages(
-                    ByteSize.format(sizeBytes),
-                    "--sizes",
-                    "generated",
-                    null,
-                    SizeMix.of(sizeBytes));
+            return new Messages(ByteSize.format(sizeBytes), "generated", null, sizeBytes);
         }
 
         String id() {
             return title.toLowerCase(Locale.ROOT);
+        }
+
+        /** {@return them, made for a server} */
+        MessageSet made(long seed, LoadPlan plan, TargetProbe.Announced server, Instant at) {
+            if (corpus != null) {
+                return MessageSet.of(Corpus.read(corpus), plan, server);
+            }
+            Long sizeMax = server.sizeMax();
+            if (sizeMax != null && sizeMax > 0 && sizeBytes > sizeMax) {
+                throw UserError.usage("--sizes " + ByteSize.format(sizeBytes)
+                        + " is more than the target takes: up to " + ByteSize.format(sizeMax));
+            }
+            return MessageSet.generate(
+                    Math.toIntExact(sizeBytes),
+                    new MessageGenerator(
+                            seed,
+                            at,
+                            plan.addresses().sender(),
+                            plan.addresses().recipient()),
+                    plan,
+                    server);
         }
     }
 
@@ -111,31 +149,16 @@ final class LoadOptions {
      */
     List<Messages> read(long bytesMax) {
         driver.check();
-        driver.check(connections.count, driver.rate);
-        List<String> given = CONTENTS.stream()
-                .filter(spec.commandLine().getParseResult()::hasMatchedOption)
-                .toList();
-        if (given.size() > 1) {
-            throw UserError.usage(given.get(0) + " and " + given.get(1)
-                    + " exclude each other; give one of them");
-        }
+        Ranges.within("--recipients", recipients, 1, RECIPIENTS_MAX);
+        Ranges.atLeast("--messages-per-connection", messagesPerConnection, 0);
         Path folder = corpus;
-        SizeMix weights = mix;
-        if (folder != null) {
-            checkCorpus(folder, bytesMax);
-            return List.of(new Messages("corpus", "--corpus", "corpus " + folder, folder, null));
+        if (folder == null) {
+            sizes.check(bytesMax);
+            return sizes.bytes.stream().map(Messages::of).toList();
         }
-        if (weights != null) {
-            if (weights.sizeBytesMax() > bytesMax) {
-                throw UserError.usage("--size-mix has messages of "
-                        + ByteSize.format(weights.sizeBytesMax())
-                        + ", more than the server takes: up to " + ByteSize.format(bytesMax));
-            }
-            String content = "mix " + Outcomes.text(spec, "--size-mix");
-            return List.of(new Messages("mix", "--size-mix", content, null, weights));
-        }
-        sizes.check(bytesMax);
-        return sizes.bytes.stream().map(Messages::of).toList();
+        GivenOptions.refuse(spec, List.of("--sizes"), "and --corpus exclude each other");
+        checkCorpus(folder, bytesMax);
+        return List.of(new Messages("corpus", "corpus " + folder, folder, 0));
     }
 
     private static void checkCorpus(Path folder, long bytesMax) {
@@ -157,18 +180,61 @@ final class LoadOptions {
                 "a --target", target != null, volume == null ? Map.of() : Map.of("log", volume));
     }
 
+    /** {@return the load of the target, or of a hub of our own} Checks it. */
+    LoadPlan plan() {
+        return plan(
+                DriverOptions.SENDER,
+                DriverOptions.RECIPIENT,
+                tls ? ClientTls.trustingAll() : null,
+                null,
+                0);
+    }
+
+    /**
+     * {@return a load of a target that has to be told more}
+     *
+     * @param encrypted null for what --tls says
+     * @param auth null for nobody
+     * @param messagesMax ends each repeat after that many messages; 0 to end it by time
+     */
+    LoadPlan plan(
+            String sender,
+            String recipient,
+            @Nullable ClientTls encrypted,
+            @Nullable ClientAuth auth,
+            long messagesMax) {
+        LoadPlan plain = driver.plan(connections.count, driver.rate);
+        return new LoadPlan(
+                target == null ? plain.target() : target,
+                plain.connections(),
+                plain.threads(),
+                plain.pace(),
+                messagesPerConnection,
+                messagesMax,
+                new LoadPlan.Dialogue(transfer, !noPipelining, encrypted, auth),
+                new LoadPlan.Addresses(sender, recipient, recipients));
+    }
+
+    /** Asks the target what it is, and says on standard error where that takes some seconds. */
+    static void ask(LoadPlan plan, boolean quiet) {
+        var unused = TargetProbe.ask(
+                plan.target(), plan.dialogue().tls(), plan.dialogue().auth(), line -> {
+                    if (!quiet) {
+                        System.err.println(line);
+                    }
+                });
+    }
+
     /**
      * {@return what is to be measured}
      *
      * @param hub to start; null with a target
-     * @param messagesMax ends each repeat after that many messages; 0 to end it by time
      * @param known what is known of the conditions besides those of the load
      */
     List<ScenarioRequest> scenarios(
-            List<Messages> sent, @Nullable HubRequest hub, long messagesMax, Conditions known) {
+            List<Messages> sent, LoadPlan plan, @Nullable HubRequest hub, Conditions known) {
         return sent.stream()
-                .map(each -> driver.scenario(
-                        each, connections.count, driver.rate, target, hub, messagesMax, known))
+                .map(each -> driver.scenario(each, plan, driver.rate, hub, known))
                 .toList();
     }
 }

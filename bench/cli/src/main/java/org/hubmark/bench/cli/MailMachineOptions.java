@@ -20,9 +20,8 @@ final class MailMachineOptions {
             names = "--target-volume",
             split = ",",
             paramLabel = "ROLE=DIR",
-            description = "Folders that the mail system writes to on this machine,"
-                    + " each with a word for its content, such as queue or mailboxes."
-                    + " Default: unknown.")
+            description = "Folders on this machine that the mail system writes to, each with a"
+                    + " word for its content. Default: unknown.")
     private Map<String, Path> volumes = new TreeMap<>();
 
     /**

@@ -4,8 +4,12 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
+import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.mail.study.Interruption;
@@ -22,8 +26,8 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /** What run, load and matrix do around their study, and how they show what it found. */
 final class MailRun {
@@ -96,15 +100,9 @@ final class MailRun {
      *
      * @param folder of the results
      * @param isKept false where it goes when the command ends
-     * @param print shows the results
      * @return the exit code
      */
-    int measure(
-            MailStudy study,
-            Map<String, Object> settings,
-            Path folder,
-            boolean isKept,
-            Consumer<Results> print)
+    int measure(MailStudy study, Map<String, Object> settings, Path folder, boolean isKept)
             throws IOException {
         Document found;
         try {
@@ -119,7 +117,15 @@ final class MailRun {
         }
         Results results = new Results(found);
         if (!json.on && !quiet.on) {
-            print.accept(results);
+            DocumentReport.print(found, System.out);
+            if (spec.name().equals("load")) {
+                counts(results);
+            }
+            if (isKept) {
+                System.out.println();
+                System.out.println("results in " + folder
+                        + "; report.html there, or hubmark report --full, has all rows");
+            }
         }
         String failed = study.failure();
         if (failed != null) {
@@ -129,7 +135,7 @@ final class MailRun {
             System.err.println(
                     "interrupted; the same command with --output " + folder + " goes on with it");
         }
-        int code = Outcomes.exitCode(results, !found.complete(), System.err);
+        int code = Studies.exitCode(found);
         int judged = published(results, code);
         if (json.on) {
             System.out.println(DocumentFile.json(found));
@@ -140,12 +146,24 @@ final class MailRun {
         return judged;
     }
 
-    /** Prints the answer and where the rest is. */
-    static void print(Results results, Path folder) {
-        DocumentReport.print(results.document(), System.out);
-        System.out.println();
-        System.out.println("results in " + folder
-                + "; report.html there, or hubmark report --full, has all rows");
+    /** What isn't in the first table, of a load that may keep nothing. */
+    private static void counts(Results results) {
+        DocumentReport.printParts(results.document(), MailDocument.SCENARIOS, System.out);
+        for (Scenario one : results.scenarios()) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s: %.0f sent, %.0f accepted, %.0f refused, %.0f failed%n",
+                    one.id(),
+                    one.get(Figure.SENT),
+                    one.get(Figure.ACCEPTED),
+                    one.get(Figure.REFUSED),
+                    one.get(Figure.FAILED));
+            OpenAtEnd open = one.openAtEnd();
+            if (open != null) {
+                System.out.println("at the end: " + open.unansweredMsgs()
+                        + " sent and not answered, " + open.unsentMsgs() + " due and not sent");
+            }
+        }
     }
 
     private static int published(Results results, int code) {

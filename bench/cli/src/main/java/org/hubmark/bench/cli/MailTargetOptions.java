@@ -35,8 +35,7 @@ final class MailTargetOptions {
             names = "--imap",
             paramLabel = "HOST:PORT",
             converter = Converters.Server.class,
-            description = "Server to read mail from, with --smtp. Default: an embedded mailbox"
-                    + " server.")
+            description = "Server to read mail from. Default: an embedded mailbox server.")
     private @Nullable InetSocketAddress imap;
 
     @Option(
@@ -71,8 +70,7 @@ final class MailTargetOptions {
     @Option(
             names = "--imap-tls",
             paramLabel = "off|starttls|implicit",
-            description = "Encryption of connections to --imap, with the values of --smtp-tls."
-                    + " Default: off.")
+            description = "Encryption of connections to --imap. Default: off.")
     private @Nullable TlsMode imapTls;
 
     @Mixin

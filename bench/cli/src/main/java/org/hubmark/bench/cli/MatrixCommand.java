@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.cli.LoadOptions.Messages;
 import org.hubmark.bench.machine.folders.MadeFolder;
-import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.matrix.Axes;
 import org.hubmark.bench.mail.matrix.CacheState;
@@ -42,10 +41,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,16 +63,6 @@ import java.util.concurrent.Callable;
         })
 public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Dependent {
     private static final long VOLUME_BYTES_MIN = 300_000_000;
-
-    /** Names that the shell completes. */
-    static final class Profiles implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Arrays.stream(DeviceProfile.values())
-                    .map(DeviceProfile::toString)
-                    .iterator();
-        }
-    }
 
     /** So small that mail which waits outgrows it within a second or two at the rate of a disk. */
     private static final String WAITING_DEPTH = "16MiB";
@@ -102,18 +89,16 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--preset",
             paramLabel = "NAME",
-            description = "Preset of cells, in place of the options for sizes, layouts and so on:"
-                    + " hub-study (the servers of the 2007 study on emulated devices) or first-study"
-                    + " (25 KB to 10 MB, and checkpoint depth). Default: none.")
+            description = "Preset of cells: hub-study (the servers of the 2007 study on emulated"
+                    + " devices) or first-study (25 KB to 10 MB). Default: none.")
     private @Nullable Preset preset;
 
     @Option(
             names = "--at",
             defaultValue = "both",
             paramLabel = "published|sustained|both",
-            description = "Cells of the preset hub-study: those at the published rates (minutes),"
-                    + " those that search the highest rate (an hour), or both."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Cells of hub-study: those at the published rates (minutes), those that"
+                    + " search the highest (an hour), or both. Default: ${DEFAULT-VALUE}.")
     private String at;
 
     @Mixin
@@ -124,10 +109,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             split = ",",
             defaultValue = "one,apart,three",
             paramLabel = "LAYOUT",
-            description =
-                    "Layouts of the volumes: one device for all (one), the log on a device of its"
-                            + " own (apart), each volume (three), and the queue striped over two (striped)."
-                            + " Default: ${DEFAULT-VALUE}.")
+            description = "Layouts of the volumes: one device (one), the log apart (apart), each"
+                    + " apart (three), the queue on two more (striped). Default: ${DEFAULT-VALUE}.")
     private List<VolumeLayout> layouts;
 
     @Option(
@@ -167,20 +150,16 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--device-profile",
             paramLabel = "NAME|ROLE=NAME,...",
-            completionCandidates = Profiles.class,
-            description =
-                    "Device that each volume acts like: ${COMPLETION-CANDIDATES}; or one for each of"
-                            + " log, queue and tracking (log=sata-7200,queue=raid10; not named: as the one"
-                            + " before). Needs no root. Default: none.")
+            description = "Device that each volume acts like (volumes create --help lists them),"
+                    + " or one for each role (log=sata-7200,queue=raid10). Default: none.")
     private @Nullable RoleProfiles profile;
 
     @Option(
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "discard|hold",
-            description = "Delivery of the accepted mail: discard, or hold (stays in the queue)."
-                    + " Default: ${DEFAULT-VALUE}; hold with more than one layout, since mail that is"
-                    + " delivered at once is never written to the queue volume.")
+            description = "Delivery of the mail: discard, or hold (it stays in the queue)."
+                    + " Default: ${DEFAULT-VALUE}; hold with more than one layout.")
     private String deliver;
 
     @Mixin
@@ -194,9 +173,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             defaultValue = "2GB",
             paramLabel = "SIZE",
             converter = Converters.Size.class,
-            description = "Size of the queue's test volume; the log's is larger by the checkpoint"
-                    + " depth. Default: ${DEFAULT-VALUE}; " + WAITING_VOLUME
-                    + " where mail is held.")
+            description = "Size of the queue's test volume. Default: ${DEFAULT-VALUE}; "
+                    + WAITING_VOLUME + " where mail is held.")
     private long volumeBytes;
 
     @Mixin
@@ -207,8 +185,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
 
     @Option(
             names = "--dry-run",
-            description = "Prints the cells and how long they take, and measures nothing."
-                    + " Default: measures them.")
+            description = "Prints the cells and how long they take. Default: measures them.")
     private boolean dryRun;
 
     @Mixin
@@ -267,8 +244,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             RunRequest request = request(scenarios, chosen);
             if (dryRun) {
                 plan.cells()
-                        .forEach(cell -> System.out.println(
-                                cell.id() + (cell.safety().dangers().isEmpty() ? "" : "  UNSAFE")));
+                        .forEach(cell -> System.out.println(cell.id()
+                                + (Boolean.TRUE.equals(cell.safety().unsafe()) ? "  UNSAFE" : "")));
             }
             if (dryRun || !run.quiet()) {
                 outline(plan, request, devices, dryRun ? System.out : System.err);
@@ -278,11 +255,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 return 0;
             }
             return run.measure(
-                    run.study(request, interruption),
-                    Outcomes.settings(spec),
-                    folder,
-                    true,
-                    results -> MailRun.print(results, folder));
+                    run.study(request, interruption), Outcomes.settings(spec), folder, true);
         }
     }
 
@@ -293,7 +266,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         }
         long bytesMax = ServeCommand.messageBytesMax(settings.given);
         for (Cell cell : plan.cells()) {
-            driver.check(cell.connections(), cell.rate());
+            var unused = driver.plan(cell.connections(), cell.rate());
             CommonOptions.Sizes.check("--sizes", cell.sizeBytes(), bytesMax);
             Map<String, Object> asked = Outcomes.settings(spec);
             asked.putAll(Map.of("rate", cell.rate(), "deliver", cell.deliver()));
@@ -359,11 +332,9 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 settings.given, publish.asked() ? AuditShare.ALL : AuditShare.SAMPLED, folder);
         return driver.scenario(
                         Messages.of(cell.sizeBytes()),
-                        cell.connections(),
+                        driver.plan(cell.connections(), cell.rate()),
                         cell.rate(),
-                        null,
                         hub,
-                        0,
                         cell.conditions())
                 .on(
                         cell.id(),

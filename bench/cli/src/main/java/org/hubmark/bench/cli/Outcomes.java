@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.machine.Secrets;
 import org.hubmark.bench.machine.folders.MadeFolder;
-import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.mail.study.Setting;
 import org.hubmark.core.FileErrors;
@@ -138,21 +137,6 @@ final class Outcomes {
         return word.matches("[A-Za-z0-9_./:=,@%+-]+")
                 ? word
                 : "'" + word.replace("'", "'\\''") + "'";
-    }
-
-    /** {@return the exit code, after saying why results are not valid} */
-    static int exitCode(Results results, boolean interrupted, PrintStream err) {
-        if (interrupted) {
-            return INTERRUPTED;
-        }
-        if (results.scenarios().stream().allMatch(one -> one.validity().valid())) {
-            return 0;
-        }
-        results.document()
-                .findings()
-                .reasons()
-                .forEach(reason -> err.println("hubmark: not valid: " + reason));
-        return INVALID;
     }
 
     /** Says which files are not those that the run wrote. */

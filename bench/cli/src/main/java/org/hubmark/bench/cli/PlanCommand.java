@@ -39,16 +39,14 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--from",
             paramLabel = "DIR",
             split = ",",
-            description = "Results to plan from: folders of qualify and users. A qualification with"
-                    + " a read cache and one without make a pair. Default: none; only the inputs"
-                    + " given here.")
+            description = "Results to plan from: folders of qualify, with and without a read"
+                    + " cache, and of users. Default: none; only the inputs given here.")
     private List<String> from = List.of();
 
     @Option(
             names = "--published",
             paramLabel = "NAME",
-            description = "Publication to compute again from its own inputs: pam-tr3766."
-                    + " Default: none.")
+            description = "Publication to compute again: pam-tr3766. Default: none.")
     private @Nullable String published;
 
     @Option(
@@ -70,9 +68,8 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--disk-iops",
             paramLabel = "N",
-            description =
-                    "I/O a second of a drive within the limit of latency. Default: as measured by the"
-                            + " qualification; a plan of drives without either is refused.")
+            description = "I/O a second of a drive within the limit of latency. Default: as the"
+                    + " qualification measured it.")
     private @Nullable Double diskIops;
 
     @Option(
@@ -83,25 +80,10 @@ public final class PlanCommand implements Callable<Integer> {
     private @Nullable Long diskSize;
 
     @Option(
-            names = "--drives",
-            paramLabel = "N",
-            description = "Available drives. Default: none; shows how many are needed.")
-    private @Nullable Double drives;
-
-    @Option(
-            names = "--peak-factor",
-            paramLabel = "N",
-            description =
-                    "Ratio of the messages in the busiest hour to the mean hour: 1 for an even"
-                            + " day, 2.5 to 4 for offices. Default: none; required if messages are planned.")
-    private @Nullable Double peakFactor;
-
-    @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
-            description =
-                    "Input of the plan by its name, as the report lists them, in the unit that its name"
-                            + " ends with. Default: as measured, published, or assumed.")
+            description = "Input of the plan by its name in the report, in the unit of that name."
+                    + " Default: as measured, published, or assumed.")
     private Map<String, String> set = Map.of();
 
     @Mixin
@@ -111,7 +93,7 @@ public final class PlanCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Map<String, Object> settings = shown.settings();
         settings.putAll(set);
-        return shown.compute(new PlanStudy(from, published, said()), settings);
+        return Studies.compute(new PlanStudy(from, published, said()), settings, shown);
     }
 
     private Collected said() {
@@ -129,8 +111,6 @@ public final class PlanCommand implements Callable<Integer> {
                 PlanInputs.DISK_GB,
                 "--disk-size",
                 diskSize == null ? null : diskSize / BYTES_PER_GB);
-        say(all, PlanInputs.DRIVES, "--drives", drives);
-        say(all, PlanInputs.PEAK_FACTOR, "--peak-factor", peakFactor);
         set.forEach((name, text) -> {
             Input input = PlanInputs.of(name)
                     .orElseThrow(() -> UserError.usage("--set " + name

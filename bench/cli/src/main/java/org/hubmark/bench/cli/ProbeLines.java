@@ -1,5 +1,7 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.TerminalText;
 import org.hubmark.bench.machine.volumes.ProbeResult;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.Timings;
@@ -7,8 +9,9 @@ import org.hubmark.hub.volumes.VolumeFacts;
 import org.hubmark.server.VolumeLines;
 import org.jspecify.annotations.Nullable;
 
-import java.io.PrintWriter;
+import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,103 +21,90 @@ final class ProbeLines {
 
     private ProbeLines() {}
 
-    static void print(ProbeResult result, PrintWriter out) {
+    static void print(ProbeResult result, PrintStream out) {
         VolumeFacts facts = result.volume();
         out.println(facts.path() + ": " + facts.mount().filesystem() + " on "
                 + VolumeLines.device(facts)
                 + (result.emulated() ? ", acting like " + facts.emulates() : ""));
         out.println();
-        String block = result.blockBytes() / 1024 + " KiB";
-        List<String[]> rows = new ArrayList<>();
-        rows.add(new String[] {
-            "milliseconds", "per second", "min", "p50", "p95", "p99", "p99.9", "max", "count"
-        });
-        rows.add(row("overwrite " + block + ", fdatasync", result.syncs().overwriteDatasync()));
-        rows.add(row("overwrite " + block + ", O_DSYNC", result.syncs().overwriteDsync()));
-        rows.add(row("append " + block + ", fdatasync", result.syncs().appendDatasync()));
-        String threads = result.random().randomThreads() == 1
-                ? ", 1 thread"
-                : ", " + result.random().randomThreads() + " threads";
-        rows.add(row("random write " + block + threads, result.random().randomWrite()));
-        rows.add(row("random read " + block + threads, result.random().randomRead()));
-        table(rows, out);
+        TerminalText.print(times(result), out);
         out.println();
-        VolumeLines.line(
-                out,
-                "sequential",
-                String.format(
-                        Locale.ROOT,
-                        "write %.0f MB/s, read %.0f MB/s",
-                        result.sequential().sequentialWriteBytesPerS() / MB,
-                        result.sequential().sequentialReadBytesPerS() / MB));
-        VolumeLines.line(
-                out,
-                "each sync",
-                "flushes at the device " + number(result.syncs().flushesPerSync()) + ", writes "
-                        + number(result.syncs().writesPerSync()));
-        if (!result.directIo()) {
-            VolumeLines.line(
-                    out,
-                    "note",
-                    "no direct I/O here: reads and writes without a sync are memory's");
-        }
-        if (result.emulated()) {
-            VolumeLines.line(
-                    out,
-                    "note",
-                    "syncs are emulated, and direct I/O where the profile has a time for it; other"
-                            + " reads, and writes that are not synced, are this machine's");
-        }
-        print(result.honesty(), out);
+        TerminalText.print(new Block.Facts(facts(result)), out);
     }
 
-    private static void print(SyncReliability honesty, PrintWriter out) {
-        VolumeLines.line(
-                out,
+    private static Block times(ProbeResult result) {
+        String block = " " + result.blockBytes() / 1024 + " KiB, ";
+        int threads = result.random().randomThreads();
+        String by = block + threads + (threads == 1 ? " thread" : " threads");
+        return new Block.Grid(
+                "",
+                List.of(
+                        "milliseconds",
+                        "per second",
+                        "min",
+                        "p50",
+                        "p95",
+                        "p99",
+                        "p99.9",
+                        "max",
+                        "count"),
+                List.of(
+                        row("overwrite" + block + "fdatasync", result.syncs().overwriteDatasync()),
+                        row("overwrite" + block + "O_DSYNC", result.syncs().overwriteDsync()),
+                        row("append" + block + "fdatasync", result.syncs().appendDatasync()),
+                        row("random write" + by, result.random().randomWrite()),
+                        row("random read" + by, result.random().randomRead())));
+    }
+
+    private static List<String> row(String label, Timings timings) {
+        List<String> row = new ArrayList<>(List.of(label, text("%.1f", timings.ratePerSecond())));
+        for (Double millis : Arrays.asList(
+                timings.minMs(),
+                timings.p50Ms(),
+                timings.p95Ms(),
+                timings.p99Ms(),
+                timings.p999Ms(),
+                timings.maxMs())) {
+            row.add(text("%.3f", millis));
+        }
+        row.add(Long.toString(timings.count()));
+        return row;
+    }
+
+    private static List<Block.Fact> facts(ProbeResult result) {
+        List<Block.Fact> facts = new ArrayList<>();
+        facts.add(new Block.Fact(
+                "sequential",
+                text("write %.0f MB/s", result.sequential().sequentialWriteBytesPerS() / MB)
+                        + text(
+                                ", read %.0f MB/s",
+                                result.sequential().sequentialReadBytesPerS() / MB)));
+        facts.add(new Block.Fact(
+                "each sync",
+                "flushes at the device " + text("%.2f", result.syncs().flushesPerSync())
+                        + ", writes " + text("%.2f", result.syncs().writesPerSync())));
+        if (!result.directIo()) {
+            facts.add(new Block.Fact(
+                    "note", "no direct I/O here: reads and writes without a sync are memory's"));
+        }
+        if (result.emulated()) {
+            facts.add(new Block.Fact(
+                    "note",
+                    "syncs are emulated, and direct I/O where the profile has a time for it; other"
+                            + " reads, and writes that are not synced, are this machine's"));
+        }
+        SyncReliability honesty = result.honesty();
+        facts.add(new Block.Fact(
                 "a sync is",
                 honesty.verdict().text().toUpperCase(Locale.ROOT)
                         + (Boolean.TRUE.equals(honesty.cacheAnswers())
                                 ? " (a cache answers)"
-                                : ""));
-        honesty.reasons().forEach(reason -> VolumeLines.line(out, "", reason));
+                                : "")));
+        honesty.reasons().forEach(reason -> facts.add(new Block.Fact("reason", reason)));
+        return facts;
     }
 
-    private static String[] row(String label, Timings timings) {
-        return new String[] {
-            label,
-            String.format(Locale.ROOT, "%.1f", timings.ratePerSecond()),
-            ms(timings.minMs()),
-            ms(timings.p50Ms()),
-            ms(timings.p95Ms()),
-            ms(timings.p99Ms()),
-            ms(timings.p999Ms()),
-            ms(timings.maxMs()),
-            Long.toString(timings.count())
-        };
-    }
-
-    private static void table(List<String[]> rows, PrintWriter out) {
-        int[] widths = new int[rows.getFirst().length];
-        for (String[] row : rows) {
-            for (int i = 0; i < row.length; i++) {
-                widths[i] = Math.max(widths[i], row[i].length());
-            }
-        }
-        for (String[] row : rows) {
-            StringBuilder line = new StringBuilder(row[0]);
-            line.append(" ".repeat(widths[0] - row[0].length()));
-            for (int i = 1; i < row.length; i++) {
-                line.append(" ".repeat(2 + widths[i] - row[i].length())).append(row[i]);
-            }
-            out.println(line);
-        }
-    }
-
-    private static String ms(@Nullable Double value) {
-        return value == null ? "-" : String.format(Locale.ROOT, "%.3f", value);
-    }
-
-    private static String number(@Nullable Double value) {
-        return value == null ? "unknown" : String.format(Locale.ROOT, "%.2f", value);
+    private static String text(String format, @Nullable Double value) {
+        return value == null ? "-" : String.format(Locale.ROOT, format, value);
     }
 }

@@ -28,10 +28,8 @@ final class PublishOptions {
 
     @Option(
             names = "--publish",
-            description = "Keeps the rules of a publishable result (docs/run-rules.md): sets --rate"
-                    + " max-sustained, --repeat, --duration, --warmup, --warmup-max, --latency-at and"
-                    + " --audit all, refuses less, and judges the result, in half an hour or so a"
-                    + " size. Default: not given.")
+            description = "Keeps the run rules (docs/run-rules.md) and judges the result: half an"
+                    + " hour or so a size. Default: off.")
     private boolean asked;
 
     /** {@return whether the rules are to be kept} */

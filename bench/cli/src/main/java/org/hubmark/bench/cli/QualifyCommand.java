@@ -86,9 +86,8 @@ public final class QualifyCommand implements Callable<Integer> {
     @Option(
             names = "--duration",
             paramLabel = "TIME",
-            description = "Measured time of the performance or stress phase (ms, s, m, h)."
-                    + " Default: 12m with --quick, 2h with --standard, 24h with --stress; 5m for"
-                    + " each of several cache modes.")
+            description = "Measured time of the performance or stress phase. Default: 12m with"
+                    + " --quick, 2h with --standard, 24h with --stress.")
     private @Nullable Duration duration;
 
     @Mixin

@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.cli.LoadOptions.Messages;
 import org.hubmark.bench.hub.DataFolders;
 import org.hubmark.bench.hub.HubSpec;
+import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Condition;
@@ -75,18 +76,16 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "WHERE",
-            description = "Delivery of the accepted mail: discard, hold (stays in the queue),"
-                    + " directory:DIR, smtp://HOST:PORT[,HOST:PORT...] or lmtp://HOST:PORT[,...]"
-                    + " (docs/delivery.md). Default: ${DEFAULT-VALUE}.")
+            description = "Delivery of the mail: discard, hold (in the queue), directory:DIR,"
+                    + " smtp://HOST:PORT or lmtp://HOST:PORT[,...]. Default: ${DEFAULT-VALUE}.")
     private DeliverySpec deliver;
 
     @Option(
             names = "--audit",
             defaultValue = "sampled",
             paramLabel = "sampled|all|off",
-            description = "Messages that are compared, one by one, with those sent, where a hub of"
-                    + " its own with --intake store delivers or holds them; sampled: one in 128."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Messages that are compared with those sent, where a hub of its own"
+                    + " stores them; sampled: one in 128. Default: ${DEFAULT-VALUE}.")
     private AuditShare audit;
 
     @Mixin
@@ -112,9 +111,8 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
 
     @Option(
             names = "--quick",
-            description = "Gives a rough answer in half a minute: 57KB, two repeats of 3s, short"
-                    + " warm-ups, no latency at a lower rate and no ceilings; options that are given"
-                    + " override these. Default: a full measurement.")
+            description = "Gives a rough answer in half a minute: 57KB, two repeats of 3s, no"
+                    + " ceilings; other options override it. Default: a full measurement.")
     private boolean quick;
 
     @Override
@@ -131,6 +129,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
         }
         List<Messages> sent = load.read(
                 target == null ? ServeCommand.messageBytesMax(settings.given) : Long.MAX_VALUE);
+        LoadPlan plan = load.plan();
         hubs.check();
         if (quick && publish.asked()) {
             throw UserError.usage(
@@ -142,32 +141,28 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
             String why = "doesn't go with --target: it is for a hub of its own";
             GivenOptions.refuse(spec, HUB_OPTIONS, why);
             GivenOptions.refuse(spec, List.of("--hub", "--set"), why);
-            load.driver.ask(target, run.quiet());
+            LoadOptions.ask(plan, run.quiet());
         }
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = load.facts();
                 MadeFolder made = run.folder(false);
                 DataFolders folders = volumes.folders(made.path())) {
             Path folder = made.path();
-            RunRequest request = request(sent, target == null ? hub(folders) : null, facts);
-            return run.measure(
-                    run.study(request, interruption),
-                    settings(),
-                    folder,
-                    true,
-                    results -> MailRun.print(results, folder));
+            RunRequest request = request(sent, plan, target == null ? hub(folders) : null, facts);
+            return run.measure(run.study(request, interruption), settings(), folder, true);
         }
     }
 
-    private RunRequest request(List<Messages> sent, @Nullable HubRequest hub, TargetFacts facts) {
+    private RunRequest request(
+            List<Messages> sent, LoadPlan plan, @Nullable HubRequest hub, TargetFacts facts) {
         List<ScenarioRequest> scenarios = new ArrayList<>();
         for (Path other : hubs.folders) {
-            load.scenarios(sent, hub, 0, conditions())
+            load.scenarios(sent, plan, hub, conditions())
                     .forEach(scenario -> scenarios.add(scenario.of(other)));
         }
         return new RunRequest(
                 Main.program(spec),
-                scenarios.isEmpty() ? load.scenarios(sent, hub, 0, conditions()) : scenarios,
+                scenarios.isEmpty() ? load.scenarios(sent, plan, hub, conditions()) : scenarios,
                 load.driver.repeats(),
                 load.driver.times(Duration.ZERO),
                 facts,

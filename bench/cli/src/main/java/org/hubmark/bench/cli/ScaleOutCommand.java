@@ -1,15 +1,14 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.CpuLimit;
 import org.hubmark.bench.scale.ScaleRequest;
 import org.hubmark.bench.scale.ScaleStudy;
 import org.hubmark.bench.scale.Scaling;
 import org.hubmark.bench.scale.result.PublishedPoint;
+import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
-import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ArgGroup;
@@ -45,6 +44,12 @@ public final class ScaleOutCommand implements Callable<Integer> {
 
     private static final int HUNDREDTHS = 100;
 
+    /** As in the study. */
+    private static final int MESSAGE_BYTES = 4000;
+
+    /** Load after the CPU of the hosts is limited and before the first run. */
+    private static final Duration SETTLE = Duration.ofSeconds(30);
+
     @Option(
             names = "--hosts",
             paramLabel = "N",
@@ -63,14 +68,12 @@ public final class ScaleOutCommand implements Callable<Integer> {
     static final class ScalingOption {
         @Option(
                 names = "--weak",
-                description = "Keeps the load of each host constant when hosts are added."
-                        + " Default: this form.")
+                description = "Keeps the load of each host constant. Default: this form.")
         private boolean weak;
 
         @Option(
                 names = "--strong",
-                description = "Keeps the load of all hosts together constant when hosts are added."
-                        + " Default: --weak.")
+                description = "Keeps the load of all hosts constant. Default: --weak.")
         private boolean strong;
 
         private boolean isStrong() {
@@ -83,8 +86,7 @@ public final class ScaleOutCommand implements Callable<Integer> {
         @Option(
                 names = "--users",
                 paramLabel = "N",
-                description = "Users whose rate is sent, as in the study: 150 messages a user in a"
-                        + " day of 8 hours. Default: none.")
+                description = "Users whose rate is sent, 150 messages in 8 hours. Default: none.")
         private @Nullable Long users;
 
         @Option(
@@ -98,14 +100,6 @@ public final class ScaleOutCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions.Runs runs;
 
-    @Option(
-            names = "--size",
-            paramLabel = "SIZE",
-            defaultValue = "4KB",
-            converter = Converters.Size.class,
-            description = "Size of a message. Default: ${DEFAULT-VALUE}.")
-    private long size;
-
     @Mixin
     private CommonOptions.Connections connections;
 
@@ -118,15 +112,6 @@ public final class ScaleOutCommand implements Callable<Integer> {
 
     @Mixin
     private CommonOptions.Warmup warmup;
-
-    @Option(
-            names = "--settle",
-            paramLabel = "TIME",
-            defaultValue = "30s",
-            description = "Load after the CPU of the hosts is limited and before the first run."
-                    + " --warmup comes before that, once for each host."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private Duration settle;
 
     @Mixin
     private CommonOptions.Measured measured;
@@ -148,6 +133,8 @@ public final class ScaleOutCommand implements Callable<Integer> {
         Double rate = request.load().rate();
         settings.put("host-cores", request.hosts().cores());
         settings.put("rate", rate == null ? "max" : rate);
+        settings.put("size", ByteSize.format(MESSAGE_BYTES));
+        settings.put("settle", Durations.format(SETTLE));
         ScaleStudy study = new ScaleStudy(request);
         sayTime(request);
         return shown.run(study, settings, List::of);
@@ -164,10 +151,10 @@ public final class ScaleOutCommand implements Callable<Integer> {
                         scaling.isStrong() ? Scaling.STRONG : Scaling.WEAK,
                         rate,
                         load.users == null ? null : (Integer) Math.toIntExact(load.users),
-                        Math.toIntExact(size),
+                        MESSAGE_BYTES,
                         connections.count,
                         seed.value),
-                new ScaleRequest.Times(warmup.time, settle, measured.time, runs.count));
+                new ScaleRequest.Times(warmup.time, SETTLE, measured.time, runs.count));
     }
 
     /** {@return messages a second; null for as many as are taken} */
@@ -218,7 +205,6 @@ public final class ScaleOutCommand implements Callable<Integer> {
             throw UserError.usage("--connections " + connections.count
                     + ": with --strong at least one a" + " host, " + most);
         }
-        CommonOptions.Sizes.check("--size", size, MessageGenerator.BYTES_MAX);
         measured.check();
         int cores = Runtime.getRuntime().availableProcessors();
         if (hostCores != null && !(hostCores >= CpuLimit.coresMin() && hostCores <= cores)) {

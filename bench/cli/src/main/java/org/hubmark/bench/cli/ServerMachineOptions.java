@@ -26,25 +26,20 @@ final class ServerMachineOptions {
             names = "--target-processes",
             split = ",",
             paramLabel = "NAME",
-            description = "Programs of the server on this machine: the CPU time of them and their"
-                    + " descendants is the server's. Default: unknown.")
+            description = "Programs of the server on this machine. Default: unknown.")
     private @Nullable List<String> processes;
 
     @Option(
             names = "--target-cgroup",
             paramLabel = "PATH",
-            description =
-                    "Control group of the server, in place of --target-processes: all CPU time"
-                            + " in it is the server's, exactly. Default: unknown.")
+            description = "Control group of the server on this machine. Default: unknown.")
     private @Nullable String group;
 
     @Option(
             names = "--target-watch",
             paramLabel = "COMMAND",
-            description =
-                    "Command, run by sh -c, that starts 'hubmark watch --stdio' on the server's"
-                            + " machine and hands the pipe through, such as 'ssh HOST hubmark watch --stdio"
-                            + " --processes master'. Default: none.")
+            description = "Command that starts the watch on the server's machine, such as 'ssh"
+                    + " HOST hubmark watch --stdio --processes master'. Default: none.")
     private @Nullable String watch;
 
     /**

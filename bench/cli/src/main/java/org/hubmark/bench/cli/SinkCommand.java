@@ -36,8 +36,8 @@ public final class SinkCommand implements Callable<Integer> {
             names = "--delay",
             paramLabel = "TIME",
             defaultValue = "0ms",
-            description = "Wait before the answer to the end of a message (ms, s, m, h)."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Wait before each answer to content (ms, s, m, h). Default:"
+                    + " ${DEFAULT-VALUE}.")
     private Duration delay;
 
     @Option(

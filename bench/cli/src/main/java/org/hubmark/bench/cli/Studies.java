@@ -51,17 +51,6 @@ final class Studies {
 
     private Studies() {}
 
-    /**
-     * How a command shows what was found.
-     *
-     * @param junit gets the verdicts; null where a command writes none
-     */
-    record Output(
-            CommonOptions.Output folder,
-            boolean json,
-            boolean quiet,
-            @Nullable JUnitOption junit) {}
-
     /** Looks at volumes before anything is measured. */
     interface VolumeLook {
         /** {@return them} */
@@ -72,51 +61,52 @@ final class Studies {
      * Runs a study, and says what it found.
      *
      * @param settings every option with the value that is in force
+     * @param junit gets the verdicts; null where a command writes none
      * @param look at the volumes of this machine that are measured
      * @return the exit code
      */
     static int run(
             Study study,
-            CommandSpec spec,
             Map<String, Object> settings,
-            Output output,
+            StudyOptions shown,
+            @Nullable JUnitOption junit,
             VolumeLook look)
             throws IOException {
-        requireUnfinished(output.folder().folder, study.kind());
+        requireUnfinished(shown.output.folder, study.kind());
         try (MeasuringRun measuring =
-                MeasuringRun.begin(MeasuringRun.FOLDER, spec.qualifiedName())) {
-            return run(study, spec, settings, output, look, measuring::others);
+                MeasuringRun.begin(MeasuringRun.FOLDER, shown.spec.qualifiedName())) {
+            return run(study, settings, shown, junit, look, measuring::others);
         }
     }
 
     /** The same for a study that measures nothing, and disturbs nobody who does. */
-    static int compute(Study study, CommandSpec spec, Map<String, Object> settings, Output output)
+    static int compute(Study study, Map<String, Object> settings, StudyOptions shown)
             throws IOException {
-        return run(study, spec, settings, output, List::of, List::of);
+        return run(study, settings, shown, null, List::of, List::of);
     }
 
     private static int run(
             Study study,
-            CommandSpec spec,
             Map<String, Object> settings,
-            Output output,
+            StudyOptions shown,
+            @Nullable JUnitOption junit,
             VolumeLook look,
             Supplier<List<String>> others)
             throws IOException {
-        requireOwn(output.folder().folder, study.kind());
-        Progress progress = new Progress(System.err, output.quiet());
+        requireOwn(shown.output.folder, study.kind());
+        Progress progress = new Progress(System.err, shown.quiet.on);
         try (Interruption unused = new Interruption();
-                MadeFolder folder = output.folder().make()) {
+                MadeFolder folder = shown.output.make()) {
             Environment machine = Machine.inspect(look.volumes()).with(Disclosure.of(null, null));
             Document found = StudyRun.of(
-                    study, request(spec, settings, folder.path(), machine, progress, others));
+                    study, request(shown.spec, settings, folder.path(), machine, progress, others));
             progress.close();
-            say(found, output.json(), output.quiet());
-            if (!output.json() && !output.quiet()) {
+            say(found, shown.json.on, shown.quiet.on);
+            if (!shown.json.on && !shown.quiet.on) {
                 System.out.println("results in " + folder.path());
             }
-            if (output.junit() != null) {
-                output.junit().write(spec, DocumentReport.verdicts(found));
+            if (junit != null) {
+                junit.write(shown.spec, DocumentReport.verdicts(found));
             }
             return exitCode(found);
         } catch (InterruptedException e) {
@@ -207,7 +197,8 @@ final class Studies {
         System.out.flush();
     }
 
-    private static int exitCode(Document found) {
+    /** {@return the exit code, after saying why it is not 0} */
+    static int exitCode(Document found) {
         Findings findings = found.findings();
         List<String> reasons = found.complete() ? findings.reasons() : List.of();
         reasons.forEach(

@@ -1,7 +1,6 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.Study;
-import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,16 +13,16 @@ import java.util.Map;
 /** Where the command of a study writes what was found, and how it shows it. */
 final class StudyOptions {
     @Mixin
-    private CommonOptions.Output output;
+    CommonOptions.Output output;
 
     @Mixin
-    private CommonOptions.Json json;
+    CommonOptions.Json json;
 
     @Mixin
-    private CommonOptions.Quiet quiet;
+    CommonOptions.Quiet quiet;
 
     @Spec(Spec.Target.MIXEE)
-    private CommandSpec spec;
+    CommandSpec spec;
 
     /** {@return every option with the value that is in force, which may be added to} */
     Map<String, Object> settings() {
@@ -38,42 +37,21 @@ final class StudyOptions {
     }
 
     /**
-     * Runs a study that measures no volume of this machine.
+     * Runs a study.
      *
-     * @return the exit code
-     */
-    int run(Study study) throws IOException {
-        return run(study, settings(), List::of);
-    }
-
-    /**
-     * Runs a study that looks at volumes.
-     *
+     * @param look at the volumes of this machine that are measured
      * @return the exit code
      */
     int run(Study study, Map<String, Object> settings, Studies.VolumeLook look) throws IOException {
-        return Studies.run(study, spec, settings, shown(null), look);
+        return Studies.run(study, settings, this, null, look);
     }
 
     /**
-     * Runs a study with verdicts for a build server.
+     * Runs a study with verdicts for a build server, which measures no volume of this machine.
      *
      * @return the exit code
      */
     int run(Study study, JUnitOption junit) throws IOException {
-        return Studies.run(study, spec, settings(), shown(junit), List::of);
-    }
-
-    /**
-     * Runs a study that measures nothing, and disturbs nobody who does.
-     *
-     * @return the exit code
-     */
-    int compute(Study study, Map<String, Object> settings) throws IOException {
-        return Studies.compute(study, spec, settings, shown(null));
-    }
-
-    private Studies.Output shown(@Nullable JUnitOption junit) {
-        return new Studies.Output(output, json.on, quiet.on, junit);
+        return Studies.run(study, settings(), this, junit, List::of);
     }
 }

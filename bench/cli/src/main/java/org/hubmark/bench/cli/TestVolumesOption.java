@@ -15,8 +15,7 @@ final class TestVolumesOption {
             names = "--state",
             paramLabel = "DIR",
             defaultValue = DEFAULT,
-            description = "Folder with the list of test volumes and their images."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Folder of the test volumes' list and images. Default: ${DEFAULT-VALUE}.")
     private Path state;
 
     TestVolumes volumes() {

@@ -37,9 +37,8 @@ final class TransactionOptions {
     @Option(
             names = "--users",
             paramLabel = "N",
-            description =
-                    "Mailboxes on all databases together; this number times --iops-per-user is"
-                            + " the target. Default: none, if --target-iops is given.")
+            description = "Mailboxes on all databases; their number times --iops-per-user is the"
+                    + " target. Default: none, if --target-iops is given.")
     @Nullable
     Integer users;
 
@@ -49,8 +48,7 @@ final class TransactionOptions {
     @Option(
             names = "--target-iops",
             paramLabel = "N",
-            description = "Target of database reads and writes a second, in place of --users."
-                    + " Default: from --users.")
+            description = "Target of database I/O a second. Default: from --users.")
     private @Nullable Double targetIops;
 
     @Option(
@@ -65,9 +63,9 @@ final class TransactionOptions {
             names = "--loop",
             paramLabel = "open|closed",
             defaultValue = "open",
-            description = "Start of transactions: by the clock, to reach the target (open), or when"
-                    + " the one before has ended, to reach the maximum (closed)."
-                    + " Default: ${DEFAULT-VALUE}; closed where cache modes are compared.")
+            description =
+                    "Start of transactions: by the clock (open) or as fast as they end (closed)."
+                            + " Default: ${DEFAULT-VALUE}; closed where cache modes are compared.")
     private Loop loop;
 
     @Option(
@@ -89,16 +87,14 @@ final class TransactionOptions {
             names = "--copies",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Copies of each database; all but one read its log."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Copies of each database, which read its log. Default: ${DEFAULT-VALUE}.")
     private int copies;
 
     @Option(
             names = "--maintenance",
             paramLabel = "on|off",
             defaultValue = "on",
-            description = "Check of blocks in the background, during the load."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Check of blocks during the load. Default: ${DEFAULT-VALUE}.")
     private CommonOptions.Switch maintenance;
 
     /**

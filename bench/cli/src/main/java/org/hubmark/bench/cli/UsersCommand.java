@@ -8,7 +8,6 @@ import org.hubmark.bench.users.profile.UserProfile;
 import org.hubmark.bench.users.result.LevelLimits;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
-import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,20 +58,9 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--users",
             paramLabel = "N[,N...]|search[:FROM]",
             defaultValue = "100,200,400",
-            description =
-                    "Numbers of users, in increasing order, a level each; or search, which finds the"
-                            + " most users that pass: it begins with FROM (100), doubles until a level"
-                            + " does not pass, and then halves the interval down to a tenth."
-                            + " Default: ${DEFAULT-VALUE}.")
+            description = "Numbers of users, a level each; or search, from FROM (100) on, for the"
+                    + " most users that pass. Default: ${DEFAULT-VALUE}.")
     private String users;
-
-    @Option(
-            names = "--users-max",
-            paramLabel = "N",
-            description =
-                    "Most users that a search tries. Default: 10000, or the number of passwords"
-                            + " in --password-file or of users that this process can hold.")
-    private @Nullable Integer usersMax;
 
     @Mixin
     private MailTargetOptions target;
@@ -91,8 +79,7 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--compress",
             paramLabel = "N",
             defaultValue = "60",
-            description = "Speeds up the day N times; each user then loads the system like N users."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Factor by which the day goes faster. Default: ${DEFAULT-VALUE}.")
     private double compress;
 
     @Mixin
@@ -108,16 +95,14 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "TIME",
             defaultValue = "1000ms",
-            description = "Limit of the score: a level passes if its score is below this. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "Score below which a level passes. Default: ${DEFAULT-VALUE}.")
     private Duration limit;
 
     @Option(
             names = "--send-limit",
             paramLabel = "TIME",
             defaultValue = "500ms",
-            description = "Highest 95th percentile of the latency of sending."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Highest p95 latency of sending. Default: ${DEFAULT-VALUE}.")
     private Duration sendLimit;
 
     @Mixin
@@ -142,9 +127,6 @@ public final class UsersCommand implements Callable<Integer> {
 
     private Map<String, Object> settings(UsersRequest request) {
         Map<String, Object> settings = shown.settings();
-        if (LevelsText.isSearch(users)) {
-            settings.put("users-max", request.levels().most());
-        }
         settings.put("day", Durations.format(day));
         settings.put("limit", Durations.format(limit));
         settings.put("send-limit", Durations.format(sendLimit));
@@ -154,7 +136,7 @@ public final class UsersCommand implements Callable<Integer> {
     private UsersRequest request() {
         check();
         UserProfile read = UserProfile.of(profile);
-        Levels levels = LevelsText.parse(users, usersMax, searchMax());
+        Levels levels = LevelsText.parse(users, searchMax());
         return new UsersRequest(
                 read,
                 target.read(levels.most()),

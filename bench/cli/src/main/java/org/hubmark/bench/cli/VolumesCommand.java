@@ -34,8 +34,7 @@ import java.util.concurrent.Callable;
             VolumesProbeCommand.class,
             VolumesCreateCommand.class,
             VolumesDestroyCommand.class,
-            VolumesCommand.Environment.class,
-            VolumesWriteCacheCommand.class
+            VolumesCommand.Environment.class
         })
 public final class VolumesCommand implements Callable<Integer> {
     @Spec

@@ -21,6 +21,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 
 /** Makes test volumes. */
@@ -34,10 +35,22 @@ import java.util.concurrent.Callable;
                     + " without root, and prints which parts were left out."
         })
 final class VolumesCreateCommand implements Callable<Integer> {
-    /** XFS makes none smaller (mkfs.xfs(8)). */
-    private static final long XFS_BYTES_MIN = 300L << 20;
+    /** What can be made, and how small it may be: mkfs.xfs(8) makes none below 300 MiB. */
+    private enum Filesystem {
+        EXT4(16L << 20),
+        XFS(300L << 20);
 
-    private static final long EXT4_BYTES_MIN = 16L << 20;
+        private final long bytesMin;
+
+        Filesystem(long bytesMin) {
+            this.bytesMin = bytesMin;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     @Parameters(
             arity = "1..*",
@@ -49,18 +62,16 @@ final class VolumesCreateCommand implements Callable<Integer> {
             names = "--size",
             paramLabel = "SIZE",
             defaultValue = "2GB",
-            split = ",",
             converter = Converters.Size.class,
-            description = "Size of each volume, or a list with one size for each."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private List<Long> sizes;
+            description = "Size of each volume. Default: ${DEFAULT-VALUE}.")
+    private long size;
 
     @Option(
             names = "--filesystem",
             paramLabel = "ext4|xfs",
             defaultValue = "ext4",
             description = "File system to make. Default: ${DEFAULT-VALUE}.")
-    private String filesystem;
+    private Filesystem filesystem;
 
     @Option(
             names = "--mount-options",
@@ -85,10 +96,13 @@ final class VolumesCreateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        check();
+        if (size < filesystem.bytesMin) {
+            throw UserError.usage("--size for " + filesystem + " is " + (filesystem.bytesMin >> 20)
+                    + "MiB or more");
+        }
         PrintWriter err = spec.commandLine().getErr();
         try {
-            String obstacle = TestVolumes.obstacle(filesystem);
+            String obstacle = TestVolumes.obstacle(filesystem.toString());
             String noEmulation = profile == null ? null : PreloadLibrary.obstacle();
             if (obstacle != null && profile == null) {
                 throw UserError.failed("test volumes can't be made here: " + obstacle
@@ -121,17 +135,12 @@ final class VolumesCreateCommand implements Callable<Integer> {
         TestVolumes volumes = state.volumes();
         List<TestVolume> made = new ArrayList<>();
         try {
-            for (int i = 0; i < folders.size(); i++) {
-                Path folder = folders.get(i);
+            for (Path folder : folders) {
                 if (obstacle != null && emulated != null) {
                     made.add(volumes.createFolder(folder, emulated));
                 } else {
                     made.add(volumes.create(new TestVolumes.Request(
-                            folder,
-                            filesystem,
-                            sizes.get(sizes.size() == 1 ? 0 : i),
-                            mountOptions,
-                            emulated)));
+                            folder, filesystem.toString(), size, mountOptions, emulated)));
                 }
             }
             if (emulated != null) {
@@ -143,23 +152,6 @@ final class VolumesCreateCommand implements Callable<Integer> {
                 volumes.destroy(volume);
             }
             throw e;
-        }
-    }
-
-    private void check() {
-        if (!List.of("ext4", "xfs").contains(filesystem)) {
-            throw UserError.usage("--filesystem must be ext4 or xfs, not '" + filesystem + "'");
-        }
-        if (sizes.size() != 1 && sizes.size() != folders.size()) {
-            throw UserError.usage("--size has " + sizes.size() + " sizes for " + folders.size()
-                    + " folders; give one for all or one each");
-        }
-        long least = filesystem.equals("xfs") ? XFS_BYTES_MIN : EXT4_BYTES_MIN;
-        for (long size : sizes) {
-            if (size < least) {
-                throw UserError.usage(
-                        "--size for " + filesystem + " is " + (least >> 20) + "MiB or more");
-            }
         }
     }
 

@@ -38,8 +38,7 @@ final class VolumesDestroyCommand implements Callable<Integer> {
 
     @Option(
             names = "--force",
-            description = "Removes volumes that hold mail too, unless their queue is in use."
-                    + " Default: refuses to.")
+            description = "Removes volumes that hold mail too. Default: refuses to.")
     private boolean force;
 
     @Mixin

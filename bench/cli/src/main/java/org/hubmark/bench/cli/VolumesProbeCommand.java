@@ -19,7 +19,6 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -41,8 +40,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description = "Approximate time of the whole probe (ms, s, m). Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "Approximate time of the probe. Default: ${DEFAULT-VALUE}.")
     private Duration duration;
 
     @Option(
@@ -50,9 +48,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "256MiB",
             converter = Converters.Size.class,
-            description =
-                    "Largest size of the file; 1.5 times this size must be free on the volume."
-                            + " Default: ${DEFAULT-VALUE}.")
+            description = "Largest size of the file. Default: ${DEFAULT-VALUE}.")
     private long size;
 
     @Mixin
@@ -79,14 +75,13 @@ final class VolumesProbeCommand implements Callable<Integer> {
             if (around != null && around.profile() != null && !SyncEmulation.active()) {
                 return EmulatedCommand.run(spec, state.volumes());
             }
-            PrintWriter out = spec.commandLine().getOut();
             ProbeResult result = probe(plan, made);
             if (json.on) {
-                out.println(VolumesJson.write(result));
+                System.out.println(VolumesJson.write(result));
             } else {
-                ProbeLines.print(result, out);
+                ProbeLines.print(result, System.out);
             }
-            out.flush();
+            System.out.flush();
             return 0;
         } catch (IOException e) {
             throw VolumesCommand.failed(e);

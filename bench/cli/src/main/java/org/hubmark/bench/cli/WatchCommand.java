@@ -52,16 +52,13 @@ public final class WatchCommand implements Callable<Integer> {
             names = "--processes",
             split = ",",
             paramLabel = "NAME",
-            description =
-                    "Programs of the server: the CPU time of them and their descendants is the"
-                            + " server's. Default: unknown.")
+            description = "Programs of the server, for its CPU time. Default: unknown.")
     private @Nullable List<String> processes;
 
     @Option(
             names = "--cgroup",
             paramLabel = "PATH",
-            description = "Control group of the server, in place of --processes: all CPU time in it"
-                    + " is the server's, exactly. Default: unknown.")
+            description = "Control group of the server, for its CPU time. Default: unknown.")
     private @Nullable String group;
 
     @Option(
@@ -75,9 +72,6 @@ public final class WatchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (!stdio) {
-            throw UserError.usage("a watch needs --stdio");
-        }
         if (processes != null && group != null) {
             throw UserError.usage("--processes and --cgroup exclude each other");
         }

@@ -125,8 +125,7 @@ final class CommandSmokeTest {
                     "--driver-warmup=0s",
                     "--repeat=1",
                     "--connections=2");
-            assertThat(ended.printed())
-                    .contains("messages: 20 sent, 20 accepted, 0 refused, 0 failed");
+            assertThat(ended.printed()).contains(": 20 sent, 20 accepted, 0 refused, 0 failed");
         }
     }
 

@@ -79,7 +79,7 @@ class PlanCommandTest {
                 "2 | --users ten                          | --users",
                 "2 | --users NaN --iops-per-user 1        | --users NaN",
                 "2 | --users 10 --iops-per-user 1         | give --disk-iops N",
-                "2 | --from FOLDER/users --users 10       | give --peak-factor N",
+                "2 | --from FOLDER/users --users 10       | give --set peak_factor=N",
                 "2 | --users 10 --set disk_iops=5..9      | a number without a unit",
                 "2 | --users 10 --prices FOLDER/p.yaml    | --prices",
                 "2 | --users 10 --set mailbx_mb=1         | mailbx_mb: no such input (did you mean"
@@ -127,7 +127,7 @@ class PlanCommandTest {
     @Test
     void aDemandThatIsMetEndsWithZero() throws Exception {
         Ended ended = run(
-                "--from FOLDER/storage,FOLDER/users --peak-factor 1 --users 200 --set headroom_percent=0 --quiet");
+                "--from FOLDER/storage,FOLDER/users --set peak_factor=1 --users 200 --set headroom_percent=0 --quiet");
         assertThat(ended.exitCode()).as("%s", ended).isZero();
         assertThat(ended.out()).isEmpty();
     }
@@ -136,7 +136,7 @@ class PlanCommandTest {
     @Test
     void aDemandThatIsNotMetEndsWithThreeAndSaysWhy() throws Exception {
         Ended ended = run(
-                "--from FOLDER/storage,FOLDER/users --peak-factor 1 --users 1000 --set headroom_percent=0");
+                "--from FOLDER/storage,FOLDER/users --set peak_factor=1 --users 1000 --set headroom_percent=0");
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.errors())
                 .containsExactly(
@@ -180,7 +180,7 @@ class PlanCommandTest {
 
     @Test
     void drivesThatAreTooFewAreNotEnough() throws Exception {
-        Ended ended = run("--users 1000 --iops-per-user 1 --disk-iops 100 --drives 5 --quiet");
+        Ended ended = run("--users 1000 --iops-per-user 1 --disk-iops 100 --set drives=5 --quiet");
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.complaint()).contains("not met: drives, 16 drives needed, 5 drives there");
     }
@@ -188,8 +188,8 @@ class PlanCommandTest {
     /** Of serve's options, which the file of volumes plan may have, this plan knows nothing. */
     @Test
     void readsItsOwnOptionsFromAFile() throws Exception {
-        write("own.properties", "users=1000\niops-per-user = 1\ndisk-iops=100\ndrives=5\n");
-        assertThat(run("--config FOLDER/own.properties --drives 16 --quiet").exitCode())
+        write("own.properties", "users=1000\niops-per-user = 1\ndisk-iops=100\nset=drives=5\n");
+        assertThat(run("--config FOLDER/own.properties --set drives=16 --quiet").exitCode())
                 .isZero();
         write("other.properties", "users=1000\nlisten=127.0.0.1:0\n");
         Ended ended = run("--config FOLDER/other.properties");

@@ -16,7 +16,6 @@ import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
-import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.watch.TargetFacts;
@@ -168,7 +167,9 @@ class PublishTest {
                             Machine.inspect(List.of()),
                             Clock.SYSTEM,
                             progress::phase,
-                            progress::note));
+                            progress::note,
+                            (elapsed, seen) -> {},
+                            List::of));
             assertThat(study.failure()).isNull();
             return found;
         }
@@ -189,7 +190,7 @@ class PublishTest {
                 load,
                 Duration.ZERO,
                 (plan, server, at) -> MessageSet.generate(
-                        SizeMix.of(sizeBytes),
+                        sizeBytes,
                         new MessageGenerator(1, at, "from@example.test", "to@example.test"),
                         plan,
                         server));

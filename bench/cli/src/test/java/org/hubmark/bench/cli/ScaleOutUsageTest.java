@@ -26,7 +26,6 @@ class ScaleOutUsageTest {
             --users=0             | --users 0: 1 to 1000000000
             --users=10 --rate=10  | mutually exclusive
             --runs=0              | --runs 0: 1 to 100
-            --size=1B             | --size 1B: 2B to
             --connections=0       | --connections 0: 1 to 10000
             --strong --connections=4 | --connections 4: with --strong at least one a host, 5
             --host-cores=0.01     | --host-cores 0.01: 0.1 to

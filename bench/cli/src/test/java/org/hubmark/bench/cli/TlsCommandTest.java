@@ -35,7 +35,7 @@ final class TlsCommandTest {
             Ended sent = load(target, "--tls", "--messages-per-connection=5");
             assertThat(sent.exitCode()).as("%s", sent).isZero();
             assertThat(sent.out().toString())
-                    .contains("messages: 20 sent, 20 accepted, 0 refused, 0 failed");
+                    .contains(": 20 sent, 20 accepted, 0 refused, 0 failed");
             Ended trusted = load(target, "--tls-trust=" + certificate, "--transfer=bdat");
             assertThat(trusted.exitCode()).as("%s", trusted).isZero();
             Ended distrusted = load(target, "--tls-trust=" + other);

@@ -60,9 +60,6 @@ class UsersCommandTest {
                 "--users 100001                  | numbers from 2 to 100000",
                 "--users many                    | or search, or search:FROM",
                 "--users search:1                | a search begins with 2 to",
-                "--users search:30 --users-max 20 | a search begins with 2 to 20 users",
-                "--users search --users-max 1    | a number from 2 to 100000",
-                "--users 20 --users-max 30       | goes with --users search",
                 "TARGET --users search:3 --password-file FOLDER/two | a search begins with 2 to 2 users",
                 "--compress 0                    | above 0",
                 "--compress -2                   | above 0",
@@ -111,7 +108,7 @@ class UsersCommandTest {
 
     /** Sixteen users send some 40 messages, and a 95th percentile takes 20. */
     private static final String SHORT =
-            "--users search:16 --users-max 18 --compress 1200 --warmup 1s --duration 4s --shared-machine --json ";
+            "--users 16,18 --compress 1200 --warmup 1s --duration 4s --shared-machine --json ";
 
     @Test
     void withoutATargetItPlaysAgainstOneOfItsOwn() throws Exception {
@@ -129,7 +126,6 @@ class UsersCommandTest {
         assertThat(results.path("levels"))
                 .extracting(level -> level.path("users").asInt())
                 .containsExactly(16, 18);
-        assertThat(results.at("/settings/users-max").asInt()).isEqualTo(18);
         assertThat(results.at("/settings/profile").asText()).isEqualTo("medium");
         assertThat(results.at("/target/embedded").asBoolean()).isTrue();
         for (JsonNode level : results.path("levels")) {
@@ -139,8 +135,8 @@ class UsersCommandTest {
         }
         assertThat(ended.complaint())
                 .contains(
-                        "users: search:16 of the profile medium, their day 1200 times as fast; from 16 to 18 at"
-                                + " most, a run of 5s a level");
+                        "users: 16,18 of the profile medium, their day 1200 times as fast; 2 runs of 5s,"
+                                + " 10s in all");
         assertThat(Files.readString(folder.resolve("out/report.md")))
                 .startsWith("# Users held, medium profile: 18 sessions, the load of 21,600 users\n")
                 .contains(
@@ -152,8 +148,7 @@ class UsersCommandTest {
     /** No mail system is so fast that a task takes no time. */
     @Test
     void whereNoLevelPassesTheExitCodeSaysSo() throws Exception {
-        Ended ended = run(SHORT.replace("search:16 --users-max 18", "16")
-                + "--quiet --limit 1ms --send-limit 1ms");
+        Ended ended = run(SHORT.replace("16,18", "16") + "--quiet --limit 1ms --send-limit 1ms");
         assertThat(ended.exitCode()).as("%s", ended).isEqualTo(3);
         JsonNode results = new ObjectMapper().readTree(ended.printed());
         assertThat(results.path("users_passed").isNull()).isTrue();

@@ -2,6 +2,8 @@ package org.hubmark.bench.cli;
 
 import static org.hubmark.golden.GoldenFiles.requireSame;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
@@ -12,7 +14,9 @@ import org.hubmark.hub.volumes.VolumesJson;
 import org.hubmark.server.VolumeLines;
 import org.junit.jupiter.api.Test;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -38,7 +42,9 @@ class VolumesGoldenTest {
     void probe() throws IOException {
         ProbeResult result = read("probe", ProbeResult.class);
         requireSame("volumes/probe.json", VolumesJson.write(result));
-        requireSame("volumes/probe.txt", printed(out -> ProbeLines.print(result, out)));
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        ProbeLines.print(result, new PrintStream(text, true, UTF_8));
+        requireSame("volumes/probe.txt", text.toString(UTF_8));
     }
 
     private static <T> T read(String name, Class<T> type) throws IOException {

@@ -118,8 +118,7 @@ class ClientAuthTest {
         LoadPlan plan = plan(server.address(), auth, connections);
         TargetProbe.Announced announced = TargetProbe.ask(plan);
         MessageGenerator generator = new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x");
-        try (MessageSet messages =
-                        MessageSet.generate(SizeMix.of(500), generator, plan, announced);
+        try (MessageSet messages = MessageSet.generate(500, generator, plan, announced);
                 LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
             driver.begin();
             assertThat(driver.awaitFinished(Duration.ofSeconds(30))).isTrue();

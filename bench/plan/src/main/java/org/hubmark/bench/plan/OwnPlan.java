@@ -22,7 +22,7 @@ final class OwnPlan {
         if (plan.answers().isEmpty()) {
             throw UserError.usage("these inputs are not enough: a plan needs results of qualify or"
                     + " --iops-per-user for the I/O, --mailbox and --disk-size for the space,"
-                    + " and --users or --drives");
+                    + " and --users or --set drives=N");
         }
         return new Plan(
                 plan.name(),
@@ -39,7 +39,7 @@ final class OwnPlan {
                 || plan.isKnown(PlanInputs.MESSAGES_RECEIVED_PER_USER_DAY);
         if (hasMessages && !plan.isKnown(PlanInputs.PEAK_FACTOR)) {
             throw UserError.usage(
-                    "give --peak-factor N, the messages of the busiest hour over those"
+                    "give --set peak_factor=N, the messages of the busiest hour over those"
                             + " of the mean hour of the day: from the server's own log, or 2.5 to 4 for"
                             + " offices; 1 is an even day, as users plays it");
         }

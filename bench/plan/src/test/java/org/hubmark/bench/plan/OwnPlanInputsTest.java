@@ -83,7 +83,7 @@ class OwnPlanInputsTest extends OwnPlanCase {
     void thePeakOfADayIsAskedFor() {
         assertThatThrownBy(() -> own(read("on", "users"), given("users", 1000)))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("give --peak-factor N");
+                .hasMessageContaining("give --set peak_factor=N");
         assertThat(value(own(read("on", "users"), given("peak_factor", 3)), "user_msgs_per_s"))
                 .isCloseTo(3 * 10 / 36_000.0, within(1e-12));
     }

@@ -89,6 +89,7 @@ class WritesCountedTest {
                         "--json"));
         JsonNode volume = new ObjectMapper().readTree(made).get(0);
         String device = volume.get("loop_device").asText().substring("/dev/".length());
+        Path cache = Path.of("/sys/class/block", device, "queue/write_cache");
         Path calls = folder.resolve("strace.txt");
         List<String> strace = List.of(
                 STRACE.toString(),
@@ -113,7 +114,7 @@ class WritesCountedTest {
             HubClient client = new HubClient(server.metrics());
             int port = server.listening().getPort();
             sync(device);
-            good("volumes", "write-cache", "log", "--set=write-through");
+            Files.writeString(cache, "write through");
             Grown off = load(client, port, device);
             // One connection: a group each message, small enough for one request of the device.
             assertThat(off.hub().writes()).isEqualTo(MESSAGES);
@@ -122,7 +123,7 @@ class WritesCountedTest {
             long split = extentEnds();
             assertThat(off.deviceWrites()).isBetween((long) MESSAGES, MESSAGES + split);
             assertThat(off.deviceBytes()).isEqualTo(off.hub().bytes());
-            good("volumes", "write-cache", "log", "--set=write-back");
+            Files.writeString(cache, "write back");
             Grown on = load(client, port, device);
             assertThat(on.hub()).isEqualTo(off.hub());
             // The kernel counts the flush at the end of each sync as a write without content.

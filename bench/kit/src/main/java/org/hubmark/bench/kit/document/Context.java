@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 public final class Context {
     /** Settings that change nothing of what is measured. */
     private static final Set<String> NOT_MEASURED =
-            Set.of("keep", "output", "quiet", "shared-machine", "start-at", "state");
+            Set.of("keep", "output", "quiet", "shared-machine", "state");
 
     /** More of them say no more than that it is another. */
     private static final int DIFFERENCES_MAX = 3;
@@ -75,30 +75,7 @@ public final class Context {
             BiConsumer<String, Duration> phases,
             Consumer<String> notes,
             BiConsumer<Duration, String> elapsed,
-            Supplier<List<String>> others) {
-        /** Makes a request without progress and interruption, alone on the machine. */
-        public Request(
-                Path folder,
-                Tool tool,
-                String command,
-                Map<String, @Nullable Object> settings,
-                Environment environment,
-                Clock clock,
-                BiConsumer<String, Duration> phases,
-                Consumer<String> notes) {
-            this(
-                    folder,
-                    tool,
-                    command,
-                    settings,
-                    environment,
-                    clock,
-                    phases,
-                    notes,
-                    (elapsed, seen) -> {},
-                    List::of);
-        }
-    }
+            Supplier<List<String>> others) {}
 
     /** Counts what happens in one repeat. */
     @FunctionalInterface

@@ -40,7 +40,7 @@ public final class ClusterHosts {
     /** {@return why there can be none, or nothing} */
     public static String obstacle() throws IOException {
         if (!SystemTool.root()) {
-            return "network namespaces take root; leave out --hosts, or run it as root";
+            return "network namespaces take root; run it as root";
         }
         if (!SystemTool.exists("ip")) {
             return "network namespaces take the program ip; install iproute2";

@@ -4,10 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** What makes a result not valid or less certain than it looks, and what helps against it. */
 public enum Case {
@@ -21,7 +18,7 @@ public enum Case {
     /** It says why in its reply. */
     REFUSED("do what the reply asks for: free space, or give a lower --rate"),
     /** The figure is the driver's and not the server's. */
-    DRIVER("put the driver on another machine or core, or take more --driver-threads"),
+    DRIVER("put the driver on another machine or core"),
     /** Nothing was sent for a while. */
     STOPPED("measure again, and let the driver and its machine run"),
     /** A rate was asked for. */
@@ -60,12 +57,8 @@ public enum Case {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** {@return what helps, each once, to stand behind what happened; empty where we know of nothing} */
-    public static String remedies(List<Case> cases) {
-        String all = cases.stream()
-                .flatMap(one -> Stream.ofNullable(one.remedy))
-                .distinct()
-                .collect(Collectors.joining("; "));
-        return all.isEmpty() ? "" : ". What to do: " + all;
+    /** {@return what helps, to stand behind what happened; empty where we know of nothing} */
+    public String remedy() {
+        return remedy == null ? "" : ". What to do: " + remedy;
     }
 }

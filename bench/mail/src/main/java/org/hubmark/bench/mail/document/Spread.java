@@ -23,10 +23,8 @@ import java.util.List;
  *     the repeats lie too far apart for one that is {@linkplain Interval#usable usable}
  * @param costGeometricMeanMcyclesPerMsg what the interval of the cost is of; null without a repeat
  * @param costCi95McyclesPerMsg of that mean; null likewise
- * @param throughputTrimmedMeanMsgsPerS without the fastest and the slowest; null under 5 repeats
  * @param throughputTrendPercent by how much the rate rises or falls from the first repeat to the
  *     last; null where it does neither
- * @param outlierRepeats numbers of the repeats that lie far from the others
  */
 public record Spread(
         @JsonProperty("throughput_msgs_per_s_min") @Nullable Double throughputMsgsPerSMin,
@@ -35,29 +33,19 @@ public record Spread(
         @Nullable Interval throughputCi95MsgsPerS,
         @Nullable Double costGeometricMeanMcyclesPerMsg,
         @Nullable Interval costCi95McyclesPerMsg,
-        @Nullable Double throughputTrimmedMeanMsgsPerS,
-        @Nullable Double throughputTrendPercent,
-        List<Integer> outlierRepeats) {
+        @Nullable Double throughputTrendPercent) {
     /** The ends of the rate, which each repeat has too, so that it is a whole row. */
     static final List<Name> ENDS = List.of(
             Name.note("throughput_msgs_per_s_min", ""), Name.note("throughput_msgs_per_s_max", ""));
 
-    /** That of no repeat. */
-    static final Spread UNKNOWN = of(new double[0], new double[0], List.of(), false);
-
     private static final int INTERVAL_MIN = 3;
-
-    /** Copies the list. */
-    public Spread {
-        outlierRepeats = List.copyOf(outlierRepeats);
-    }
 
     /** {@return what the repeats of a scenario show} One that isn't valid counts too, and is said. */
     static Spread of(Scenario scenario) {
         return of(
                 scenario.values(Figure.THROUGHPUT_MSGS_PER_S),
                 scenario.values(Figure.CPU_COST_MCYCLES_PER_MSG),
-                scenario.repeats().stream().map(Scenario.Repeat::repeat).toList(),
+                scenario.repeats().size(),
                 scenario.rateAsked());
     }
 
@@ -67,13 +55,11 @@ public record Spread(
      * @param rates of all repeats, in the order in which they were measured; of fewer where it isn't
      *     known of all
      * @param costs likewise, cycles a message
-     * @param numbers of the repeats
+     * @param repeats how many there are
      * @param asked whether the rate was asked for and kept
      */
-    static Spread of(double[] rates, double[] costs, List<Integer> numbers, boolean asked) {
-        boolean known = rates.length == numbers.size();
-        int outlier = known ? Inference.outlier(rates) : -1;
-        Double trend = known ? Inference.trend(rates) : null;
+    static Spread of(double[] rates, double[] costs, int repeats, boolean asked) {
+        Double trend = rates.length == repeats ? Inference.trend(rates) : null;
         Estimate rate = estimate(asked ? new double[0] : rates);
         Estimate cost = estimate(costs);
         return new Spread(
@@ -83,9 +69,7 @@ public record Spread(
                 rate.range(),
                 MailDocument.known(cost.value()),
                 cost.range(),
-                Inference.trimmedMean(rates),
-                trend == null ? null : (Double) (100 * trend),
-                outlier < 0 ? List.of() : List.of(numbers.get(outlier)));
+                trend == null ? null : (Double) (100 * trend));
     }
 
     /**

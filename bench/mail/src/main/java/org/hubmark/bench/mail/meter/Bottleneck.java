@@ -178,7 +178,7 @@ record Bottleneck(
                 ? null
                 : limit(
                         DRIVER,
-                        "more --driver-threads",
+                        "the driver on another machine",
                         "the driver's event loops were busy %.0f%% of their time",
                         driver);
     }

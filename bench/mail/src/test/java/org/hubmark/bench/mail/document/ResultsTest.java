@@ -144,7 +144,7 @@ class ResultsTest {
                 + " layout device_profile flush sustained_rate checkpoint_depth_mb connections"
                 + " asked_rate unsafe unsafe_reason limiting_reason limiting_lift"
                 + " throughput_ci95_msgs_per_s cost_ci95_mcycles_per_msg"
-                + " throughput_trimmed_mean_msgs_per_s outlier_repeats ceilings"
+                + " ceilings"
                 + " accept_latency_uncorrected_ms open_at_end driver_lateness_ms";
         for (String name : names.split(" ", -1)) {
             assertThat(scenario.has(name)).as(name).isTrue();

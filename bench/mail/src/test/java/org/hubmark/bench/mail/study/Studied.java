@@ -33,7 +33,9 @@ final class Studied {
                             Machine.inspect(List.of()),
                             Clock.SYSTEM,
                             progress::phase,
-                            progress::note));
+                            progress::note,
+                            (elapsed, seen) -> {},
+                            List::of));
             assertThat(study.failure()).isNull();
             return new Results(found);
         }

@@ -172,7 +172,7 @@ public final class ScaleOut {
                     bytes("written", WRITTEN_BYTES, "Written"),
                     bytes("sent", SENT_BYTES, "Sent"),
                     bytes("received", RECEIVED_BYTES, "Received")),
-            new Estimate.Rule.MiddleRepeats(null),
+            Estimate.Rule.middleRepeats(null),
             "runs",
             List.of(),
             List.of());
@@ -184,7 +184,7 @@ public final class ScaleOut {
             "",
             List.of(HOSTS, COPIES, SYNCED_COPIES, OFFERED, PUBLISHED),
             columns(),
-            new Estimate.Rule.MiddleRepeats(THROUGHPUT),
+            Estimate.Rule.middleRepeats(THROUGHPUT),
             "runs",
             List.of(RUN, STARTED, REFUSAL, MachineMeter.OTHERS),
             List.of(HOST_FIGURES));
@@ -413,7 +413,7 @@ public final class ScaleOut {
             warnings.add(String.format(
                     Locale.ROOT,
                     "%s: throughput %s by %.0f %% from the first run to the last; with a longer"
-                            + " --settle it may be level",
+                            + " --duration it may be level",
                     hosts,
                     trend > 0 ? "rose" : "fell",
                     100 * Math.abs(trend)));

@@ -189,7 +189,7 @@ public final class UsersResult {
             }
         }
         return pace.isSearch && document.complete()
-                ? "these are the most that were to be tried (--users-max)"
+                ? "these are the most that were to be tried"
                 : "more were not tried";
     }
 

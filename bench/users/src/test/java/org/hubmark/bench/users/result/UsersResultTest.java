@@ -217,7 +217,7 @@ class UsersResultTest {
         Document searched = MadeResults.with(
                 real, UsersResult.PACE, new UsersResult.Pace("medium", "8h", 60, true, false));
         assertThat(searched.findings().answer())
-                .endsWith("; these are the most that were to be tried (--users-max)");
+                .endsWith("; these are the most that were to be tried");
     }
 
     @Test
