@@ -101,19 +101,14 @@ public record DocumentComparison(
     }
 
     private static List<String> machines(Document first, Document second) {
-        Environment from = MachineSections.measured(first);
-        Environment to = MachineSections.measured(second);
-        return Objects.equals(from.processor().cpuModel(), to.processor().cpuModel())
-                        && from.processor().logicalCores() == to.processor().logicalCores()
-                ? List.of()
-                : List.of("the machines differ: " + machine(from) + " and " + machine(to));
+        String from = machine(MachineSections.measured(first));
+        String to = machine(MachineSections.measured(second));
+        return from.equals(to) ? List.of() : List.of("the machines differ: " + from + " and " + to);
     }
 
     private static String machine(Environment environment) {
         return environment.processor().logicalCores() + " cores of "
-                + (environment.processor().cpuModel() == null
-                        ? "an unknown CPU"
-                        : environment.processor().cpuModel());
+                + Objects.requireNonNullElse(environment.processor().cpuModel(), "an unknown CPU");
     }
 
     /**

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 public final class Context {
     /** Settings that change nothing of what is measured. */
     private static final Set<String> NOT_MEASURED =
-            Set.of("keep", "output", "quiet", "shared-machine", "start-at", "state");
+            Set.of("keep", "output", "quiet", "shared-machine", "state");
 
     /** More of them say no more than that it is another. */
     private static final int DIFFERENCES_MAX = 3;

@@ -172,7 +172,7 @@ public final class DocumentReport {
     private static List<Section> items(Block.Tone tone, String title, List<String> lines) {
         return lines.isEmpty()
                 ? List.of()
-                : List.of(new Section(2, title, List.of(new Block.Items(lines, false)), tone));
+                : List.of(new Section(2, title, List.of(new Block.Items(lines)), tone));
     }
 
     private static List<Section> timelines(Charts charts) {
@@ -195,7 +195,7 @@ public final class DocumentReport {
             blocks.add(
                     lines.size() == 1
                             ? new Block.Text(findings.answer() + ".")
-                            : new Block.Items(lines, false));
+                            : new Block.Items(lines));
         }
         if (!document.complete()) {
             blocks.add(new Block.Text("It did not complete: repeats are missing."));

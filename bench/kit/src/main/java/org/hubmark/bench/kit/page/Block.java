@@ -193,12 +193,8 @@ public sealed interface Block {
     /** Lines of a log. */
     record Lines(List<String> lines) implements Block {}
 
-    /**
-     * Items of a list; one that begins with a space is a part of the one before it.
-     *
-     * @param isNumbered whether they are counted from 1
-     */
-    record Items(List<String> items, boolean isNumbered) implements Block {}
+    /** Items of a list; one that begins with a space is a part of the one before it. */
+    record Items(List<String> items) implements Block {}
 
     /** Plots; on a page alone, since tables have their figures. */
     record Plots(List<Charts.Chart> charts) implements Block {}

@@ -30,15 +30,7 @@ public record Charts(List<Chart> all) {
             String description,
             String unit,
             List<String> rows,
-            List<Series> series) {
-        /** {@return how wide it stands on the page: a style class} */
-        public String width() {
-            return switch (kind) {
-                case BY_SIZE, BY_RATE, BY_USERS, BY_HOSTS -> "wide";
-                case TIMELINE -> "full";
-            };
-        }
-    }
+            List<Series> series) {}
 
     /** Kind of drawing of a chart. */
     public enum Kind {

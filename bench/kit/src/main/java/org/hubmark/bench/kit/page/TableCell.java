@@ -11,9 +11,6 @@ import java.util.List;
  * @param unfolding how it is made, which a page unfolds; null where it is read, not made
  */
 public record TableCell(String text, @Nullable Unfolding unfolding) {
-    /** What isn't known. */
-    public static final TableCell UNKNOWN = text(Cells.UNKNOWN);
-
     /**
      * How a figure is made.
      *
@@ -41,10 +38,5 @@ public record TableCell(String text, @Nullable Unfolding unfolding) {
     /** {@return the same with how it is made; a dash is made of nothing} */
     public TableCell with(@Nullable Unfolding made) {
         return isKnown() ? new TableCell(text, made) : this;
-    }
-
-    /** {@return the same in other words} */
-    public TableCell as(String otherText) {
-        return new TableCell(otherText, unfolding);
     }
 }

@@ -86,9 +86,10 @@ class PartsTest {
                     List.of(),
                     List.of(),
                     Map.of(),
+                    List.of(),
                     List.of()),
-            Kind.of("made").sections(),
-            Kind.of("made").charts());
+            MadeKind.of("made").sections(),
+            MadeKind.of("made").charts());
 
     @TempDir
     Path folder;

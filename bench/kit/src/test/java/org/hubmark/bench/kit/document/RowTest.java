@@ -84,8 +84,9 @@ class RowTest {
             List.of(new Form.Derived(
                     Name.note("passes", "Passes"),
                     (document, row) ->
-                            document.table(RowTest.LEVELS).estimate(row, SCORE).value() < 100)));
-    private static final Kind KIND = Kind.of("made", LEVELS);
+                            document.table(RowTest.LEVELS).estimate(row, SCORE).value() < 100)),
+            null);
+    private static final Kind KIND = MadeKind.of("made", LEVELS);
 
     @TempDir
     Path folder;

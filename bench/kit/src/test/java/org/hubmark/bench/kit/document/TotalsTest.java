@@ -97,7 +97,8 @@ class TotalsTest {
                 reasons,
                 List.of(),
                 Map.of(),
-                cases);
+                cases,
+                List.of());
     }
 
     /** Tries so often, some of them in vain, and may be interrupted. */

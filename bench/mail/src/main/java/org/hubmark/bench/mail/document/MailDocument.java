@@ -105,7 +105,8 @@ public final class MailDocument {
             "repeats",
             List.of(),
             List.of(),
-            List.of());
+            List.of(),
+            null);
 
     /** The scenarios. */
     public static final Form SCENARIOS = new Form(

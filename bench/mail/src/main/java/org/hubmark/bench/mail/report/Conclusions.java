@@ -98,7 +98,7 @@ final class Conclusions {
             }
         }
         if (publish != null && publish.publishable()) {
-            lines.add("Publishable: all run rules are kept (form " + publish.form() + ").");
+            lines.add("Publishable: all run rules are kept.");
         }
         lines.addAll(
                 said("UNSAFE: a power loss may take acknowledged mail: ", Conclusions::danger));
@@ -143,10 +143,13 @@ final class Conclusions {
             }
         }
         List<String> lines = new ArrayList<>();
-        texts.forEach((alike, same) -> lines.add(label
-                + who(Objects.requireNonNull(who.get(alike)))
-                + same.iterator().next()
-                + (same.size() == 1 ? "" : " (and " + (same.size() - 1) + " more like it)")));
+        texts.forEach((alike, same) -> {
+            Set<String> of = Objects.requireNonNull(who.get(alike));
+            String others = of.size() == 1
+                    ? " (and " + (same.size() - 1) + " more like it)"
+                    : " (figures of " + of.iterator().next() + ")";
+            lines.add(label + who(of) + same.iterator().next() + (same.size() == 1 ? "" : others));
+        });
         return lines;
     }
 

@@ -10,7 +10,6 @@ import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.mail.compare.FactorEffects;
 import org.hubmark.bench.mail.document.MailDocument;
-import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Measurement;
@@ -93,8 +92,9 @@ public final class MailStudy implements Study {
             context.environment(earlier);
         }
         if (!request.times().duration().equals(Measurement.UNTIL_FINISHED)) {
-            progress.note(RunEstimate.words(
-                    request, context.isEmpty() ? null : new Results(context.document())));
+            progress.note(RunEstimate.of(
+                            request, context.isEmpty() ? null : new Results(context.document()))
+                    .words());
         }
         HubRequest hub = request.scenarios().getFirst().hub();
         context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());
@@ -121,13 +121,12 @@ public final class MailStudy implements Study {
     /** {@return the same, judged where it is to be published} */
     private static Document judged(Document found, Path folder) throws IOException {
         Results results = new Results(found);
-        Publication asked = results.publish();
-        if (asked == null) {
+        if (results.publish() == null) {
             return found;
         }
         DocumentFile.Check check =
                 DocumentFile.check(folder, DocumentFile.read(folder, MailReport.KIND));
-        return found.with(MailDocument.PUBLISH, RunRule.judge(asked, results, check));
+        return found.with(MailDocument.PUBLISH, RunRule.judge(results, check));
     }
 
     @Override

@@ -38,24 +38,6 @@ public record RunRequest(
         extent = extent == null ? null : Set.copyOf(extent);
     }
 
-    /** Of run or load. */
-    public RunRequest(
-            Program program,
-            List<ScenarioRequest> scenarios,
-            Repeats repeats,
-            LoadTimes times,
-            TargetFacts target,
-            boolean sharedMachine,
-            Extras extras) {
-        this(program, scenarios, repeats, times, target, sharedMachine, extras, null);
-    }
-
-    /** {@return the same, of a matrix} */
-    public RunRequest of(Set<String> matrix) {
-        return new RunRequest(
-                program, scenarios, repeats, times, target, sharedMachine, extras, matrix);
-    }
-
     /** {@return whether its scenarios are cells of a matrix} */
     boolean isMatrix() {
         return extent != null;
@@ -96,13 +78,10 @@ public record RunRequest(
      *
      * @param ceilings whether what the log device holds by itself is measured as well, after all else
      * @param latencyAt the latency at a rate beside; null for none
-     * @param publish form of what is to be published, short or standard; null for none
+     * @param publish whether the results are to be published
      */
-    public record Extras(
-            boolean ceilings,
-            @Nullable LatencyRequest latencyAt,
-            @Nullable String publish) {
+    public record Extras(boolean ceilings, @Nullable LatencyRequest latencyAt, boolean publish) {
         /** Nothing is. */
-        public static final Extras NONE = new Extras(false, null, null);
+        public static final Extras NONE = new Extras(false, null, false);
     }
 }

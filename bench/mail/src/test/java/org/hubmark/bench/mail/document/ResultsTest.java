@@ -49,7 +49,6 @@ class ResultsTest {
             Validity.of(List.of(new Reason(Case.MAIL, "1 message lost"))));
 
     private static final Publication PUBLICATION = new Publication(
-            "short",
             false,
             List.of(
                     new Publication.Rule("Safe", true, "durability synced"),

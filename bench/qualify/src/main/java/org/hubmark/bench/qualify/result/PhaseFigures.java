@@ -370,7 +370,8 @@ public final class PhaseFigures {
             "",
             OF_REPEATS,
             PARTS,
-            PhaseVerdict.derived());
+            PhaseVerdict.derived(),
+            null);
 
     private PhaseFigures() {}
 

@@ -139,7 +139,8 @@ public final class LevelForm {
             List.of(),
             List.of(),
             List.of(new Form.Derived(
-                    Name.note("failures", ""), (document, task) -> failures(task))));
+                    Name.note("failures", ""), (document, task) -> failures(task))),
+            null);
 
     /** LoadSim's score; tasks that were done too seldom for a 95th percentile are in neither sum. */
     public static final Column SCORE = Column.of(
@@ -244,7 +245,8 @@ public final class LevelForm {
                             Name.note("middle_runs", "Runs in the means"),
                             (document, level) -> level.middle().stream()
                                     .map(run -> run.names().get(RUN.key()))
-                                    .toList())));
+                                    .toList())),
+            null);
 
     private LevelForm() {}
 
