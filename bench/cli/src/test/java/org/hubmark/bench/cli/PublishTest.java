@@ -211,6 +211,6 @@ class PublishTest {
                         Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(500)),
                 TargetFacts.UNKNOWN,
                 false,
-                new RunRequest.Extras(false, new LatencyRequest(70, Arrivals.FIXED), "short"));
+                new RunRequest.Extras(false, new LatencyRequest(70, Arrivals.FIXED), true));
     }
 }

@@ -43,8 +43,8 @@ public record DocumentComparison(
         RowComparison rows = new RowComparison(rule, ofRows);
         List<String> remarks = rows.remarks();
         remarks.addAll(machines(first, second));
-        for (MachineDifference difference :
-                MachineDifference.between(measured(first), measured(second))) {
+        for (MachineDifference difference : MachineDifference.between(
+                MachineSections.measured(first), MachineSections.measured(second))) {
             boolean isObstacle =
                     difference.isCondition() && !rule.across().contains(difference.name());
             (isObstacle ? rows.unmatched() : remarks).add(difference.text());
@@ -101,15 +101,9 @@ public record DocumentComparison(
     }
 
     private static List<String> machines(Document first, Document second) {
-        String from = machine(measured(first));
-        String to = machine(measured(second));
+        String from = machine(MachineSections.measured(first));
+        String to = machine(MachineSections.measured(second));
         return from.equals(to) ? List.of() : List.of("the machines differ: " + from + " and " + to);
-    }
-
-    /** {@return the server's machine, where that is known} */
-    private static Environment measured(Document document) {
-        Environment server = document.fact(MachineSections.SERVER, Environment.class);
-        return server == null ? document.provenance().environment() : server;
     }
 
     private static String machine(Environment environment) {

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Surroundings of a study: keeps its counters, writes them after each repeat, and resumes an
@@ -83,8 +84,17 @@ public final class Context {
         Repeat count() throws IOException, InterruptedException;
     }
 
-    /** The names are those of the form, changed as more becomes known. */
-    private record Collected(Map<String, @Nullable Object> names, List<Repeat> repeats) {}
+    /**
+     * The names are those of the form, changed as more becomes known.
+     *
+     * @param missing says why there is no repeat more; at most one
+     */
+    private record Collected(
+            Map<String, @Nullable Object> names, List<Repeat> repeats, List<Repeat> missing) {
+        private boolean isEmpty() {
+            return repeats.isEmpty() && missing.isEmpty();
+        }
+    }
 
     /** Begins, with what an interrupted run of the same command left. */
     Context(Study study, Request request) throws IOException {
@@ -116,6 +126,9 @@ public final class Context {
                                         new LinkedHashMap<>(row.names()),
                                         new ArrayList<>(row.repeats().stream()
                                                 .filter(Repeat::complete)
+                                                .toList()),
+                                        new ArrayList<>(row.repeats().stream()
+                                                .filter(Repeat::isEmpty)
                                                 .toList()))));
             }
             rows.put(form, own);
@@ -294,7 +307,8 @@ public final class Context {
     private Collected row(Form form, Map<Name, ?> names) {
         return table(form)
                 .computeIfAbsent(
-                        id(form, names), id -> new Collected(keys(names), new ArrayList<>()));
+                        id(form, names),
+                        id -> new Collected(keys(names), new ArrayList<>(), new ArrayList<>()));
     }
 
     /** Takes down what else is known of a row by now. */
@@ -321,12 +335,28 @@ public final class Context {
         if (row.repeats.size() < number) {
             Repeat counted = measurement.count().of(sitting);
             row.repeats.add(counted);
+            row.missing.clear();
             var unused = write(document());
             if (!counted.complete()) {
                 throw new InterruptedException();
             }
         }
         return row.repeats.get(number - 1);
+    }
+
+    /**
+     * Takes down why there is no repeat more of a row, in a repeat that {@linkplain Repeat#isEmpty says only
+     * that}. It stays until there is one: the same study in the same folder tries it again.
+     *
+     * @param why null where nothing is missing any more
+     */
+    public void missing(Form form, Map<Name, ?> names, @Nullable Repeat why) throws IOException {
+        List<Repeat> missing = row(form, names).missing;
+        missing.clear();
+        Stream.ofNullable(why).forEach(missing::add);
+        if (!isEmpty()) {
+            var unused = write(document());
+        }
     }
 
     /**
@@ -340,7 +370,7 @@ public final class Context {
         String id = id(form, names);
         long place = table(form).entrySet().stream()
                 .takeWhile(row -> !row.getKey().equals(id))
-                .filter(row -> !row.getValue().repeats.isEmpty())
+                .filter(row -> !row.getValue().isEmpty())
                 .count();
         String tag = RawTimes.tag(form.key(), (int) place);
         return samples.begin(RawTimes.tag(tag, repeats(form, names)), keys);
@@ -434,8 +464,11 @@ public final class Context {
         return new Table(
                 table.getKey(),
                 table.getValue().values().stream()
-                        .filter(row -> !row.repeats.isEmpty())
-                        .map(row -> new Row(row.names, row.repeats))
+                        .filter(row -> !row.isEmpty())
+                        .map(row -> new Row(
+                                row.names,
+                                Stream.concat(row.repeats.stream(), row.missing.stream())
+                                        .toList()))
                         .toList());
     }
 }

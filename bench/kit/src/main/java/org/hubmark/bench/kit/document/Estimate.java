@@ -169,7 +169,7 @@ public record Estimate(
          *
          * @param middle those of the middle repeats
          */
-        Estimate of(double[] repeats, double[] middle) {
+        public Estimate of(double[] repeats, double[] middle) {
             double[] known = known(repeats);
             if (known.length == 0) {
                 return new Estimate(Double.NaN, null);
