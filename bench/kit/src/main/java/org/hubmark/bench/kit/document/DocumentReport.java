@@ -535,11 +535,6 @@ public final class DocumentReport {
         return Unfoldings.cell(document, repeat, column, text);
     }
 
-    /** {@return a figure of a row, which unfolds to how it is made, for a table of a study's own} */
-    public static TableCell cell(Document document, Table table, Row row, Column column) {
-        return Unfoldings.cell(document, table, row, column);
-    }
-
     private static Block.Fact fact(String name, @Nullable Object value) {
         return new Block.Fact(name, CellText.text(value));
     }

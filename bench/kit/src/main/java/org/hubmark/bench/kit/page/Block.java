@@ -93,11 +93,8 @@ public sealed interface Block {
             return parts;
         }
 
-        /** Copies. */
+        /** Checks that each row has a cell for each heading. */
         public Grid {
-            headings = List.copyOf(headings);
-            rows = rows.stream().map(List::copyOf).toList();
-            words = Set.copyOf(words);
             for (List<TableCell> row : rows) {
                 if (row.size() != headings.size()) {
                     throw new IllegalArgumentException(caption + ": " + row.size() + " cells under "
