@@ -255,10 +255,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 return 0;
             }
             return run.measure(
-                    run.study(request, interruption),
-                    Outcomes.settings(spec),
-                    folder,
-                    true);
+                    run.study(request, interruption), Outcomes.settings(spec), folder, true);
         }
     }
 
