@@ -135,8 +135,7 @@ final class MailRun {
             System.err.println(
                     "interrupted; the same command with --output " + folder + " goes on with it");
         }
-        int code = Studies.exitCode(found);
-        int judged = published(results, code);
+        int judged = published(results, Studies.exitCode(found));
         if (json.on) {
             System.out.println(DocumentFile.json(found));
             System.out.flush();
