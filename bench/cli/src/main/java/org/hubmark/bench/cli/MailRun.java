@@ -127,9 +127,6 @@ final class MailRun {
                         + "; report.html there, or hubmark report --full, has all rows");
             }
         }
-        study.failures()
-                .forEach((cell, reason) ->
-                        System.err.println("hubmark: not measured: " + cell + ", " + reason));
         String failed = study.failure();
         if (failed != null) {
             throw UserError.failed(failed);
@@ -138,8 +135,7 @@ final class MailRun {
             System.err.println(
                     "interrupted; the same command with --output " + folder + " goes on with it");
         }
-        int code = Studies.exitCode(found);
-        int judged = published(results, study.failures().isEmpty() ? code : worse(code));
+        int judged = published(results, Studies.exitCode(found));
         if (json.on) {
             System.out.println(DocumentFile.json(found));
             System.out.flush();
@@ -169,10 +165,6 @@ final class MailRun {
         }
     }
 
-    private static int worse(int code) {
-        return code == 0 ? Outcomes.INVALID : code;
-    }
-
     private static int published(Results results, int code) {
         Publication publication = results.publish();
         if (publication == null || publication.publishable()) {
@@ -181,6 +173,6 @@ final class MailRun {
         for (Publication.Rule rule : publication.broken()) {
             System.err.println("hubmark: not publishable: " + rule.rule() + ": " + rule.found());
         }
-        return worse(code);
+        return code == 0 ? Outcomes.INVALID : code;
     }
 }

@@ -11,12 +11,12 @@ import org.hubmark.bench.mail.matrix.CellPlan;
 import org.hubmark.bench.mail.matrix.CellVolumes;
 import org.hubmark.bench.mail.matrix.GivenVolumes;
 import org.hubmark.bench.mail.matrix.MadeVolumes;
-import org.hubmark.bench.mail.matrix.Matrix;
 import org.hubmark.bench.mail.matrix.Preset;
 import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.mail.matrix.VolumeLayout;
 import org.hubmark.bench.mail.study.HubRequest;
 import org.hubmark.bench.mail.study.Interruption;
+import org.hubmark.bench.mail.study.RunEstimate;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.bench.mail.study.ScenarioRequest;
 import org.hubmark.core.ByteSize;
@@ -239,24 +239,23 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             CellPlan plan = CellPlan.of(axes, devices);
             check(plan);
             List<ScenarioRequest> scenarios = plan.cells().stream()
-                    .map(cell -> scenario(cell, devices, folder))
+                    .map(cell -> scenario(cell, plan.cells(), devices, folder))
                     .toList();
-            Matrix matrix =
-                    new Matrix(request(scenarios, chosen), plan.cells(), extent(), devices, folder);
+            RunRequest request = request(scenarios, chosen).of(extent());
             if (dryRun) {
                 plan.cells()
-                        .forEach(cell -> System.out.println(cell.id()
-                                + (Boolean.TRUE.equals(cell.safety().unsafe()) ? "  UNSAFE" : "")));
+                        .forEach(cell -> System.out.println(
+                                cell.id() + (cell.safety().dangers().isEmpty() ? "" : "  UNSAFE")));
             }
             if (dryRun || !run.quiet()) {
-                outline(plan, matrix, devices, dryRun ? System.out : System.err);
+                outline(plan, request, devices, dryRun ? System.out : System.err);
             }
+            devices.check(plan.cells());
             if (dryRun) {
-                devices.check(matrix.unfinished());
                 return 0;
             }
             return run.measure(
-                    run.study(matrix.request(), interruption),
+                    run.study(request, interruption),
                     Outcomes.settings(spec),
                     folder,
                     true);
@@ -331,7 +330,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 : new GivenVolumes(named, settings.given);
     }
 
-    private ScenarioRequest scenario(Cell cell, CellDevices devices, Path folder) {
+    private ScenarioRequest scenario(Cell cell, List<Cell> all, CellDevices devices, Path folder) {
         HubRequest hub = cell.planned(
                 settings.given, publish.asked() ? AuditShare.ALL : AuditShare.SAMPLED, folder);
         return driver.scenario(
@@ -343,7 +342,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 .on(
                         cell.id(),
                         planned -> new CellVolumes(
-                                cell, devices, folder.resolve("emulation"), planned));
+                                cell, all, devices, folder.resolve("emulation"), planned));
     }
 
     private RunRequest request(List<ScenarioRequest> scenarios, @Nullable Preset chosen) {
@@ -355,7 +354,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 TargetFacts.UNKNOWN,
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings, extras.latency(driver.arrivals), publish.request()));
+                        !extras.noCeilings, extras.latency(driver.arrivals), publish.asked()));
     }
 
     /** Those of the driver, of the volumes and of the hubs are the same in all runs that go on with one. */
@@ -369,7 +368,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     }
 
     /** Says what it will do, and how long that takes. */
-    private void outline(CellPlan plan, Matrix matrix, CellDevices devices, PrintStream out)
+    private void outline(CellPlan plan, RunRequest request, CellDevices devices, PrintStream out)
             throws IOException {
         plan.skipped()
                 .forEach((reason, count) -> out.println(
@@ -379,12 +378,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             out.println("note: " + shortfall);
         }
         int cells = plan.cells().size();
-        int kept = matrix.keptRepeats();
         out.println(cells + (cells == 1 ? " cell, " : " cells, ") + "each measured "
                 + driver.repeat + (driver.repeat == 1 ? " time" : " times")
-                + (kept == 0
-                        ? ""
-                        : ", " + kept + " of " + cells * driver.repeat + " measurements kept")
-                + "; " + matrix.estimate());
+                + (dryRun ? "; " + RunEstimate.words(request, null) : ""));
     }
 }

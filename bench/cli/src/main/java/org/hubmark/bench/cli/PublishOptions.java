@@ -4,13 +4,11 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.mail.document.PrimaryMetric;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
-import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 
@@ -26,36 +24,28 @@ final class PublishOptions {
 
     private static final Duration WARMUP_MAX = Duration.ofMinutes(2);
 
+    private static final Duration DURATION = Duration.ofMinutes(1);
+
     @Option(
             names = "--publish",
-            arity = "0..1",
-            fallbackValue = "short",
-            paramLabel = "short|standard",
-            description = "Keeps the run rules (docs/run-rules.md): short takes half an hour a"
-                    + " size, standard 2 hours. Default: off; without a value, short.")
-    private @Nullable Form form;
+            description = "Keeps the run rules (docs/run-rules.md), judges the result by them, and"
+                    + " takes half an hour a size. Default: not given.")
+    private boolean asked;
 
     /** {@return whether the rules are to be kept} */
     boolean asked() {
-        return form != null;
-    }
-
-    /** {@return what form of result is to be published; null where the rules need not be kept} */
-    @Nullable
-    String request() {
-        return form == null ? null : form.toString();
+        return asked;
     }
 
     /** {@return what the rules need of options that are not given} */
     Map<String, String> defaults() {
-        Form chosen = form;
-        return chosen == null
+        return !asked
                 ? Map.of()
                 : Map.of(
                         "--rate", Pace.MaxSustained.NAME,
                         "--latency-limit", Durations.format(PrimaryMetric.LIMIT),
                         "--repeat", String.valueOf(REPEATS),
-                        "--duration", Durations.format(chosen.duration),
+                        "--duration", Durations.format(DURATION),
                         "--warmup", Durations.format(WARMUP),
                         "--warmup-max", Durations.format(WARMUP_MAX),
                         "--latency-at", "70%",
@@ -81,7 +71,7 @@ final class PublishOptions {
      * {@return the rules that are judged before anything is measured} {@code RunRule} has those that are
      * judged by the result.
      */
-    private static List<Limit> limits(Form form, boolean searched) {
+    private static List<Limit> limits(boolean searched) {
         return List.of(
                 new Limit(
                         "rate",
@@ -98,8 +88,8 @@ final class PublishOptions {
                 new Limit(
                         "repeat",
                         value -> Integer.parseInt(value) >= REPEATS,
-                        "the form " + form + " has " + REPEATS + " or more"),
-                Limit.atLeast("duration", form.duration),
+                        REPEATS + " or more"),
+                Limit.atLeast("duration", DURATION),
                 Limit.atLeast("warmup", WARMUP),
                 Limit.atLeast("warmup-max", WARMUP_MAX),
                 new Limit(
@@ -134,38 +124,17 @@ final class PublishOptions {
      * @throws UserError naming the option and the reason
      */
     void check(Map<String, Object> settings) {
-        Form chosen = form;
-        if (chosen == null) {
+        if (!asked) {
             return;
         }
         boolean searched = Pace.MaxSustained.NAME.equals(settings.get("rate"));
-        for (Limit limit : limits(chosen, searched)) {
+        for (Limit limit : limits(searched)) {
             Object value = settings.get(limit.option);
             String given = Double.valueOf(0).equals(value) ? "off" : String.valueOf(value);
             if (value != null && !limit.keeps.test(given)) {
                 throw UserError.usage("--" + limit.option + " " + given
                         + " breaks a rule of --publish (docs/run-rules.md): " + limit.why);
             }
-        }
-    }
-
-    /** How long a result that is to be published is measured, for each size. */
-    enum Form {
-        /** Half an hour or so. */
-        SHORT(Duration.ofSeconds(60)),
-        /** About 2 hours: what a drive does after an hour of writing shows. */
-        STANDARD(Duration.ofMinutes(18));
-
-        private final Duration duration;
-
-        Form(Duration duration) {
-            this.duration = duration;
-        }
-
-        /** {@return the name on the command line and in files} */
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
         }
     }
 }

@@ -149,7 +149,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                 DataFolders folders = volumes.folders(made.path())) {
             Path folder = made.path();
             RunRequest request = request(sent, plan, target == null ? hub(folders) : null, facts);
-            return run.measure(run.study(request, interruption).timed(), settings(), folder, true);
+            return run.measure(run.study(request, interruption), settings(), folder, true);
         }
     }
 
@@ -170,7 +170,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                 new RunRequest.Extras(
                         !extras.noCeilings && hub != null,
                         extras.latency(load.driver.arrivals),
-                        publish.request()));
+                        publish.asked()));
     }
 
     /** What concerns a hub of our own is in force only where one is started. */

@@ -145,7 +145,9 @@ class DurabilityCommandTest {
                         Machine.inspect(List.of()),
                         Clock.SYSTEM,
                         (phase, time) -> {},
-                        notes));
+                        notes,
+                        (elapsed, seen) -> {},
+                        List::of));
     }
 
     private static double crashes(Document found) {

@@ -33,7 +33,7 @@ class OwnDefaultsTest {
     void publishingTakesWhatTheRulesNeed() {
         assertThat(settings("run", "--publish", "--sizes=4KB"))
                 .containsAllEntriesOf(Map.of(
-                        "publish", "short",
+                        "publish", true,
                         "rate", "max-sustained",
                         "latency-limit", "50ms",
                         "repeat", 5,
@@ -43,7 +43,7 @@ class OwnDefaultsTest {
                         "latency-at", 70.0,
                         "audit", "all",
                         "sizes", "4KB"));
-        assertThat(settings("run", "--rate", "500", "--publish", "standard", "--repeat=7"))
+        assertThat(settings("run", "--rate", "500", "--publish", "--duration=18m", "--repeat=7"))
                 .containsAllEntriesOf(Map.of("rate", 500L, "duration", "18m", "repeat", 7));
         assertThat(settings("matrix", "--publish", "--layouts=one,three"))
                 .containsAllEntriesOf(

@@ -167,7 +167,9 @@ class PublishTest {
                             Machine.inspect(List.of()),
                             Clock.SYSTEM,
                             progress::phase,
-                            progress::note));
+                            progress::note,
+                            (elapsed, seen) -> {},
+                            List::of));
             assertThat(study.failure()).isNull();
             return found;
         }
@@ -209,6 +211,6 @@ class PublishTest {
                         Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(500)),
                 TargetFacts.UNKNOWN,
                 false,
-                new RunRequest.Extras(false, new LatencyRequest(70, Arrivals.FIXED), "short"));
+                new RunRequest.Extras(false, new LatencyRequest(70, Arrivals.FIXED), true));
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.cli.CommandProcess.Ended;
-import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Kind;
@@ -75,9 +74,11 @@ class StudyDocumentsTest {
                         "./hubmark scale-out",
                         Map.of("connections", connections),
                         Machine.inspect(List.of()),
-                        new Clock.Simulated(Instant.EPOCH),
+                        new FixedClock(Instant.EPOCH),
                         (phase, time) -> {},
-                        note -> {}));
+                        note -> {},
+                        (elapsed, seen) -> {},
+                        List::of));
         assertThat(found.exitCode()).isZero();
         return made;
     }

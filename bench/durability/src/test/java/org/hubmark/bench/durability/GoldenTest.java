@@ -72,8 +72,7 @@ class GoldenTest {
                                         tally.counted()))
                                 .toList()));
         // Times are kept in a histogram, which has three digits.
-        assertThat(differences(document, golden("durability.json"), TreeComparison.THREE_DIGITS))
-                .isEmpty();
+        assertThat(differences(document, golden("durability.json"), 0.001)).isEmpty();
         assertThat(document.findings().verdict()).isEqualTo("promise broken");
         assertThat(document.exitCode()).isOne();
     }

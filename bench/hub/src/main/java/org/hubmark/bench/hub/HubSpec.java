@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * @param durability synced, periodic=10ms or none
  * @param stores whether it keeps what it accepts; else it accepts and forgets
  * @param settings of its own, by key
- * @param audit which messages are compared where they are delivered, if that is known: {@link #end}
+ * @param audit which messages are compared where they are delivered, if that is known: {@link #isAudited}
  */
 public record HubSpec(
         String deliver,
@@ -54,30 +54,17 @@ public record HubSpec(
         return new HubSpec(deliver, durability, checkpointDepthBytes, stores, others, audit);
     }
 
-    /**
-     * {@return where messages are compared at the end of their way; null where they are not, or can't
-     * be}
-     *
-     * @param volumes of the hub
-     * @param audited gets what was delivered, where the hub has to tell it
-     */
-    public @Nullable DeliveryEnd end(VolumeFolders volumes, Path audited) {
-        if (audit == AuditShare.OFF || !stores) {
-            return null;
-        }
-        return switch (DeliverySpec.parse(deliver)) {
-            case DeliverySpec.Discard discard -> new DeliveryEnd.Told(audited);
-            case DeliverySpec.Hold hold -> new DeliveryEnd.Held(volumes);
-            case DeliverySpec.Directory directory -> null;
-            case DeliverySpec.NextHops hops -> null;
-            case DeliverySpec.Own own -> null;
-        };
+    /** {@return whether messages are compared: the delivery that discards them reads them before} */
+    public boolean isAudited() {
+        return audit != AuditShare.OFF
+                && stores
+                && DeliverySpec.parse(deliver) instanceof DeliverySpec.Discard;
     }
 
     /** {@return why messages are not compared though they were to be; null where they are} */
     public @Nullable String outOfSight() {
-        return audit != AuditShare.OFF && stores && !deliver.equals("discard") && !holds()
-                ? "messages were not compared one by one: what was delivered is out of sight"
+        return audit != AuditShare.OFF && stores && !isAudited()
+                ? "messages were not compared one by one: that takes --deliver discard"
                 : null;
     }
 
@@ -93,7 +80,7 @@ public record HubSpec(
      */
     public List<String> measured(VolumeFolders folders, Path audited) {
         List<String> arguments = new ArrayList<>(measured(folders));
-        if (end(folders, audited) instanceof DeliveryEnd.Told) {
+        if (isAudited()) {
             arguments.add("--audit=" + audit);
             arguments.add("--audit-file=" + audited);
         }

@@ -120,6 +120,7 @@ public final class PlanDocument {
                 reasons,
                 document.texts(CONDITIONS),
                 facts,
+                List.of(),
                 List.of());
     }
 }

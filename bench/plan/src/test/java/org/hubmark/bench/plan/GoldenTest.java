@@ -3,7 +3,6 @@ package org.hubmark.bench.plan;
 import static org.hubmark.golden.GoldenFiles.requireSame;
 import static org.junit.jupiter.api.Assertions.assertAll;
 
-import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
@@ -62,7 +61,7 @@ class GoldenTest {
                         "a command",
                         Map.of(),
                         MadeMachine.MACHINE,
-                        new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
+                        new FixedClock(Instant.parse("2026-01-01T00:00:00Z")),
                         (phase, time) -> {},
                         note -> {},
                         (elapsed, seen) -> {},

@@ -2,7 +2,6 @@ package org.hubmark.bench.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Tool;
 import org.junit.jupiter.api.BeforeEach;
@@ -110,7 +109,7 @@ abstract class OwnPlanCase {
                 command,
                 Map.of(),
                 MadeMachine.MACHINE,
-                new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
+                new FixedClock(Instant.parse("2026-01-01T00:00:00Z")),
                 (phase, time) -> {},
                 note -> {},
                 (elapsed, seen) -> {},

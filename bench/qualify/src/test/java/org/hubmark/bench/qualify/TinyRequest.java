@@ -71,7 +71,9 @@ final class TinyRequest {
                         Machine.inspect(study.volumes()),
                         Clock.SYSTEM,
                         phases,
-                        note -> {}));
+                        note -> {},
+                        (elapsed, seen) -> {},
+                        List::of));
     }
 
     /**

@@ -12,8 +12,8 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.mail.document.Audit;
-import org.hubmark.bench.mail.document.Ceilings;
 import org.hubmark.bench.mail.document.Figure;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.report.MailReport;
@@ -90,13 +90,12 @@ class RunProcessTest {
         run(CEILINGS, "--sizes=4KB");
         Scenario scenario =
                 MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
-        Ceilings ceilings = Objects.requireNonNull(scenario.ceilings());
-        double log = Objects.requireNonNull(ceilings.logDeviceMsgsPerS());
+        double log = scenario.row().number(MailDocument.LOG_DEVICE);
         assertThat(log).isPositive();
         List<LogGroups> groups = Objects.requireNonNull(scenario.groups());
         assertThat(groups.stream().mapToLong(LogGroups::syncs).sum()).isPositive();
         double rate = Objects.requireNonNull(scenario.get(Figure.THROUGHPUT_MSGS_PER_S));
-        assertThat(ceilings.logDevicePercent()).isEqualTo(100 * rate / log, within(1e-6));
+        assertThat(scenario.logDevicePercent()).isEqualTo(100 * rate / log, within(1e-6));
         // With everything that the writer and the hub left there.
         assertThat(folder.resolve("log")).doesNotExist();
     }

@@ -154,7 +154,9 @@ class UsersStudyTest {
                         Machine.inspect(List.of()),
                         Clock.SYSTEM,
                         (phase, time) -> {},
-                        note -> {}));
+                        note -> {},
+                        (elapsed, seen) -> {},
+                        List::of));
     }
 
     private static double value(Document found, Row level, Column column) {

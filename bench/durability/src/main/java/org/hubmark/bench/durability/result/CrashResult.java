@@ -202,7 +202,8 @@ public final class CrashResult {
                     skipped,
                     List.of(),
                     Map.of(),
-                    cases);
+                    cases,
+                    List.of());
         }
         boolean isKept = failures.isEmpty();
         return new Findings(
@@ -213,7 +214,8 @@ public final class CrashResult {
                 failures,
                 skipped.stream().map(line -> "skipped " + line).toList(),
                 Map.of(),
-                cases);
+                cases,
+                List.of());
     }
 
     private static JUnitFile.Case verdict(Row row, Repeat total) {

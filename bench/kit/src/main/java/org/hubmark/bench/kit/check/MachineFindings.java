@@ -17,13 +17,6 @@ import java.util.Set;
  */
 public record MachineFindings(
         List<String> reasons, List<String> warnings, List<String> disturbances) {
-    /** Copies. */
-    public MachineFindings {
-        reasons = List.copyOf(reasons);
-        warnings = List.copyOf(warnings);
-        disturbances = List.copyOf(disturbances);
-    }
-
     /**
      * A measurement.
      *

@@ -1,21 +1,20 @@
 package org.hubmark.bench.kit.compare;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.TerminalText;
-import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.machine.Environment;
 import org.jspecify.annotations.Nullable;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -33,13 +32,6 @@ import java.util.stream.Stream;
  */
 public record DocumentComparison(
         Rule rule, List<Pair> pairs, List<String> unmatched, List<String> remarks, Order order) {
-    /** Copies. */
-    public DocumentComparison {
-        pairs = List.copyOf(pairs);
-        unmatched = List.copyOf(unmatched);
-        remarks = List.copyOf(remarks);
-    }
-
     /** {@return the two compared by the kit's rule alone} */
     public static DocumentComparison of(Document first, Document second, Rule rule) {
         return of(first, second, rule, null);
@@ -51,8 +43,8 @@ public record DocumentComparison(
         RowComparison rows = new RowComparison(rule, ofRows);
         List<String> remarks = rows.remarks();
         remarks.addAll(machines(first, second));
-        for (MachineDifference difference :
-                MachineDifference.between(measured(first), measured(second))) {
+        for (MachineDifference difference : MachineDifference.between(
+                MachineSections.measured(first), MachineSections.measured(second))) {
             boolean isObstacle =
                     difference.isCondition() && !rule.across().contains(difference.name());
             (isObstacle ? rows.unmatched() : remarks).add(difference.text());
@@ -109,25 +101,14 @@ public record DocumentComparison(
     }
 
     private static List<String> machines(Document first, Document second) {
-        Environment from = measured(first);
-        Environment to = measured(second);
-        return Objects.equals(from.processor().cpuModel(), to.processor().cpuModel())
-                        && from.processor().logicalCores() == to.processor().logicalCores()
-                ? List.of()
-                : List.of("the machines differ: " + machine(from) + " and " + machine(to));
-    }
-
-    /** {@return the server's machine, where that is known} */
-    private static Environment measured(Document document) {
-        Environment server = document.fact(MachineSections.SERVER, Environment.class);
-        return server == null ? document.provenance().environment() : server;
+        String from = machine(MachineSections.measured(first));
+        String to = machine(MachineSections.measured(second));
+        return from.equals(to) ? List.of() : List.of("the machines differ: " + from + " and " + to);
     }
 
     private static String machine(Environment environment) {
         return environment.processor().logicalCores() + " cores of "
-                + (environment.processor().cpuModel() == null
-                        ? "an unknown CPU"
-                        : environment.processor().cpuModel());
+                + Objects.requireNonNullElse(environment.processor().cpuModel(), "an unknown CPU");
     }
 
     /**
@@ -218,75 +199,45 @@ public record DocumentComparison(
      * @param failFrom the slowdown, as a share, that was asked for; null for none
      */
     public String json(String a, String b, @Nullable Double failFrom) {
-        return JsonFile.text(new Content(
-                JsonFile.SCHEMA,
-                a,
-                b,
-                order,
-                rule.smallest(),
-                failFrom,
-                pairs.stream().map(pair -> Figure.of(pair, order, failFrom)).toList(),
-                unmatched,
-                remarks));
+        Map<String, @Nullable Object> all = new LinkedHashMap<>();
+        all.put("schema", JsonFile.SCHEMA);
+        all.put("a", a);
+        all.put("b", b);
+        all.put("order", order);
+        all.put("smallest", rule.smallest());
+        all.put("fail_if_slower", failFrom);
+        all.put("figures", pairs.stream().map(pair -> figure(pair, failFrom)).toList());
+        all.put("unmatched", unmatched);
+        all.put("remarks", remarks);
+        return JsonFile.text(all);
     }
 
-    private record Content(
-            int schema,
-            String a,
-            String b,
-            Order order,
-            double smallest,
-            @Nullable Double failIfSlower,
-            List<Figure> figures,
-            List<String> unmatched,
-            List<String> remarks) {}
-
-    private record Figure(
-            String row,
-            String figure,
-            String unit,
-            @Nullable Double a,
-            @Nullable Double b,
-            @JsonUnwrapped Quotient quotient,
-            boolean decides,
-            @Nullable String verdict,
-            @Nullable String regression) {
-        private static Figure of(Pair pair, Order order, @Nullable Double failFrom) {
-            return new Figure(
-                    pair.row(),
-                    pair.column().key(),
-                    pair.column().unit(),
-                    known(pair.a().value()),
-                    known(pair.b().value()),
-                    Quotient.of(pair.ratio()),
-                    pair.weight() == Pair.Weight.DECIDES,
-                    pair.verdict() == null ? null : pair.verdict().text(),
-                    failFrom == null
-                            ? null
-                            : pair.regression(order, failFrom)
-                                    .map(found -> found.outcome().text())
-                                    .orElse(null));
-        }
-
-        private static @Nullable Double known(double value) {
-            return Double.isFinite(value) ? (Double) value : null;
-        }
+    private Map<String, @Nullable Object> figure(Pair pair, @Nullable Double failFrom) {
+        Optional<Ratio> ratio = Optional.ofNullable(pair.ratio());
+        Map<String, @Nullable Object> figure = new LinkedHashMap<>();
+        figure.put("row", pair.row());
+        figure.put("figure", pair.column().key());
+        figure.put("unit", pair.column().unit());
+        figure.put("a", known(pair.a().value()));
+        figure.put("b", known(pair.b().value()));
+        figure.put("ratio", ratio.map(Ratio::value).orElse(null));
+        figure.put("ratio_interval", ratio.map(Ratio::interval).orElse(null));
+        figure.put(
+                "ratio_interval_level",
+                ratio.filter(one -> one.interval() != null).map(Ratio::level).orElse(null));
+        figure.put("detectable", ratio.map(Ratio::detectable).orElse(null));
+        figure.put("decides", pair.weight() == Pair.Weight.DECIDES);
+        figure.put("verdict", pair.verdict() == null ? null : pair.verdict().text());
+        figure.put(
+                "regression",
+                Optional.ofNullable(failFrom)
+                        .flatMap(limit -> pair.regression(order, limit))
+                        .map(found -> found.outcome().text())
+                        .orElse(null));
+        return figure;
     }
 
-    /** From the first to the second. */
-    private record Quotient(
-            @Nullable Double ratio,
-            @Nullable Interval ratioInterval,
-            @Nullable Double ratioIntervalLevel,
-            @Nullable Double detectable) {
-        private static Quotient of(@Nullable Ratio ratio) {
-            return ratio == null
-                    ? new Quotient(null, null, null, null)
-                    : new Quotient(
-                            ratio.value(),
-                            ratio.interval(),
-                            ratio.interval() == null ? null : (Double) ratio.level(),
-                            ratio.detectable());
-        }
+    private static @Nullable Double known(double value) {
+        return Double.isFinite(value) ? (Double) value : null;
     }
 }

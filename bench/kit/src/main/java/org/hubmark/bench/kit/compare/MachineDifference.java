@@ -6,8 +6,9 @@ import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,13 +25,8 @@ import java.util.stream.Collectors;
  * @param isCondition whether it keeps the two from being compared; else it is only said
  */
 public record MachineDifference(String name, String text, boolean isCondition) {
-    private static final String DEVICE = "device";
-    private static final String FILE_SYSTEM = "filesystem";
-    private static final String KERNEL = "kernel";
-    private static final String JDK = "jdk";
-
     /** All that can be a condition. */
-    public static final List<String> NAMES = List.of(DEVICE, FILE_SYSTEM, KERNEL, JDK);
+    public static final List<String> NAMES = List.of("device", "filesystem", "kernel", "jdk");
 
     /** Of a volume all that is known. */
     private static final Pattern WHOLE = Pattern.compile(".*");
@@ -47,31 +43,24 @@ public record MachineDifference(String name, String text, boolean isCondition) {
      */
     public static List<MachineDifference> between(Environment a, Environment b) {
         List<MachineDifference> found = new ArrayList<>();
-        Set<String> roles = roles(a);
-        roles.retainAll(roles(b));
-        for (String role : roles) {
-            addVolumes(DEVICE, role, a, b, MachineDifference::device, found);
-            addVolumes(FILE_SYSTEM, role, a, b, VolumeDisclosure::filesystem, found);
-        }
-        add(KERNEL, "", a.software().kernel(), b.software().kernel(), SERIES, found);
-        add(JDK, "", a.software().jdk(), b.software().jdk(), RELEASE, found);
-        return found;
-    }
-
-    private static Set<String> roles(Environment environment) {
-        return environment.volumes().stream()
+        Map<String, Function<VolumeDisclosure, @Nullable String>> ofVolumes = new LinkedHashMap<>();
+        ofVolumes.put("device", MachineDifference::device);
+        ofVolumes.put("filesystem", VolumeDisclosure::filesystem);
+        List<String> others = b.volumes().stream().map(VolumeDisclosure::role).toList();
+        a.volumes().stream()
                 .map(VolumeDisclosure::role)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
-    }
-
-    private static void addVolumes(
-            String name,
-            String role,
-            Environment a,
-            Environment b,
-            Function<VolumeDisclosure, @Nullable String> what,
-            List<MachineDifference> found) {
-        add(name, " of " + role, all(role, a, what), all(role, b, what), WHOLE, found);
+                .distinct()
+                .filter(others::contains)
+                .forEach(role -> ofVolumes.forEach((name, what) -> add(
+                        name,
+                        " of " + role,
+                        all(role, a, what),
+                        all(role, b, what),
+                        WHOLE,
+                        found)));
+        add("kernel", "", a.software().kernel(), b.software().kernel(), SERIES, found);
+        add("jdk", "", a.software().jdk(), b.software().jdk(), RELEASE, found);
+        return found;
     }
 
     /** Of a matrix a role may have several; null where one of them isn't known. */

@@ -65,11 +65,6 @@ public record Pair(
         }
     }
 
-    /** Copies. */
-    public Pair {
-        faults = List.copyOf(faults);
-    }
-
     /** {@return whether it has a ratio that gets a verdict} */
     boolean isToBeJudged() {
         return weight.isJudged() && faults.isEmpty() && ratio != null;

@@ -13,9 +13,4 @@ import java.util.Set;
 public record Rule(Set<String> across, double smallest, double shown) {
     /** The rule of {@code compare} without {@code --across}: two runs of one setting differ by 2 %. */
     public static final Rule USUAL = new Rule(Set.of(), 0.02, 0.05);
-
-    /** Copies the set. */
-    public Rule {
-        across = Set.copyOf(across);
-    }
 }

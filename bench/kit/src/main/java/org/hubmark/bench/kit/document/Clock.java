@@ -34,34 +34,4 @@ public interface Clock {
 
     /** Waits. */
     void sleep(Duration time) throws InterruptedException;
-
-    /** One that nobody waits for: it goes on only when somebody sleeps. */
-    final class Simulated implements Clock {
-        private Instant now;
-        private final Instant begin;
-
-        /** One that stands at a moment. */
-        public Simulated(Instant begin) {
-            this.begin = begin;
-            this.now = begin;
-        }
-
-        @Override
-        public long nanos() {
-            return Duration.between(begin, now).toNanos();
-        }
-
-        @Override
-        public Instant now() {
-            return now;
-        }
-
-        @Override
-        public void sleep(Duration time) throws InterruptedException {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-            now = now.plus(time);
-        }
-    }
 }

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Surroundings of a study: keeps its counters, writes them after each repeat, and resumes an
@@ -27,7 +28,7 @@ import java.util.function.Supplier;
 public final class Context {
     /** Settings that change nothing of what is measured. */
     private static final Set<String> NOT_MEASURED =
-            Set.of("keep", "output", "quiet", "shared-machine", "start-at", "state");
+            Set.of("keep", "output", "quiet", "shared-machine", "state");
 
     /** More of them say no more than that it is another. */
     private static final int DIFFERENCES_MAX = 3;
@@ -74,30 +75,7 @@ public final class Context {
             BiConsumer<String, Duration> phases,
             Consumer<String> notes,
             BiConsumer<Duration, String> elapsed,
-            Supplier<List<String>> others) {
-        /** Makes a request without progress and interruption, alone on the machine. */
-        public Request(
-                Path folder,
-                Tool tool,
-                String command,
-                Map<String, @Nullable Object> settings,
-                Environment environment,
-                Clock clock,
-                BiConsumer<String, Duration> phases,
-                Consumer<String> notes) {
-            this(
-                    folder,
-                    tool,
-                    command,
-                    settings,
-                    environment,
-                    clock,
-                    phases,
-                    notes,
-                    (elapsed, seen) -> {},
-                    List::of);
-        }
-    }
+            Supplier<List<String>> others) {}
 
     /** Counts what happens in one repeat. */
     @FunctionalInterface
@@ -106,8 +84,17 @@ public final class Context {
         Repeat count() throws IOException, InterruptedException;
     }
 
-    /** The names are those of the form, changed as more becomes known. */
-    private record Collected(Map<String, @Nullable Object> names, List<Repeat> repeats) {}
+    /**
+     * The names are those of the form, changed as more becomes known.
+     *
+     * @param missing says why there is no repeat more; at most one
+     */
+    private record Collected(
+            Map<String, @Nullable Object> names, List<Repeat> repeats, List<Repeat> missing) {
+        private boolean isEmpty() {
+            return repeats.isEmpty() && missing.isEmpty();
+        }
+    }
 
     /** Begins, with what an interrupted run of the same command left. */
     Context(Study study, Request request) throws IOException {
@@ -139,6 +126,9 @@ public final class Context {
                                         new LinkedHashMap<>(row.names()),
                                         new ArrayList<>(row.repeats().stream()
                                                 .filter(Repeat::complete)
+                                                .toList()),
+                                        new ArrayList<>(row.repeats().stream()
+                                                .filter(Repeat::isEmpty)
                                                 .toList()))));
             }
             rows.put(form, own);
@@ -304,11 +294,6 @@ public final class Context {
         return facts.get(name.key());
     }
 
-    /** {@return which sitting this is, from 1: a run that goes on after an interruption has several} */
-    public int sitting() {
-        return sitting;
-    }
-
     /** Gives a row its place in the table; it is there when it has a repeat. */
     public void expect(Form form, Map<Name, ?> names) {
         var unused = row(form, names);
@@ -317,7 +302,8 @@ public final class Context {
     private Collected row(Form form, Map<Name, ?> names) {
         return table(form)
                 .computeIfAbsent(
-                        id(form, names), id -> new Collected(keys(names), new ArrayList<>()));
+                        id(form, names),
+                        id -> new Collected(keys(names), new ArrayList<>(), new ArrayList<>()));
     }
 
     /** Takes down what else is known of a row by now. */
@@ -344,12 +330,28 @@ public final class Context {
         if (row.repeats.size() < number) {
             Repeat counted = measurement.count().of(sitting);
             row.repeats.add(counted);
+            row.missing.clear();
             var unused = write(document());
             if (!counted.complete()) {
                 throw new InterruptedException();
             }
         }
         return row.repeats.get(number - 1);
+    }
+
+    /**
+     * Takes down why there is no repeat more of a row, in a repeat that {@linkplain Repeat#isEmpty says only
+     * that}. It stays until there is one: the same study in the same folder tries it again.
+     *
+     * @param why null where nothing is missing any more
+     */
+    public void missing(Form form, Map<Name, ?> names, @Nullable Repeat why) throws IOException {
+        List<Repeat> missing = row(form, names).missing;
+        missing.clear();
+        Stream.ofNullable(why).forEach(missing::add);
+        if (!isEmpty()) {
+            var unused = write(document());
+        }
     }
 
     /**
@@ -363,7 +365,7 @@ public final class Context {
         String id = id(form, names);
         long place = table(form).entrySet().stream()
                 .takeWhile(row -> !row.getKey().equals(id))
-                .filter(row -> !row.getValue().repeats.isEmpty())
+                .filter(row -> !row.getValue().isEmpty())
                 .count();
         String tag = RawTimes.tag(form.key(), (int) place);
         return samples.begin(RawTimes.tag(tag, repeats(form, names)), keys);
@@ -457,8 +459,11 @@ public final class Context {
         return new Table(
                 table.getKey(),
                 table.getValue().values().stream()
-                        .filter(row -> !row.repeats.isEmpty())
-                        .map(row -> new Row(row.names, row.repeats))
+                        .filter(row -> !row.isEmpty())
+                        .map(row -> new Row(
+                                row.names,
+                                Stream.concat(row.repeats.stream(), row.missing.stream())
+                                        .toList()))
                         .toList());
     }
 }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.statistics.Interval;
-import org.hubmark.bench.machine.Environment;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Documents as files of JSON, with their times and the sums of all files beside them. What is read is
@@ -42,15 +40,6 @@ public final class DocumentFile {
      * @param changed files that are not what was written
      */
     public record Check(int figures, List<String> mismatches, List<String> changed) {
-        /** {@return the same with what a study compares beside} */
-        public Check with(TreeComparison beside) {
-            return new Check(
-                    figures + beside.cells(),
-                    Stream.concat(mismatches.stream(), beside.mismatches().stream())
-                            .toList(),
-                    changed);
-        }
-
         /** {@return it in short} */
         public String words() {
             return figures + " figures computed again, " + mismatches.size() + " differ";
@@ -119,7 +108,7 @@ public final class DocumentFile {
         }
         return new Document(
                 kind,
-                provenance(tree),
+                JsonFile.read(tree, Provenance.class),
                 tree.path(COMPLETE).asBoolean(),
                 names(tree, kind.facts()),
                 tables,
@@ -140,24 +129,6 @@ public final class DocumentFile {
                 comparison.cells(),
                 comparison.mismatches(),
                 FileSums.changed(folder, document.kind().file(), document.rawFiles()));
-    }
-
-    private static Provenance provenance(JsonNode tree) throws IOException {
-        return new Provenance(
-                JsonFile.read(tree.path("tool"), Tool.class),
-                tree.path("started_at").asText(),
-                tree.path("finished_at").asText(),
-                tree.path("command").asText(),
-                settings(tree.path("settings")),
-                JsonFile.read(tree.path("environment"), Environment.class));
-    }
-
-    private static Map<String, @Nullable Object> settings(JsonNode object) throws IOException {
-        Map<String, @Nullable Object> settings = new LinkedHashMap<>();
-        for (Map.Entry<String, JsonNode> one : object.properties()) {
-            settings.put(one.getKey(), JsonFile.read(one.getValue(), Object.class));
-        }
-        return settings;
     }
 
     private static Map<String, @Nullable Object> names(JsonNode object, List<Name> names)
@@ -215,17 +186,11 @@ public final class DocumentFile {
     }
 
     private static ObjectNode tree(Document document) {
-        Provenance from = document.provenance();
         Findings findings = document.findings();
         ObjectNode tree = object();
         tree.put("schema", JsonFile.SCHEMA);
         tree.put("kind", document.kind().name());
-        tree.set("tool", JsonFile.tree(from.tool()));
-        tree.put("started_at", from.startedAt());
-        tree.put("finished_at", from.finishedAt());
-        tree.put("command", from.command());
-        tree.set("environment", JsonFile.tree(from.environment()));
-        tree.set("settings", JsonFile.tree(from.settings()));
+        tree.setAll((ObjectNode) JsonFile.tree(document.provenance()));
         tree.put(COMPLETE, document.complete());
         tree.put("verdict", findings.verdict());
         tree.set("reasons", JsonFile.tree(findings.reasons()));
@@ -290,7 +255,7 @@ public final class DocumentFile {
     private static void put(
             ObjectNode tree, Column column, Estimate.Rule rule, @Nullable Interval range) {
         boolean isTotal = rule.equals(Estimate.Rule.TOTAL) && column.isOfRepeats();
-        boolean isAlone = rule instanceof Estimate.Rule.Median median && !median.isWithEnds();
+        boolean isAlone = rule.equals(Estimate.Rule.MEDIAN_ALONE);
         if (isTotal || isAlone || column.definition() instanceof Column.Definition.OfAll) {
             return;
         }

@@ -172,7 +172,7 @@ public final class DocumentReport {
     private static List<Section> items(Block.Tone tone, String title, List<String> lines) {
         return lines.isEmpty()
                 ? List.of()
-                : List.of(new Section(2, title, List.of(new Block.Items(lines, false)), tone));
+                : List.of(new Section(2, title, List.of(new Block.Items(lines)), tone));
     }
 
     private static List<Section> timelines(Charts charts) {
@@ -195,7 +195,7 @@ public final class DocumentReport {
             blocks.add(
                     lines.size() == 1
                             ? new Block.Text(findings.answer() + ".")
-                            : new Block.Items(lines, false));
+                            : new Block.Items(lines));
         }
         if (!document.complete()) {
             blocks.add(new Block.Text("It did not complete: repeats are missing."));
@@ -533,11 +533,6 @@ public final class DocumentReport {
     /** {@return a figure of a repeat in words of a study's own, which unfolds to how it is made} */
     public static TableCell figure(Document document, Repeat repeat, Column column, String text) {
         return Unfoldings.cell(document, repeat, column, text);
-    }
-
-    /** {@return a figure of a row, which unfolds to how it is made, for a table of a study's own} */
-    public static TableCell cell(Document document, Table table, Row row, Column column) {
-        return Unfoldings.cell(document, table, row, column);
     }
 
     private static Block.Fact fact(String name, @Nullable Object value) {

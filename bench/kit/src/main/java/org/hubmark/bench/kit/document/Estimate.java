@@ -100,74 +100,68 @@ public record Estimate(
         }
     }
 
-    /** Rule by which repeats become one value. */
-    @SuppressWarnings("ClassInitializationDeadlock")
-    public sealed interface Rule {
+    /**
+     * Rule by which repeats become one value.
+     *
+     * @param by of middle repeats the figure that they are chosen by; null for parts, of which those of the
+     *     middle repeats count, and for other kinds
+     */
+    public record Rule(Kind kind, @Nullable Column by) {
         /** The median, with the least and the largest value. */
-        Rule MEDIAN = new Median(true);
+        public static final Rule MEDIAN = new Rule(Kind.MEDIAN, null);
 
         /** The median alone: a file has neither the least nor the largest value. */
-        Rule MEDIAN_ALONE = new Median(false);
+        public static final Rule MEDIAN_ALONE = new Rule(Kind.MEDIAN_ALONE, null);
 
         /**
          * The geometric mean, with Student's interval of it; of values that are not all above 0 the arithmetic
          * one. Ratios of such figures are ratios of what stands in their cells.
          */
-        Rule GEOMETRIC_MEAN = new GeometricMean();
+        public static final Rule GEOMETRIC_MEAN = new Rule(Kind.GEOMETRIC_MEAN, null);
 
         /** All is counted in one: a row has a single repeat, and nothing of it scatters. */
-        Rule TOTAL = new Total();
+        public static final Rule TOTAL = new Rule(Kind.TOTAL, null);
+
+        /** Kinds of such rules, in words for a caption. */
+        public enum Kind {
+            MEDIAN("medians", "; in parentheses the least and the largest"),
+            MEDIAN_ALONE("medians", "; in parentheses the least and the largest"),
+            GEOMETRIC_MEAN("geometric means", "; in parentheses intervals of 95 %"),
+            TOTAL("totals", ""),
+            MIDDLE_REPEATS("means of the middle repeats", "; in parentheses intervals of 95 %");
+
+            private final String figures;
+            private final String ranges;
+
+            Kind(String figures, String ranges) {
+                this.figures = figures;
+                this.ranges = ranges;
+            }
+        }
 
         /**
-         * See {@link #MEDIAN}.
-         *
-         * @param isWithEnds whether a file has the least and the largest value
+         * {@return the studies' three of five: the mean of the middle repeats, with
+         * {@linkplain Inference#ofMiddle its own interval}} Of five and more those with the largest and the
+         * smallest value of one figure are left out of all figures, so that the figures of a row are of the same
+         * repeats; see {@link Row#middle}.
          */
-        record Median(boolean isWithEnds) implements Rule {}
-
-        /** See {@link #GEOMETRIC_MEAN}. */
-        record GeometricMean() implements Rule {}
-
-        /** See {@link #TOTAL}. */
-        record Total() implements Rule {}
-
-        /**
-         * The studies' three of five: the mean of the middle repeats, with {@linkplain Inference#ofMiddle its
-         * own interval}. Of five and more those with the largest and the smallest value of one figure are left
-         * out of all figures, so that the figures of a row are of the same repeats; see {@link Row#middle}.
-         *
-         * @param by that figure; null for parts, of which those of the middle repeats count
-         */
-        record MiddleRepeats(@Nullable Column by) implements Rule {}
+        public static Rule middleRepeats(@Nullable Column by) {
+            return new Rule(Kind.MIDDLE_REPEATS, by);
+        }
 
         /** {@return what a figure is, for a caption} */
-        default String brief() {
-            return switch (this) {
-                case Median rule -> "medians";
-                case Total rule -> "totals";
-                case GeometricMean rule -> "geometric means";
-                case MiddleRepeats rule -> "means of the middle repeats";
-            };
+        public String brief() {
+            return kind.figures;
         }
 
         /** {@return what a figure and its parentheses are, for a caption} */
-        default String words() {
-            return switch (this) {
-                case Median rule -> brief() + "; in parentheses the least and the largest";
-                case Total rule -> brief();
-                case GeometricMean rule -> brief() + "; in parentheses intervals of 95 %";
-                case MiddleRepeats rule -> brief() + "; in parentheses intervals of 95 %";
-            };
+        public String words() {
+            return kind.figures + kind.ranges;
         }
 
         /** {@return whether a figure has an interval} */
-        default boolean hasInterval() {
-            return switch (this) {
-                case Median rule -> false;
-                case Total rule -> false;
-                case GeometricMean rule -> true;
-                case MiddleRepeats rule -> true;
-            };
+        boolean hasInterval() {
+            return kind == Kind.GEOMETRIC_MEAN || kind == Kind.MIDDLE_REPEATS;
         }
 
         /**
@@ -175,15 +169,15 @@ public record Estimate(
          *
          * @param middle those of the middle repeats
          */
-        default Estimate of(double[] repeats, double[] middle) {
+        public Estimate of(double[] repeats, double[] middle) {
             double[] known = known(repeats);
             if (known.length == 0) {
                 return new Estimate(Double.NaN, null);
             }
             List<Double> values = Arrays.stream(known).boxed().toList();
-            return switch (this) {
-                case Total rule -> new Estimate(known[0], Of.TOTAL, null, values);
-                case Median rule ->
+            return switch (kind) {
+                case TOTAL -> new Estimate(known[0], Of.TOTAL, null, values);
+                case MEDIAN, MEDIAN_ALONE ->
                     new Estimate(
                             Inference.median(known),
                             Of.MEDIAN,
@@ -193,7 +187,7 @@ public record Estimate(
                                             Arrays.stream(known).min().orElseThrow(),
                                             Arrays.stream(known).max().orElseThrow()),
                             values);
-                case GeometricMean rule -> {
+                case GEOMETRIC_MEAN -> {
                     boolean isPositive = Arrays.stream(known).allMatch(value -> value > 0);
                     yield new Estimate(
                             isPositive ? Inference.geometricMean(known) : Inference.mean(known),
@@ -201,7 +195,7 @@ public record Estimate(
                             Inference.ofMean(known),
                             values);
                 }
-                case MiddleRepeats rule ->
+                case MIDDLE_REPEATS ->
                     new Estimate(
                             Arrays.stream(known(middle)).average().orElse(Double.NaN),
                             middle.length < repeats.length ? Of.TRIMMED_MEAN : Of.MEAN,

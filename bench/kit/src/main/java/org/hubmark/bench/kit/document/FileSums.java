@@ -18,7 +18,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -34,26 +33,23 @@ public final class FileSums {
 
     private static final String SERVER_LOG = "server.log";
 
-    private static final Set<String> RAW =
-            Set.of(RawTimes.FILE, RawSamples.FILE, SERVER_LOG, MachineFiles.FILE);
+    private static final List<String> RAW = Stream.of(
+                    RawTimes.FILE, RawSamples.FILE, SERVER_LOG, MachineFiles.FILE)
+            .sorted()
+            .toList();
 
     private FileSums() {}
 
     /** {@return what was written while it was measured, by name} */
     public static List<RawFile> rawFiles(Path folder) throws IOException {
         List<RawFile> files = new ArrayList<>();
-        try (Stream<Path> all = Files.list(folder)) {
-            for (Path file : all.filter(FileSums::isRaw).sorted().toList()) {
-                files.add(new RawFile(
-                        folder.relativize(file).toString(), sha256(file), Files.size(file)));
+        for (String name : RAW) {
+            Path file = folder.resolve(name);
+            if (Files.isRegularFile(file)) {
+                files.add(new RawFile(name, sha256(file), Files.size(file)));
             }
         }
         return files;
-    }
-
-    private static boolean isRaw(Path file) {
-        String name = String.valueOf(file.getFileName());
-        return RAW.contains(name) && Files.isRegularFile(file);
     }
 
     /**

@@ -52,27 +52,6 @@ public record Findings(
         }
     }
 
-    /** Copies. */
-    public Findings {
-        reasons = List.copyOf(reasons);
-        warnings = List.copyOf(warnings);
-        cases = List.copyOf(cases);
-        remarks = List.copyOf(remarks);
-    }
-
-    /** Those without remarks. */
-    public Findings(
-            String title,
-            String answer,
-            Outcome outcome,
-            @Nullable String verdict,
-            List<String> reasons,
-            List<String> warnings,
-            Map<String, @Nullable Object> facts,
-            List<JUnitFile.Case> cases) {
-        this(title, answer, outcome, verdict, reasons, warnings, facts, cases, List.of());
-    }
-
     /** {@return the verdict, or that nothing was judged} */
     public String said() {
         return verdict == null ? "not judged" : verdict;
@@ -93,6 +72,7 @@ public record Findings(
                 reasons,
                 warnings,
                 facts,
+                List.of(),
                 List.of());
     }
 }

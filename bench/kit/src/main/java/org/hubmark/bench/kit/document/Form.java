@@ -41,12 +41,6 @@ public record Form(
      * @param shown what stands before them and is no figure, where a row has it; the file has none of it
      */
     public record Group(String caption, List<Column> columns, List<Derived> shown) {
-        /** Copies. */
-        public Group {
-            columns = List.copyOf(columns);
-            shown = List.copyOf(shown);
-        }
-
         /** Figures alone. */
         public Group(String caption, List<Column> columns) {
             this(caption, columns, List.of());
@@ -61,30 +55,6 @@ public record Form(
      * @param of makes it
      */
     public record Derived(Name name, BiFunction<Document, Row, @Nullable Object> of) {}
-
-    /** Copies. */
-    public Form {
-        names = List.copyOf(names);
-        groups = List.copyOf(groups);
-        ofRepeats = List.copyOf(ofRepeats);
-        parts = List.copyOf(parts);
-        derived = List.copyOf(derived);
-    }
-
-    /** One whose rows are told apart by their names. */
-    public Form(
-            String key,
-            String caption,
-            String note,
-            List<Name> names,
-            List<Group> groups,
-            Estimate.Rule rule,
-            String repeats,
-            List<Name> ofRepeats,
-            List<Form> parts,
-            List<Derived> derived) {
-        this(key, caption, note, names, groups, rule, repeats, ofRepeats, parts, derived, null);
-    }
 
     /** One with all its figures in one table, from which nothing else follows. */
     public Form(
@@ -107,7 +77,8 @@ public record Form(
                 repeats,
                 ofRepeats,
                 parts,
-                List.of());
+                List.of(),
+                null);
     }
 
     /** {@return a plain one: medians, nothing below rows} */
@@ -148,7 +119,8 @@ public record Form(
                 "",
                 ofTotals,
                 List.of(),
-                derived);
+                derived,
+                null);
     }
 
     /** {@return one whose rows are parts that stand in their row alone, once, and that reports leave out} */

@@ -39,11 +39,6 @@ public final class JsonFile {
 
     private JsonFile() {}
 
-    /** {@return a mapper that writes such files, for one that reads them in a way of its own} */
-    public static ObjectMapper mapper() {
-        return MAPPER.copy();
-    }
-
     /** {@return the content of a file} */
     public static String text(Object results) {
         try {

@@ -4,7 +4,6 @@ import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.Section;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -29,24 +28,4 @@ public record Kind(
         Set<String> conditions,
         Function<Document, Findings> findings,
         Function<Document, List<Section>> sections,
-        Function<Document, Charts> charts) {
-    /** Copies. */
-    public Kind {
-        facts = List.copyOf(facts);
-        forms = List.copyOf(forms);
-        conditions = Set.copyOf(conditions);
-    }
-
-    /** {@return one with tables alone, that is always valid} */
-    public static Kind of(String name, Form... forms) {
-        return new Kind(
-                name,
-                name + ".json",
-                List.of(),
-                List.of(forms),
-                Set.of(),
-                document -> Findings.of(name, "", List.of(), List.of(), Map.of()),
-                document -> List.of(),
-                document -> new Charts(List.of()));
-    }
-}
+        Function<Document, Charts> charts) {}

@@ -108,6 +108,12 @@ public final class MachineSections {
         }
     }
 
+    /** {@return the machine of the server that a document is of, as far as that is known} */
+    public static Environment measured(Document document) {
+        Environment server = document.fact(SERVER, Environment.class);
+        return server == null ? document.provenance().environment() : server;
+    }
+
     /** {@return what was taken down; nothing is disclosed where nobody looked} */
     public List<Section> all() {
         Block facts = new Block.Facts(machines);

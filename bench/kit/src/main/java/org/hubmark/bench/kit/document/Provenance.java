@@ -1,5 +1,8 @@
 package org.hubmark.bench.kit.document;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
 import org.hubmark.bench.machine.Environment;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +17,8 @@ import java.util.Map;
  * @param settings every effective option, by its name without dashes
  * @param environment the machine
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonPropertyOrder({"tool", "startedAt", "finishedAt", "command", "environment", "settings"})
 public record Provenance(
         Tool tool,
         String startedAt,

@@ -68,6 +68,11 @@ public record Repeat(
         return new Repeat(complete, names, all, times, parts, samples);
     }
 
+    /** {@return whether it only says why nothing was counted} */
+    public boolean isEmpty() {
+        return !complete && counters.isEmpty();
+    }
+
     /** {@return in which sitting it was counted, from 1} */
     int sitting() {
         return sitting(counters);

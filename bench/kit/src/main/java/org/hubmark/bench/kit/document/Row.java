@@ -47,7 +47,7 @@ public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats, Lis
     }
 
     /** {@return in how many sittings they were counted} */
-    int sittings() {
+    public int sittings() {
         return (int) counted().stream().mapToInt(Repeat::sitting).distinct().count();
     }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 public record Table(Form form, List<Row> rows) {
     /** Copies, and chooses the repeats in the middle of each row where the form asks for it. */
     public Table {
-        Column by = form.rule() instanceof Estimate.Rule.MiddleRepeats rule ? rule.by() : null;
+        Column by = form.rule().by();
         rows = by == null
                 ? List.copyOf(rows)
                 : rows.stream().map(row -> row.middleBy(by)).toList();

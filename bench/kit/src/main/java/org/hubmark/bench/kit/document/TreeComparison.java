@@ -9,9 +9,6 @@ import java.util.Set;
 
 /** Compares two trees, leaf by leaf. One thread. */
 public final class TreeComparison {
-    /** As near as a histogram of another resolution comes, which keeps three digits. */
-    public static final double THREE_DIGITS = 0.001;
-
     private static final String NONE = "nothing";
 
     private final double near;

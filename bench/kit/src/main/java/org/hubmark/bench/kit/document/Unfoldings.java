@@ -28,13 +28,9 @@ final class Unfoldings {
 
     /** {@return a figure of a row of a table} */
     static TableCell cell(Document document, Table table, Row row, Column column) {
-        TableCell cell = TableCell.text(table.text(row, column));
-        return cell.with(of(document, table, row, column));
-    }
-
-    /** {@return how a figure of a row is made} */
-    static TableCell.Unfolding of(Document document, Table table, Row row, Column column) {
-        return made(document, formula(table, row, column), inputs(table, row, column));
+        return TableCell.text(table.text(row, column))
+                .with(made(
+                        document, formula(table, row, column), inputs(table, row, column)));
     }
 
     private static TableCell.Unfolding made(

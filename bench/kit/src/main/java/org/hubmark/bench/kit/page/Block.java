@@ -18,12 +18,7 @@ public sealed interface Block {
     record Text(String text) implements Block {}
 
     /** Names with values, one a line. */
-    record Facts(List<Fact> facts) implements Block {
-        /** Copies. */
-        public Facts {
-            facts = List.copyOf(facts);
-        }
-    }
+    record Facts(List<Fact> facts) implements Block {}
 
     /** A name with its value. */
     record Fact(String name, TableCell value) {
@@ -98,11 +93,8 @@ public sealed interface Block {
             return parts;
         }
 
-        /** Copies. */
+        /** Checks that each row has a cell for each heading. */
         public Grid {
-            headings = List.copyOf(headings);
-            rows = rows.stream().map(List::copyOf).toList();
-            words = Set.copyOf(words);
             for (List<TableCell> row : rows) {
                 if (row.size() != headings.size()) {
                     throw new IllegalArgumentException(caption + ": " + row.size() + " cells under "
@@ -120,12 +112,6 @@ public sealed interface Block {
      * @param marks what has to be known of all that stands below
      */
     record Heading(List<String> lines, Side side, List<Mark> marks) {
-        /** Copies. */
-        public Heading {
-            lines = List.copyOf(lines);
-            marks = List.copyOf(marks);
-        }
-
         /** {@return one of a line} */
         public static Heading of(String line) {
             return new Heading(List.of(line), Side.NONE, List.of());
@@ -202,44 +188,20 @@ public sealed interface Block {
     }
 
     /** Lines of a log. */
-    record Lines(List<String> lines) implements Block {
-        /** Copies. */
-        public Lines {
-            lines = List.copyOf(lines);
-        }
-    }
+    record Lines(List<String> lines) implements Block {}
 
-    /**
-     * Items of a list; one that begins with a space is a part of the one before it.
-     *
-     * @param isNumbered whether they are counted from 1
-     */
-    record Items(List<String> items, boolean isNumbered) implements Block {
-        /** Copies. */
-        public Items {
-            items = List.copyOf(items);
-        }
-    }
+    /** Items of a list; one that begins with a space is a part of the one before it. */
+    record Items(List<String> items) implements Block {}
 
     /** Plots; on a page alone, since tables have their figures. */
-    record Plots(List<Charts.Chart> charts) implements Block {
-        /** Copies. */
-        public Plots {
-            charts = List.copyOf(charts);
-        }
-    }
+    record Plots(List<Charts.Chart> charts) implements Block {}
 
     /**
      * What a page folds away until a reader unfolds it. On paper it is left out while it is folded.
      *
      * @param isOpen whether it is unfolded at the beginning
      */
-    record Folded(String title, boolean isOpen, List<Block> blocks) implements Block {
-        /** Copies. */
-        public Folded {
-            blocks = List.copyOf(blocks);
-        }
-    }
+    record Folded(String title, boolean isOpen, List<Block> blocks) implements Block {}
 
     /** {@return whether it has nothing to say but on a page} */
     default boolean isOfPage() {

@@ -12,11 +12,6 @@ import java.util.Set;
  * @param all in the order in which they stand on the page; a chart without data is not among them
  */
 public record Charts(List<Chart> all) {
-    /** Copies the list. */
-    public Charts {
-        all = List.copyOf(all);
-    }
-
     /**
      * One plot.
      *
@@ -35,21 +30,7 @@ public record Charts(List<Chart> all) {
             String description,
             String unit,
             List<String> rows,
-            List<Series> series) {
-        /** Copies the lists. */
-        public Chart {
-            rows = List.copyOf(rows);
-            series = List.copyOf(series);
-        }
-
-        /** {@return how wide it stands on the page: a style class} */
-        public String width() {
-            return switch (kind) {
-                case BY_SIZE, BY_RATE, BY_USERS, BY_HOSTS -> "wide";
-                case TIMELINE -> "full";
-            };
-        }
-    }
+            List<Series> series) {}
 
     /** Kind of drawing of a chart. */
     public enum Kind {

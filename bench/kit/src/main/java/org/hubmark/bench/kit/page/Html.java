@@ -66,12 +66,11 @@ public final class Html {
                 line("</pre>");
             }
             case Block.Items items -> {
-                String list = items.isNumbered() ? "ol" : "ul";
-                line("<" + list + " class=\"notes\">");
+                line("<ul class=\"notes\">");
                 items.items()
                         .forEach(one -> line((one.startsWith(" ") ? "<li class=\"part\">" : "<li>")
                                 + text(one.strip()) + "</li>"));
-                line("</" + list + ">");
+                line("</ul>");
             }
             case Block.Plots plots -> {
                 if (charts.isEmpty()) {
@@ -182,7 +181,8 @@ public final class Html {
         charts.add(chart);
         String title = text(chart.title());
         String description = text(chart.description());
-        line("<figure class=\"" + chart.width() + "\"><figcaption>" + title
+        line("<figure class=\"" + (chart.kind() == Charts.Kind.TIMELINE ? "full" : "wide")
+                + "\"><figcaption>" + title
                 + " <span class=\"unit\">(" + text(chart.unit()) + ")</span></figcaption>"
                 + "<div class=\"plot\" id=\"plot-" + chart.id() + "\" role=\"img\" aria-label=\""
                 + title + ": " + description + "\"></div>"

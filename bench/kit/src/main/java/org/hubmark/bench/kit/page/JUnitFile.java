@@ -19,11 +19,6 @@ import javax.xml.stream.XMLStreamWriter;
  * @param cases one for each verdict
  */
 public record JUnitFile(String suite, List<Case> cases) {
-    /** Copies the list. */
-    public JUnitFile {
-        cases = List.copyOf(cases);
-    }
-
     /** Status of a verdict in JUnit. */
     public enum Status {
         /** All is well. */

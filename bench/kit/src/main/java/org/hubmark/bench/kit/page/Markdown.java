@@ -67,10 +67,8 @@ public final class Markdown {
             }
             case Block.Items items -> {
                 out.append("\n");
-                for (int i = 0; i < items.items().size(); i++) {
-                    String item = items.items().get(i);
-                    out.append(item.startsWith(" ") ? "  " : "")
-                            .append(items.isNumbered() ? i + 1 + ". " : "- ")
+                for (String item : items.items()) {
+                    out.append(item.startsWith(" ") ? "  - " : "- ")
                             .append(literal(item.strip()))
                             .append("\n");
                 }

@@ -9,11 +9,6 @@ import java.util.List;
  * @param tone of one that has to be read before anything else
  */
 public record Section(int level, String title, List<Block> blocks, Block.Tone tone) {
-    /** Copies. */
-    public Section {
-        blocks = List.copyOf(blocks);
-    }
-
     /** One like others. */
     public Section(int level, String title, List<Block> blocks) {
         this(level, title, blocks, Block.Tone.NONE);

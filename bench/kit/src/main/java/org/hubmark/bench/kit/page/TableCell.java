@@ -11,9 +11,6 @@ import java.util.List;
  * @param unfolding how it is made, which a page unfolds; null where it is read, not made
  */
 public record TableCell(String text, @Nullable Unfolding unfolding) {
-    /** What isn't known. */
-    public static final TableCell UNKNOWN = text(Cells.UNKNOWN);
-
     /**
      * How a figure is made.
      *
@@ -21,12 +18,7 @@ public record TableCell(String text, @Nullable Unfolding unfolding) {
      * @param inputs the numbers that went in, a line each
      * @param source the file that they stand in
      */
-    public record Unfolding(String formula, List<String> inputs, String source) {
-        /** Copies. */
-        public Unfolding {
-            inputs = List.copyOf(inputs);
-        }
-    }
+    public record Unfolding(String formula, List<String> inputs, String source) {}
 
     /** {@return a text that does not unfold} */
     public static TableCell text(String text) {
@@ -46,10 +38,5 @@ public record TableCell(String text, @Nullable Unfolding unfolding) {
     /** {@return the same with how it is made; a dash is made of nothing} */
     public TableCell with(@Nullable Unfolding made) {
         return isKnown() ? new TableCell(text, made) : this;
-    }
-
-    /** {@return the same in other words} */
-    public TableCell as(String otherText) {
-        return new TableCell(otherText, unfolding);
     }
 }

@@ -52,14 +52,7 @@ public final class TerminalText {
                                 wrap("  ", fact.name() + ": " + fact.value().text(), out));
             case Block.Grid grid -> new TerminalText(out).grid(grid);
             case Block.Lines lines -> lines.lines().forEach(out::println);
-            case Block.Items items -> {
-                for (int i = 0; i < items.items().size(); i++) {
-                    wrap(
-                            items.isNumbered() ? "[" + (i + 1) + "] " : "  ",
-                            items.items().get(i),
-                            out);
-                }
-            }
+            case Block.Items items -> items.items().forEach(item -> wrap("  ", item, out));
             case Block.Plots plots -> {}
             case Block.Folded folded -> folded.blocks().forEach(inner -> print(inner, out));
         }

@@ -15,13 +15,6 @@ public final class Inference {
     /** From so many values on a trimmed mean is of use: the scale-out study's five. */
     public static final int TRIMMED_MIN = 5;
 
-    /**
-     * Least number of values for the test. It calls most of six or fewer values outliers
-     * (NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.5.17.1); of three it can only detect
-     * two equal ones and a third.
-     */
-    private static final int OUTLIER_MIN = 7;
-
     private static final int TREND_MIN = 3;
     /** Repeats of one setting differ by as much. */
     private static final double TREND_CHANGE_MIN = 0.05;
@@ -149,39 +142,6 @@ public final class Inference {
             shares = next;
         }
         return Arrays.stream(shares, 0, inversionsMax + 1).sum();
-    }
-
-    /** {@return the mean without the largest and the smallest value, or null for less than five} */
-    public static @Nullable Double trimmedMean(double[] values) {
-        if (values.length < TRIMMED_MIN) {
-            return null;
-        }
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return StatUtils.mean(Arrays.copyOfRange(sorted, 1, sorted.length - 1));
-    }
-
-    /**
-     * {@return the place of the value that Grubbs' two-sided test calls an outlier at 5 %, or -1 for
-     * none} It needs seven values.
-     */
-    public static int outlier(double[] values) {
-        int count = values.length;
-        double deviation = Math.sqrt(StatUtils.variance(values));
-        if (count < OUTLIER_MIN || deviation == 0) {
-            return -1;
-        }
-        double mean = StatUtils.mean(values);
-        int farthest = 0;
-        for (int i = 1; i < count; i++) {
-            if (Math.abs(values[i] - mean) > Math.abs(values[farthest] - mean)) {
-                farthest = i;
-            }
-        }
-        double t = new TDistribution(count - 2)
-                .inverseCumulativeProbability(1 - (1 - CONFIDENCE) / (2 * count));
-        double critical = (count - 1) / Math.sqrt(count) * Math.sqrt(t * t / (count - 2 + t * t));
-        return Math.abs(values[farthest] - mean) / deviation > critical ? farthest : -1;
     }
 
     /** {@return the two-sided quantile of Student's distribution} */

@@ -60,7 +60,7 @@ class DocumentFileTest {
                     LATENCIES.get(2),
                     WITHIN,
                     Column.of(ACCEPTED, "", "Accepted")),
-            new Estimate.Rule.MiddleRepeats(RATE),
+            Estimate.Rule.middleRepeats(RATE),
             "runs",
             List.of(RUN),
             List.of(PER_HOST));
@@ -70,9 +70,9 @@ class DocumentFileTest {
             List.of(PLACE),
             List.of(POINTS),
             java.util.Set.of(),
-            Kind.of("made").findings(),
-            Kind.of("made").sections(),
-            Kind.of("made").charts());
+            MadeKind.of("made").findings(),
+            MadeKind.of("made").sections(),
+            MadeKind.of("made").charts());
 
     @TempDir
     Path folder;

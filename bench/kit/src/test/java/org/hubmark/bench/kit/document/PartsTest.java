@@ -86,9 +86,10 @@ class PartsTest {
                     List.of(),
                     List.of(),
                     Map.of(),
+                    List.of(),
                     List.of()),
-            Kind.of("made").sections(),
-            Kind.of("made").charts());
+            MadeKind.of("made").sections(),
+            MadeKind.of("made").charts());
 
     @TempDir
     Path folder;
@@ -172,9 +173,11 @@ class PartsTest {
                         new Environment.Software("os", "6", "25", null),
                         List.of(),
                         null),
-                new Clock.Simulated(Instant.EPOCH),
+                new SimulatedClock(Instant.EPOCH),
                 (phase, time) -> {},
-                note -> {});
+                note -> {},
+                (elapsed, seen) -> {},
+                List::of);
     }
 
     @Test

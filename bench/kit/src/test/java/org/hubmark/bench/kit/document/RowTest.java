@@ -53,7 +53,7 @@ class RowTest {
             "",
             List.of(TASK, WEIGHT),
             List.of(MEAN, DEVIATION, COUNT, MOST),
-            new Estimate.Rule.MiddleRepeats(null),
+            Estimate.Rule.middleRepeats(null),
             "repeats",
             List.of(),
             List.of());
@@ -77,15 +77,16 @@ class RowTest {
                     new Form.Group("Levels", List.of(SCORE)),
                     new Form.Group("Load", List.of(RATE)),
                     new Form.Group("", List.of(ERROR))),
-            new Estimate.Rule.MiddleRepeats(SCORE),
+            Estimate.Rule.middleRepeats(SCORE),
             "repeats",
             List.of(),
             List.of(TASKS),
             List.of(new Form.Derived(
                     Name.note("passes", "Passes"),
                     (document, row) ->
-                            document.table(RowTest.LEVELS).estimate(row, SCORE).value() < 100)));
-    private static final Kind KIND = Kind.of("made", LEVELS);
+                            document.table(RowTest.LEVELS).estimate(row, SCORE).value() < 100)),
+            null);
+    private static final Kind KIND = MadeKind.of("made", LEVELS);
 
     @TempDir
     Path folder;
@@ -253,9 +254,11 @@ class RowTest {
                 "made",
                 new LinkedHashMap<>(),
                 document(repeat(1, true)).provenance().environment(),
-                new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
+                new SimulatedClock(Instant.parse("2026-01-01T00:00:00Z")),
                 (phase, time) -> {},
-                note -> {});
+                note -> {},
+                (elapsed, seen) -> {},
+                List::of);
     }
 
     private static Study study(boolean complete) {

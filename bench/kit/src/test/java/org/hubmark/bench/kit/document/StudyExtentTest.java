@@ -113,9 +113,11 @@ class StudyExtentTest {
                         "hubmark cells",
                         settings,
                         machine("asked"),
-                        new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
+                        new SimulatedClock(Instant.parse("2026-01-01T00:00:00Z")),
                         (phase, time) -> {},
-                        note -> {}));
+                        note -> {},
+                        (elapsed, seen) -> {},
+                        List::of));
     }
 
     @Test

@@ -57,9 +57,11 @@ class StudyTest {
                 "hubmark dice",
                 Map.of("repeats", 3),
                 machine,
-                new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
+                new SimulatedClock(Instant.parse("2026-01-01T00:00:00Z")),
                 (phase, time) -> {},
-                notes::add);
+                notes::add,
+                (elapsed, seen) -> {},
+                List::of);
     }
 
     @Test

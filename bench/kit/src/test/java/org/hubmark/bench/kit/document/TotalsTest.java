@@ -97,7 +97,8 @@ class TotalsTest {
                 reasons,
                 List.of(),
                 Map.of(),
-                cases);
+                cases,
+                List.of());
     }
 
     /** Tries so often, some of them in vain, and may be interrupted. */
@@ -148,9 +149,11 @@ class TotalsTest {
                                 new Environment.Software("os", "6", "25", null),
                                 List.of(),
                                 null),
-                        new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
+                        new SimulatedClock(Instant.parse("2026-01-01T00:00:00Z")),
                         (phase, time) -> {},
-                        note -> {}));
+                        note -> {},
+                        (elapsed, seen) -> {},
+                        List::of));
     }
 
     @Test

@@ -28,7 +28,7 @@ class BlocksTest {
     private static final Block.Grid GRID = new Block.Grid(
             "Costs & rates",
             List.of(Block.Heading.of(""), OURS, THEIRS),
-            List.of(List.of(TableCell.text("Rate"), MADE, TableCell.UNKNOWN)),
+            List.of(List.of(TableCell.text("Rate"), MADE, TableCell.text(Cells.UNKNOWN))),
             Set.of());
     private static final Charts.Chart CHART = new Charts.Chart(
             "rate",
@@ -43,7 +43,7 @@ class BlocksTest {
             new Section(
                     2,
                     "Not valid",
-                    List.of(new Block.Items(List.of("too <few>", "too late"), false)),
+                    List.of(new Block.Items(List.of("too <few>", "too late"))),
                     Block.Tone.PROBLEM),
             new Section(2, "In short", List.of(GRID)),
             new Section(2, "Plots", List.of(new Block.Plots(List.of(CHART)))),
@@ -53,7 +53,7 @@ class BlocksTest {
                     List.of(
                             new Block.Folded(
                                     "Details", false, List.of(new Block.Text("folded text"))),
-                            new Block.Items(List.of("first", "second"), true))));
+                            new Block.Items(List.of("first", "second")))));
 
     @Test
     void thePageHasAllOfIt() throws IOException {
@@ -68,7 +68,7 @@ class BlocksTest {
                 .contains("id=\"plot-rate\"", "<script type=\"application/json\" id=\"charts\">")
                 .contains(
                         "<details class=\"fold\">\n<summary>Details</summary>\n<p>folded text</p>")
-                .contains("<ol class=\"notes\">\n<li>first</li>");
+                .contains("<ul class=\"notes\">\n<li>first</li>");
     }
 
     /** Each part has the names of the rows and what was published. */
@@ -95,7 +95,8 @@ class BlocksTest {
                         + "<div class=\"unfolding\"><p>a / b</p><ul><li>24 / 2</li></ul>"
                         + "<p class=\"source\">From &lt;made&gt;.json</p></div></details></td>");
         // A dash is made of nothing.
-        assertThat(TableCell.UNKNOWN.with(MADE.unfolding()).unfolding()).isNull();
+        assertThat(TableCell.text(Cells.UNKNOWN).with(MADE.unfolding()).unfolding())
+                .isNull();
     }
 
     @Test
@@ -124,8 +125,8 @@ class BlocksTest {
 
                 folded text
 
-                1. first
-                2. second
+                - first
+                - second
                 """);
     }
 
@@ -139,7 +140,7 @@ class BlocksTest {
                         2,
                         "a\n\n![x](http://e.example/p)",
                         List.of(
-                                new Block.Items(List.of("\\|`"), false),
+                                new Block.Items(List.of("\\|`")),
                                 new Block.Lines(List.of("```", "# no"))))));
         assertThat(text)
                 .contains("## a !\\[x]\\(http://e.example/p)\n", "- \\\\|\\`\n")
@@ -166,8 +167,8 @@ class BlocksTest {
 
                 More
                 folded text
-                [1] first
-                [2] second
+                  first
+                  second
                 """);
     }
 

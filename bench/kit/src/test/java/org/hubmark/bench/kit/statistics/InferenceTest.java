@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.SplittableRandom;
 
-/** Proves the intervals and the test for outliers on published and hand-made numbers. */
+/** Proves the intervals on published and hand-made numbers. */
 class InferenceTest {
     private static final Offset<Double> CLOSE = within(1e-3);
 
@@ -119,26 +119,5 @@ class InferenceTest {
             held += drawn.low() <= 100 && 100 <= drawn.high() ? 1 : 0;
         }
         assertThat((double) held / draws).isBetween(0.935, 0.965);
-    }
-
-    @Test
-    void trimmedMeanOfFive() {
-        assertThat(Inference.trimmedMean(new double[] {9, 1, 2, 100, 4})).isEqualTo(5, CLOSE);
-        assertThat(Inference.trimmedMean(new double[] {9, 1, 2, 100})).isNull();
-    }
-
-    @Test
-    void outlierByGrubbs() {
-        // The example of the NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.5.17.1.
-        double[] masses = {199.31, 199.53, 200.19, 200.82, 201.92, 201.95, 202.18, 245.57};
-        assertThat(Inference.outlier(masses)).isEqualTo(7);
-        assertThat(Inference.outlier(new double[] {199.31, 199.53, 200.19, 200.82, 201.92}))
-                .isEqualTo(-1);
-        // Of so few it would call each an outlier that lies beside two that are nearly equal.
-        assertThat(Inference.outlier(new double[] {5, 5.0000001, 5.01})).isEqualTo(-1);
-        assertThat(Inference.outlier(new double[] {5, 5, 5, 5, 5, 9})).isEqualTo(-1);
-        assertThat(Inference.outlier(new double[] {5, 5, 5, 5, 5, 5, 9})).isEqualTo(6);
-        assertThat(Inference.outlier(new double[] {5, 5, 5})).isEqualTo(-1);
-        assertThat(Inference.outlier(new double[] {5, 9})).isEqualTo(-1);
     }
 }

@@ -2,7 +2,6 @@ package org.hubmark.bench.mail.compare;
 
 import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
-import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Holm;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
@@ -11,14 +10,16 @@ import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.FactorEffect;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.document.ScenarioNames;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * The effects of the factors of a matrix: for each condition that its cells differ in, and for the
@@ -37,19 +38,29 @@ public final class FactorEffects {
     private static final double QUEUE_WRITTEN_MIN = 0.05;
 
     private final List<Scenario> scenarios;
+    private final List<Pairs> found = new ArrayList<>();
 
     private FactorEffects(List<Scenario> scenarios) {
         this.scenarios = scenarios;
+        List<Condition> varied =
+                Conditions.varied(scenarios.stream().map(Scenario::conditions).toList());
+        for (Quantity quantity : List.of(Quantity.RATE, Quantity.CYCLES)) {
+            add(quantity, null);
+            for (Condition condition : varied) {
+                // A rate that was asked for has no effect on the rate: it is the rate.
+                if (condition != Condition.ASKED_RATE || quantity != Quantity.RATE) {
+                    add(quantity, condition);
+                }
+            }
+        }
     }
 
     /** {@return the effects on the rate and on the cycles of a message; none without a matrix} */
     public static List<FactorEffect> of(List<Scenario> scenarios) {
-        FactorEffects effects = new FactorEffects(scenarios.stream()
-                .filter(scenario -> scenario.validity().valid())
-                .toList());
-        List<Pairs> all = Stream.of(Quantity.RATE, Quantity.CYCLES)
-                .flatMap(quantity -> effects.on(quantity).stream())
-                .toList();
+        List<Pairs> all = new FactorEffects(scenarios.stream()
+                        .filter(scenario -> scenario.validity().valid())
+                        .toList())
+                .found;
         // They are read together, so they are judged together.
         Iterator<Ratio> judged = Holm.judged(all.stream()
                         .filter(Pairs::isShown)
@@ -91,93 +102,67 @@ public final class FactorEffects {
     }
 
     /**
-     * What a scenario is in one respect, and what it is in all others.
+     * Takes down each level of a factor beside the first, of the write cache beside off.
      *
-     * @param level of the factor; empty where it isn't known
-     * @param rest scenarios with an equal rest differ in nothing but the factor
+     * @param factor null for the size of messages
      */
-    private record Place(String level, List<Object> rest) {}
-
-    /** Finds the place of a scenario. */
-    @FunctionalInterface
-    private interface Factor {
-        Place of(Scenario scenario);
-    }
-
-    private List<Pairs> on(Quantity quantity) {
-        List<Pairs> effects = new ArrayList<>();
-        add(quantity, MailComparison.SIZE, FactorEffects::bySize, effects);
-        for (Condition condition :
-                Conditions.varied(scenarios.stream().map(Scenario::conditions).toList())) {
-            // A rate that was asked for has no effect on the rate: it is the rate.
-            if (condition != Condition.ASKED_RATE || quantity != Quantity.RATE) {
-                add(quantity, condition.key(), one -> by(condition, one), effects);
+    private void add(Quantity quantity, @Nullable Condition factor) {
+        Map<String, List<Scenario>> byLevel = scenarios.stream()
+                .collect(Collectors.groupingBy(
+                        one -> level(one, factor), LinkedHashMap::new, Collectors.toList()));
+        byLevel.remove("");
+        String off = Condition.FLUSH.word("sent").orElseThrow();
+        String baseline = byLevel.containsKey(off)
+                ? off
+                : byLevel.keySet().stream().findFirst().orElse("");
+        List<Scenario> first = byLevel.remove(baseline);
+        byLevel.forEach((level, second) -> {
+            List<Ratio> ratios = new ArrayList<>();
+            boolean isShown = true;
+            for (Scenario from : Objects.requireNonNull(first)) {
+                for (Scenario to : second) {
+                    double[] before = quantity.values(from);
+                    double[] after = quantity.values(to);
+                    boolean isGiven = quantity == Quantity.RATE
+                            && MailComparison.isGiven(from)
+                            && MailComparison.isGiven(to);
+                    if (rest(from, factor).equals(rest(to, factor))
+                            && !isGiven
+                            && before.length > 0
+                            && after.length > 0) {
+                        ratios.add(Ratio.of(before, after));
+                        isShown &= factor != Condition.LAYOUT
+                                || !(isUnwritten(from) || isUnwritten(to));
+                    }
+                }
             }
-        }
-        return effects;
+            if (!ratios.isEmpty()) {
+                String name = factor == null ? MailComparison.SIZE : factor.key();
+                found.add(new Pairs(quantity, name, baseline, level, ratios, isShown));
+            }
+        });
     }
 
-    private static Place bySize(Scenario scenario) {
-        String level = Digits.plain(scenario.messageSizeKb()) + " KB";
-        return new Place(level, List.of(scenario.conditions().known()));
+    /** {@return a level of a factor; empty where it isn't known} */
+    private static String level(Scenario scenario, @Nullable Condition factor) {
+        return factor == null
+                ? ScenarioNames.size(scenario.messageSizeKb())
+                : factor.word(scenario.conditions().get(factor)).orElse("");
     }
 
-    private static Place by(Condition condition, Scenario scenario) {
+    /** {@return all else: scenarios that have it alike differ in nothing but the factor} */
+    private static List<Object> rest(Scenario scenario, @Nullable Condition factor) {
         Conditions under = scenario.conditions();
-        Conditions rest = under.with(condition, null);
-        if (condition == Condition.FLUSH
+        if (factor == null) {
+            return List.of(under.known());
+        }
+        Conditions rest = under.with(factor, null);
+        if (factor == Condition.FLUSH
                 && under.get(Condition.DEVICE_PROFILE) instanceof String profile) {
             // The name of an emulated disk tells its write cache too.
             rest = rest.with(Condition.DEVICE_PROFILE, DeviceProfile.withoutCache(profile));
         }
-        return new Place(
-                condition.word(under.get(condition)).orElse(""),
-                List.of(scenario.messageSizeKb(), rest.known()));
-    }
-
-    private void add(Quantity quantity, String name, Factor factor, List<Pairs> effects) {
-        Set<String> levels = new LinkedHashSet<>();
-        scenarios.forEach(scenario -> levels.add(factor.of(scenario).level()));
-        levels.remove("");
-        if (levels.size() < 2) {
-            return;
-        }
-        String off = Condition.FLUSH.word("sent").orElseThrow();
-        String baseline = levels.contains(off) ? off : levels.iterator().next();
-        for (String level : levels) {
-            if (!level.equals(baseline)) {
-                Pairs pairs = pairs(quantity, name, factor, baseline, level);
-                if (!pairs.ratios.isEmpty()) {
-                    effects.add(pairs);
-                }
-            }
-        }
-    }
-
-    private Pairs pairs(
-            Quantity quantity, String name, Factor factor, String baseline, String level) {
-        List<Ratio> pairs = new ArrayList<>();
-        boolean isShown = true;
-        for (Scenario first : scenarios) {
-            for (Scenario second : scenarios) {
-                Place from = factor.of(first);
-                Place to = factor.of(second);
-                boolean alike = from.rest().equals(to.rest())
-                        && from.level().equals(baseline)
-                        && to.level().equals(level);
-                boolean given = quantity == Quantity.RATE
-                        && MailComparison.isGiven(first)
-                        && MailComparison.isGiven(second);
-                double[] before = quantity.values(first);
-                double[] after = quantity.values(second);
-                if (alike && !given && before.length > 0 && after.length > 0) {
-                    pairs.add(Ratio.of(before, after));
-                    isShown &= !name.equals(Condition.LAYOUT.key())
-                            || !(isUnwritten(first) || isUnwritten(second));
-                }
-            }
-        }
-        return new Pairs(quantity, name, baseline, level, pairs, isShown);
+        return List.of(scenario.messageSizeKb(), rest.known());
     }
 
     private static boolean isUnwritten(Scenario scenario) {

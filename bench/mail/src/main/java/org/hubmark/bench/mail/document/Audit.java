@@ -3,7 +3,6 @@ package org.hubmark.bench.mail.document;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Result of comparing, message by message, the mail that the driver sent with the mail that the hub
@@ -30,15 +29,12 @@ public record Audit(
         return missingMsgs + repeatedMsgs + changedMsgs + repeatedIds;
     }
 
-    /** {@return the sums of those that are known; null when none is} */
-    static @Nullable Audit sum(List<@Nullable Audit> all) {
-        return all.stream().filter(Objects::nonNull).reduce(Audit::plus).orElse(null);
+    /** {@return the sums of repeats; null of none} */
+    static @Nullable Audit sum(List<Audit> all) {
+        return all.stream().reduce(Audit::plus).orElse(null);
     }
 
-    private static @Nullable Audit plus(@Nullable Audit one, @Nullable Audit other) {
-        if (one == null || other == null) {
-            return one == null ? other : one;
-        }
+    private static Audit plus(Audit one, Audit other) {
         return new Audit(
                 one.share,
                 one.checkedMsgs + other.checkedMsgs,

@@ -33,6 +33,8 @@ public enum Case {
     SHARED(null),
     /** Somebody ended it. */
     INTERRUPTED("measure again to the end"),
+    /** It could not be measured. */
+    FAILED("remove the cause, and give the same command with the same --output: it tries again"),
     /** Any other reason why a result is not valid. */
     OTHER(null),
     /** The load, before it was measured. */

@@ -1,8 +1,10 @@
 package org.hubmark.bench.mail.document;
 
+import org.hubmark.bench.kit.document.Document;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -15,11 +17,12 @@ import java.util.function.UnaryOperator;
 @SuppressWarnings("ImmutableEnumChecker") // A function without state has nothing to change.
 public enum Condition {
     /** Installation or checkout that the hub is of, as it was given; null for the driver's own. */
-    HUB(Form.TEXT, "Hub", text -> "hub " + text),
+    HUB(String.class, "Hub", text -> "hub " + text),
     /** Profile of the emulated devices, as {@code volumes create --profile} names it, or one for each role. */
-    DEVICE_PROFILE(Form.TEXT, "Emulated device", text -> text.replace('=', ' ').replace(",", ", ")),
+    DEVICE_PROFILE(
+            String.class, "Emulated device", text -> text.replace('=', ' ').replace(",", ", ")),
     /** Layout of the volumes: one, apart, three or striped. */
-    LAYOUT(Form.TEXT, "Volumes", text -> switch (text) {
+    LAYOUT(String.class, "Volumes", text -> switch (text) {
         case "one" -> "one volume";
         case "apart" -> "log apart";
         case "three" -> "three volumes";
@@ -27,65 +30,56 @@ public enum Condition {
         default -> text;
     }),
     /** synced, periodic=10ms, none; null with a target. */
-    DURABILITY(Form.TEXT, "Durability class", text -> text),
+    DURABILITY(String.class, "Durability class", text -> text),
     /**
      * Flush that a sync asks of the log's device, which tells the state of its write cache: sent (the cache
      * is off, the medium answers), protected (a cache answers that survives a power loss) or suppressed
      * (one answers that may not).
      */
-    FLUSH(Form.TEXT, "Write cache", text -> "write cache " + (text.equals("sent") ? "off" : "on")),
+    FLUSH(
+            String.class,
+            "Write cache",
+            text -> "write cache " + (text.equals("sent") ? "off" : "on")),
     /** Checkpoint depth of the intake log, MB of 1000 KB; null with a target. */
     CHECKPOINT_DEPTH_MB(
-            Form.NUMBER,
+            Double.class,
             "Checkpoint depth (MB)",
             text -> "depth " + Math.round(Double.parseDouble(text)) + " MB"),
     /** Open at once. */
-    CONNECTIONS(Form.COUNT, "Connections", text -> text + " connections"),
+    CONNECTIONS(Integer.class, "Connections", text -> text + " connections"),
     /** As it was asked for: max, max-sustained, 1200/s. */
-    ASKED_RATE(Form.TEXT, "Rate asked for", text -> text.equals("max") ? "rate max" : text),
+    ASKED_RATE(String.class, "Rate asked for", text -> text.equals("max") ? "rate max" : text),
     /** store or discard; null with a target. */
-    INTAKE(Form.TEXT, "Intake", text -> text.equals("discard") ? "discard" : "stored"),
+    INTAKE(String.class, "Intake", text -> text.equals("discard") ? "discard" : "stored"),
     /** Delivery of the mail by the hub; null with a target. */
-    DELIVER(Form.TEXT, "Delivery", text -> "deliver " + text),
+    DELIVER(String.class, "Delivery", text -> "deliver " + text),
     /** How content travels: data or bdat. */
-    TRANSFER(Form.TEXT, "Transfer", text -> text),
+    TRANSFER(String.class, "Transfer", text -> text),
     /** Whether each connection begins TLS. */
-    TLS(Form.TRUTH, "TLS", text -> text.equals("true") ? "TLS" : "plain text"),
+    TLS(Boolean.class, "TLS", text -> text.equals("true") ? "TLS" : "plain text"),
     /** Transport and TLS library of the load driver: epoll, NIO, BoringSSL, the JDK's TLS. */
-    DRIVER(Form.TEXT, "Load driver by", text -> "driver by " + text),
+    DRIVER(String.class, "Load driver by", text -> "driver by " + text),
     /** Whether the envelope goes in one write where the server allows it. */
     PIPELINING(
-            Form.TRUTH, "Pipelining", text -> text.equals("true") ? "pipelining" : "no pipelining"),
+            Boolean.class,
+            "Pipelining",
+            text -> text.equals("true") ? "pipelining" : "no pipelining"),
     /** Recipients of each message. */
-    RECIPIENTS(Form.COUNT, "Recipients of a message", text -> text + " recipients"),
+    RECIPIENTS(Integer.class, "Recipients of a message", text -> text + " recipients"),
     /** Arrivals of a rate: fixed or poisson; null for others. */
-    ARRIVALS(Form.TEXT, "Arrivals", text -> text + " arrivals"),
+    ARRIVALS(String.class, "Arrivals", text -> text + " arrivals"),
     /** Until a connection is made anew; 0 for no limit. */
     MESSAGES_PER_CONNECTION(
-            Form.COUNT, "Messages a connection", text -> text + " messages a connection"),
+            Integer.class, "Messages a connection", text -> text + " messages a connection"),
     /** Where the messages come from: generated, a mix of sizes, the files of a folder. */
-    CONTENT(Form.TEXT, "Content", text -> text);
+    CONTENT(String.class, "Content", text -> text);
 
-    private final Form form;
+    private final Class<?> type;
     private final String title;
     private final UnaryOperator<String> word;
 
-    /** Type of a value. */
-    enum Form {
-        TEXT(String.class),
-        COUNT(Integer.class),
-        NUMBER(Double.class),
-        TRUTH(Boolean.class);
-
-        private final Class<?> type;
-
-        Form(Class<?> type) {
-            this.type = type;
-        }
-    }
-
-    Condition(Form form, String title, UnaryOperator<String> word) {
-        this.form = form;
+    Condition(Class<?> type, String title, UnaryOperator<String> word) {
+        this.type = type;
         this.title = title;
         this.word = word;
     }
@@ -116,27 +110,18 @@ public enum Condition {
         return word.startsWith(begin) ? word.substring(begin.length()) : word;
     }
 
-    /** {@return whether its values are numbers with decimals} */
-    public boolean isNumber() {
-        return form == Form.NUMBER;
-    }
-
     /** {@return a value as it stands in a file, as one of its type} */
     Object typed(Object value) {
-        return switch (form) {
-            case TEXT -> value.toString();
-            case COUNT -> ((Number) value).intValue();
-            case NUMBER -> ((Number) value).doubleValue();
-            case TRUTH -> value;
-        };
+        return type == String.class
+                ? value.toString()
+                : Objects.requireNonNull(Document.typed(value, type));
     }
 
-    /** {@return the value} */
-    Object checked(Object value) {
-        if (!form.type.isInstance(value)) {
+    /** Refuses a value of another type. */
+    void check(Object value) {
+        if (!type.isInstance(value)) {
             throw new IllegalArgumentException(
-                    key() + " is no " + form.type.getSimpleName() + ": " + value);
+                    key() + " is no " + type.getSimpleName() + ": " + value);
         }
-        return value;
     }
 }

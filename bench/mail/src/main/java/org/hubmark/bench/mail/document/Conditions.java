@@ -38,7 +38,7 @@ public record Conditions(Map<Condition, Object> known, Safety safety) {
     /** Copies the map. */
     public Conditions {
         known = Map.copyOf(known);
-        known.forEach(Condition::checked);
+        known.forEach(Condition::check);
     }
 
     /** {@return those of a scenario, by its names} */

@@ -3,12 +3,10 @@ package org.hubmark.bench.mail.document;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,9 +17,6 @@ import java.util.Map;
  * @param rateMsgsPerS that was asked for
  * @param throughputMsgsPerS that was accepted
  * @param acceptLatencyMs by places, from the intended start; null when nothing was accepted
- * @param driverLatenessMs as in a repeat; null when nothing was sent
- * @param steady whether the load was before the measured time; null where that can't be told
- * @param steadyReason why not; null when it was
  * @param lostMsgs accepted, but neither delivered nor left; null where that isn't known
  * @param audit null where messages were not compared one by one
  * @param validity whether the latency can be trusted: as a repeat, and the rate was kept
@@ -31,9 +26,6 @@ public record LatencyAt(
         double rateMsgsPerS,
         @Nullable Double throughputMsgsPerS,
         @Nullable Map<String, @Nullable Double> acceptLatencyMs,
-        @Nullable Map<String, @Nullable Double> driverLatenessMs,
-        @Nullable Boolean steady,
-        @Nullable String steadyReason,
         @Nullable Long lostMsgs,
         @Nullable Audit audit,
         @JsonUnwrapped Validity validity) {
@@ -52,14 +44,6 @@ public record LatencyAt(
         return time.key().substring(time.key().indexOf('.') + 1);
     }
 
-    /** {@return places of times; null of none} */
-    private static @Nullable Map<String, @Nullable Double> places(
-            Scenario.Repeat repeat, Times times, List<Column> columns) {
-        Map<String, @Nullable Double> places = new LinkedHashMap<>();
-        columns.forEach(column -> places.put(place(column), repeat.get(column)));
-        return repeat.counted().times(times).getTotalCount() == 0 ? null : places;
-    }
-
     /** {@return whether mail was lost, repeated or changed: then nothing of the server can be trusted} */
     public boolean harmsMail() {
         return (lostMsgs != null && lostMsgs > 0) || (audit != null && audit.faults() > 0);
@@ -76,15 +60,14 @@ public record LatencyAt(
                         "of " + Digits.plain(rateMsgsPerS) + " msg/s "
                                 + (rate == null ? "none" : Digits.plain(rate))
                                 + " were accepted"));
+        Map<String, @Nullable Double> latencies = new LinkedHashMap<>();
+        Figure.ACCEPT_LATENCY.forEach(one -> latencies.put(place(one), repeat.get(one)));
         Double lost = repeat.get(Figure.LOST);
         return new LatencyAt(
                 percent,
                 rateMsgsPerS,
                 rate,
-                places(repeat, Figure.ACCEPT, Figure.ACCEPT_LATENCY),
-                places(repeat, Figure.LATE, Figure.LATENESS),
-                repeat.warmUp().steady(),
-                repeat.warmUp().reason(),
+                repeat.counted().times(Figure.ACCEPT).getTotalCount() == 0 ? null : latencies,
                 lost == null ? null : (Long) Math.round(lost),
                 repeat.audit(),
                 judged.validity());

@@ -52,6 +52,9 @@ public final class MailDocument {
     /** What the comparison of all messages found. */
     public static final Name AUDIT = Name.note("audit", "");
 
+    /** Where the clock of the cores comes from. */
+    public static final Name CYCLES_SOURCE = Name.note("cycles_source", "");
+
     static final Name NOTES = Name.note("notes", "");
 
     /** What else the machine did, with the caller's knowledge. */
@@ -102,7 +105,8 @@ public final class MailDocument {
             "repeats",
             List.of(),
             List.of(),
-            List.of());
+            List.of(),
+            null);
 
     /** The scenarios. */
     public static final Form SCENARIOS = new Form(
@@ -144,8 +148,15 @@ public final class MailDocument {
         List<Name> names = new ArrayList<>(List.of(REPEAT, STARTED_AT));
         names.addAll(flat(WarmUp.NONE));
         names.addAll(List.of(
-                COUNTER_SOURCE, GROUPS, OPEN_AT_END, AUDIT, NOTES, DISTURBANCES, SUSTAINED_RATE));
-        names.addAll(flat(Limiting.UNKNOWN, ClockRate.UNKNOWN, Validity.FULL));
+                COUNTER_SOURCE,
+                CYCLES_SOURCE,
+                GROUPS,
+                OPEN_AT_END,
+                AUDIT,
+                NOTES,
+                DISTURBANCES,
+                SUSTAINED_RATE));
+        names.addAll(flat(Limiting.UNKNOWN, Validity.FULL));
         names.addAll(Spread.ENDS);
         names.addAll(List.of(ID, SIZE));
         OF_REPEATS.forEach(condition -> names.add(Name.note(condition.key(), "")));
@@ -160,18 +171,15 @@ public final class MailDocument {
     private static List<Form.Derived> derived() {
         List<Form.Derived> all = new ArrayList<>();
         all.addAll(parts(Limiting.UNKNOWN, Scenario::limiting));
-        all.addAll(parts(ClockRate.UNKNOWN, Scenario::clock));
         all.addAll(parts(Spread.UNKNOWN, Scenario::spread));
         all.addAll(parts(Validity.FULL, Scenario::validity));
         all.add(derived(COUNTER_SOURCE, Scenario::counterSource));
+        all.add(derived(CYCLES_SOURCE, Scenario::cyclesSource));
         all.add(derived(GROUPS, Scenario::groups));
         all.add(derived(OPEN_AT_END, Scenario::openAtEnd));
         all.add(derived(AUDIT, Scenario::audit));
         all.add(derived(SUSTAINED_RATE, Scenario::sustainedRate));
-        all.add(derived(Name.note("ceilings.log_device_percent", ""), scenario -> {
-            Ceilings ceilings = scenario.ceilings();
-            return ceilings == null ? null : ceilings.logDevicePercent();
-        }));
+        all.add(derived(Name.note("ceilings.log_device_percent", ""), Scenario::logDevicePercent));
         return all;
     }
 

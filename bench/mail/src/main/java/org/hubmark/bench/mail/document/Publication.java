@@ -8,24 +8,20 @@ import java.util.List;
  * Judgement whether a result keeps the rules of docs/run-rules.md and may be published: rule by
  * rule, with the findings.
  *
- * @param form short or standard
  * @param rules all of them; none before they were judged
  */
-public record Publication(String form, boolean publishable, List<Rule> rules) {
+public record Publication(boolean publishable, List<Rule> rules) {
     /** Copies the list. */
     public Publication {
         rules = List.copyOf(rules);
     }
 
-    /** {@return what is known before anything was judged} */
-    public static Publication unjudged(String form) {
-        return new Publication(form, false, List.of());
-    }
+    /** Before anything was judged. */
+    public static final Publication UNJUDGED = new Publication(false, List.of());
 
-    /** {@return the same, judged: publishable when all rules are kept} */
-    public Publication judged(List<Rule> found) {
-        boolean all = !found.isEmpty() && found.stream().allMatch(Rule::holds);
-        return new Publication(form, all, found);
+    /** {@return what is judged: publishable when all rules are kept} */
+    public static Publication of(List<Rule> found) {
+        return new Publication(!found.isEmpty() && found.stream().allMatch(Rule::holds), found);
     }
 
     /** {@return the rules that are not kept, or not known to be} */

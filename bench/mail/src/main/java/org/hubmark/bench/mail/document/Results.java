@@ -56,8 +56,7 @@ public record Results(Document document) {
 
     /** {@return the server's machine} */
     public Environment measured() {
-        Environment server = serverEnvironment();
-        return server == null ? provenance().environment() : server;
+        return MachineSections.measured(document);
     }
 
     /** {@return the scenario of that id, if there is one} */

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -61,23 +60,30 @@ public record Scenario(Table table, Row row) {
 
     /** {@return those that count, in the order measured} */
     public List<Repeat> repeats() {
-        return row.counted().stream().map(Repeat::new).toList();
+        return row.counted().stream()
+                .filter(one -> !one.isEmpty())
+                .map(Repeat::new)
+                .toList();
+    }
+
+    /** {@return those that say only why they could not be measured} */
+    private Stream<Repeat> failed() {
+        return row.repeats().stream()
+                .filter(org.hubmark.bench.kit.document.Repeat::isEmpty)
+                .map(Repeat::new);
     }
 
     /** {@return something of each repeat in which it is known} */
-    private <T> List<T> each(Function<Repeat, @Nullable T> of) {
+    private <T> List<T> each(Name name, Class<T> type) {
         return repeats().stream()
-                .map(of)
-                .filter(Objects::nonNull)
-                .map(one -> Objects.requireNonNull(one))
+                .flatMap(repeat -> Stream.ofNullable(repeat.counted.name(name, type)))
                 .toList();
     }
 
     /** {@return what set the pace, beside what the log device holds} */
     public Limiting limiting() {
-        Ceilings known = ceilings();
-        return Limiting.of(each(Repeat::limiting))
-                .beside(known == null ? null : known.logDevicePercent());
+        return Limiting.of(repeats().stream().map(Repeat::limiting).toList())
+                .beside(logDevicePercent());
     }
 
     /** {@return whether the rate was asked for and kept: then it is the driver's, and has no interval} */
@@ -102,45 +108,44 @@ public record Scenario(Table table, Row row) {
 
     /** {@return where the counters of the volumes come from} */
     public CounterSource counterSource() {
-        return CounterSource.of(each(Repeat::counterSource));
+        return CounterSource.of(each(MailDocument.COUNTER_SOURCE, CounterSource.class));
     }
 
     /**
      * {@return what the log's syncs covered that messages waited for, by size; null when it isn't known}
      */
     public @Nullable List<LogGroups> groups() {
-        return LogGroups.sum(each(Repeat::groups));
+        return LogGroups.sum(each(MailDocument.GROUPS, LogGroups[].class).stream()
+                .map(List::of)
+                .toList());
     }
 
     /** {@return the sums of the repeats, and the oldest message of all; null when it isn't known} */
     public @Nullable OpenAtEnd openAtEnd() {
-        return OpenAtEnd.of(each(Repeat::openAtEnd));
+        return OpenAtEnd.of(each(MailDocument.OPEN_AT_END, OpenAtEnd.class));
     }
 
     /** {@return the sums of the repeats; null where messages were not compared} */
     public @Nullable Audit audit() {
-        return Audit.sum(each(Repeat::audit));
+        return Audit.sum(each(MailDocument.AUDIT, Audit.class));
     }
 
-    /** {@return how the clock was found, and how far it went up and down} */
-    ClockRate clock() {
-        return ClockRate.of(each(Repeat::clock));
+    /** {@return where the clock of the cores comes from} */
+    @Nullable
+    String cyclesSource() {
+        return mostFrequent(List.copyOf(each(MailDocument.CYCLES_SOURCE, String.class)));
     }
 
     /** {@return what the repeats searched; null for other rates} */
     public @Nullable SustainedRate sustainedRate() {
-        int sittings = (int) row.counted().stream()
-                .mapToInt(one -> org.hubmark.bench.kit.document.Repeat.sitting(one.counters()))
-                .distinct()
-                .count();
-        return SustainedRate.median(each(Repeat::sustainedRate), sittings);
+        return SustainedRate.median(
+                each(MailDocument.SUSTAINED_RATE, SustainedRate.class), row.sittings());
     }
 
-    /** {@return the ceilings of the machine beside its rate; null when they weren't measured} */
-    public @Nullable Ceilings ceilings() {
-        return Ceilings.of(
-                get(Figure.THROUGHPUT_MSGS_PER_S),
-                MailDocument.known(row.number(MailDocument.LOG_DEVICE)));
+    /** {@return the rate as a share of what the log device holds by itself; null where that isn't known} */
+    public @Nullable Double logDevicePercent() {
+        return MailDocument.known(
+                100 * value(Figure.THROUGHPUT_MSGS_PER_S) / row.number(MailDocument.LOG_DEVICE));
     }
 
     /** {@return the latency at a lower rate; null where it wasn't measured} */
@@ -156,11 +161,11 @@ public record Scenario(Table table, Row row) {
     /** {@return whether its figures can be trusted, by its repeats and the latency beside} */
     public Validity validity() {
         Set<Reason> reasons = new LinkedHashSet<>();
-        for (Repeat repeat : repeats()) {
+        Stream.concat(repeats().stream(), failed()).forEach(repeat -> {
             for (Reason reason : repeat.validity().found()) {
                 reasons.add(reason.in("repeat " + repeat.repeat()));
             }
-        }
+        });
         LatencyAt beside = latencyAt();
         if (beside != null && beside.harmsMail()) {
             beside.validity()
@@ -197,6 +202,16 @@ public record Scenario(Table table, Row row) {
      * @param counted its names, counters, times, steps and samples
      */
     public record Repeat(org.hubmark.bench.kit.document.Repeat counted) {
+        /** {@return one that says only why it could not be measured} */
+        public static Repeat failed(String id, int number, String reason) {
+            return new Repeat(org.hubmark.bench.kit.document.Repeat.counted()
+                            .complete(false)
+                            .name(MailDocument.REPEAT, number)
+                            .name(MailDocument.ID, id)
+                            .made())
+                    .withFlat(Validity.of(List.of(new Reason(Case.FAILED, reason))));
+        }
+
         /** {@return its number, from 1} */
         public int repeat() {
             return (int) counted.number(MailDocument.REPEAT);
@@ -227,35 +242,9 @@ public record Scenario(Table table, Row row) {
             return flat(counted.names(), Validity.class);
         }
 
-        ClockRate clock() {
-            return flat(counted.names(), ClockRate.class);
-        }
-
-        @Nullable
-        CounterSource counterSource() {
-            return counted.name(MailDocument.COUNTER_SOURCE, CounterSource.class);
-        }
-
-        @Nullable
-        List<LogGroups> groups() {
-            LogGroups[] groups = counted.name(MailDocument.GROUPS, LogGroups[].class);
-            return groups == null ? null : List.of(groups);
-        }
-
-        /** {@return null when the measured time was broken off} */
-        public @Nullable OpenAtEnd openAtEnd() {
-            return counted.name(MailDocument.OPEN_AT_END, OpenAtEnd.class);
-        }
-
         /** {@return null where messages were not compared one by one} */
         public @Nullable Audit audit() {
             return counted.name(MailDocument.AUDIT, Audit.class);
-        }
-
-        /** {@return the rate that it searched; null for other rates} */
-        @Nullable
-        SustainedRate sustainedRate() {
-            return counted.name(MailDocument.SUSTAINED_RATE, SustainedRate.class);
         }
 
         /** {@return what has to be known to read the figures, though they can be trusted} */
@@ -301,16 +290,18 @@ public record Scenario(Table table, Row row) {
 
         /** {@return the same with more that has to be known to read it} */
         public Repeat noted(List<String> more) {
-            return with(
-                    MailDocument.NOTES,
-                    Stream.concat(notes().stream(), more.stream()).toList());
+            return more(MailDocument.NOTES, more);
         }
 
         /** {@return the same on a machine that did more, with the caller's knowledge} */
         public Repeat disturbed(String words) {
+            return more(MailDocument.DISTURBANCES, List.of(words));
+        }
+
+        private Repeat more(Name name, List<String> more) {
             return with(
-                    MailDocument.DISTURBANCES,
-                    Stream.concat(disturbances().stream(), Stream.of(words)).toList());
+                    name,
+                    Stream.concat(counted.texts(name).stream(), more.stream()).toList());
         }
 
         /** {@return the same with what its scenario is, so that it is a whole row itself} */

@@ -97,7 +97,9 @@ public final class ScenarioNames {
 
     private List<String> name(Scenario scenario) {
         List<String> lines = new ArrayList<>();
-        lines.add(size(scenario.messageSizeKb()));
+        double size = scenario.messageSizeKb();
+        // That of a cell that failed may not be known.
+        lines.add(Double.isNaN(size) ? scenario.id() : size(size));
         lines.add(kind(scenario));
         scenario.conditions().words(varied).stream()
                 .filter(word -> !lines.contains(word) && !word.equals("stored"))

@@ -1,5 +1,6 @@
 package org.hubmark.bench.mail.document;
 
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Name;
@@ -8,7 +9,10 @@ import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -17,7 +21,11 @@ public final class ScenarioTexts {
     /** What one wants to know first. */
     static final List<Form.Derived> FIRST = List.of(
             shown("throughput_msgs_per_s", "Rate (msg/s)", ScenarioTexts::rate),
-            shown("  geometric mean and its 95 % interval", ScenarioTexts::mean),
+            shown(
+                    "  geometric mean and its 95 % interval",
+                    scenario -> scenario.rateAsked()
+                            ? null
+                            : mean(scenario, Figure.THROUGHPUT_MSGS_PER_S)),
             shown(
                     "  sustained in 95 % of the trials (msg/s)",
                     scenario -> searched(scenario, SustainedRate::at95Percent)),
@@ -36,24 +44,11 @@ public final class ScenarioTexts {
     static final List<Form.Derived> RATES = List.of(
             shown("Metric", scenario -> of(scenario.sustainedRate(), SustainedRate::metric)),
             shown(
-                    "Rate that the search found (msg/s)",
-                    scenario -> number(of(scenario.sustainedRate(), SustainedRate::msgsPerS))),
-            shown(
                     "Sustained in half of the trials (msg/s)",
                     scenario -> searched(scenario, SustainedRate::at50Percent)),
             shown(
-                    "Rate, trimmed mean (msg/s)",
-                    scenario -> number(scenario.spread().throughputTrimmedMeanMsgsPerS())),
-            shown(
                     "Cycles of a message on the whole machine, geometric mean and its 95 % interval",
-                    scenario -> interval(
-                            scenario.spread().costGeometricMeanMcyclesPerMsg(),
-                            scenario.spread().costCi95McyclesPerMsg(),
-                            scenario.values(Figure.CPU_COST_MCYCLES_PER_MSG),
-                            3)),
-            shown(
-                    "Ceiling: log device (msg/s)",
-                    scenario -> number(of(scenario.ceilings(), Ceilings::logDeviceMsgsPerS))),
+                    scenario -> mean(scenario, Figure.CPU_COST_MCYCLES_PER_MSG)),
             shown("Steady before the measured time", ScenarioTexts::steady));
 
     /** The latency at a lower rate. */
@@ -137,32 +132,21 @@ public final class ScenarioTexts {
                 : Digits.text(rate, scenario.values(Figure.THROUGHPUT_MSGS_PER_S), 2);
     }
 
-    /** {@return the geometric mean of the rate with its interval; null where the rate was asked for and kept} */
-    public static @Nullable String mean(Scenario scenario) {
-        return interval(
-                scenario.spread().throughputGeometricMeanMsgsPerS(),
-                scenario.spread().throughputCi95MsgsPerS(),
-                scenario.values(Figure.THROUGHPUT_MSGS_PER_S),
-                2);
-    }
-
     private static @Nullable String searched(
             Scenario scenario, Function<SustainedRate, @Nullable Estimate> rate) {
         Estimate estimate = of(scenario.sustainedRate(), rate);
         return estimate == null ? null : estimate.text(2);
     }
 
-    /** {@return a mean with its interval; a dash stands for one that there is none of} */
-    private static @Nullable String interval(
-            @Nullable Double mean, @Nullable Interval interval, double[] repeats, int decimals) {
-        if (mean == null) {
-            return null;
-        }
-        return Digits.text(mean, repeats, decimals)
-                + (interval == null
-                        ? " (-)"
-                        : " (" + Digits.text(interval.low(), repeats, decimals) + " to "
-                                + Digits.text(interval.high(), repeats, decimals) + ")");
+    /** {@return the geometric mean of the repeats with its interval} */
+    private static @Nullable String mean(Scenario scenario, Column figure) {
+        double[] repeats = scenario.values(figure);
+        Estimate estimate = Spread.estimate(repeats);
+        DoubleFunction<String> text = value -> Digits.text(value, repeats, figure.decimals());
+        Interval ends = estimate.range();
+        String range =
+                ends == null ? "-" : text.apply(ends.low()) + " to " + text.apply(ends.high());
+        return estimate.isKnown() ? text.apply(estimate.value()) + " (" + range + ")" : null;
     }
 
     /** At a stated rate: what a closed loop sees is no latency of mail that comes from outside. */
@@ -192,26 +176,21 @@ public final class ScenarioTexts {
 
     /** A ceiling that was mismeasured is no measure; the warnings say so. */
     private static @Nullable String logDevice(Scenario scenario) {
-        Double percent = of(scenario.ceilings(), Ceilings::logDevicePercent);
-        return percent == null || Ceilings.isMismeasured(percent)
+        Double percent = scenario.logDevicePercent();
+        return percent == null || Limiting.isMismeasured(percent)
                 ? null
                 : Digits.text(percent, new double[0], 0);
     }
 
     /** {@return whether the load was steady before the measured time; null where there are no repeats} */
     private static @Nullable String steady(Scenario scenario) {
-        int repeats = scenario.repeats().size();
-        long steady = count(scenario, true);
-        long unsteady = count(scenario, false);
+        List<Optional<Boolean>> all = scenario.repeats().stream()
+                .map(repeat -> Optional.ofNullable(repeat.warmUp().steady()))
+                .toList();
+        int unsteady = Collections.frequency(all, Optional.of(false));
         if (unsteady > 0) {
-            return "no, " + unsteady + " of " + repeats;
+            return "no, " + unsteady + " of " + all.size();
         }
-        return repeats == 0 ? null : steady == repeats ? "yes" : "not shown";
-    }
-
-    private static long count(Scenario scenario, boolean steady) {
-        return scenario.repeats().stream()
-                .filter(repeat -> Boolean.valueOf(steady).equals(repeat.warmUp().steady()))
-                .count();
+        return all.isEmpty() ? null : all.contains(Optional.empty()) ? "not shown" : "yes";
     }
 }

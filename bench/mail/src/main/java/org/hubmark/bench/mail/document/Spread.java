@@ -2,6 +2,7 @@ package org.hubmark.bench.mail.document;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
+import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
@@ -22,10 +23,8 @@ import java.util.List;
  *     the repeats lie too far apart for one that is {@linkplain Interval#usable usable}
  * @param costGeometricMeanMcyclesPerMsg what the interval of the cost is of; null without a repeat
  * @param costCi95McyclesPerMsg of that mean; null likewise
- * @param throughputTrimmedMeanMsgsPerS without the fastest and the slowest; null under 5 repeats
  * @param throughputTrendPercent by how much the rate rises or falls from the first repeat to the
  *     last; null where it does neither
- * @param outlierRepeats numbers of the repeats that lie far from the others
  */
 public record Spread(
         @JsonProperty("throughput_msgs_per_s_min") @Nullable Double throughputMsgsPerSMin,
@@ -34,9 +33,7 @@ public record Spread(
         @Nullable Interval throughputCi95MsgsPerS,
         @Nullable Double costGeometricMeanMcyclesPerMsg,
         @Nullable Interval costCi95McyclesPerMsg,
-        @Nullable Double throughputTrimmedMeanMsgsPerS,
-        @Nullable Double throughputTrendPercent,
-        List<Integer> outlierRepeats) {
+        @Nullable Double throughputTrendPercent) {
     /** The ends of the rate, which each repeat has too, so that it is a whole row. */
     static final List<Name> ENDS = List.of(
             Name.note("throughput_msgs_per_s_min", ""), Name.note("throughput_msgs_per_s_max", ""));
@@ -45,11 +42,6 @@ public record Spread(
     static final Spread UNKNOWN = of(new double[0], new double[0], List.of(), false);
 
     private static final int INTERVAL_MIN = 3;
-
-    /** Copies the list. */
-    public Spread {
-        outlierRepeats = List.copyOf(outlierRepeats);
-    }
 
     /** {@return what the repeats of a scenario show} One that isn't valid counts too, and is said. */
     static Spread of(Scenario scenario) {
@@ -71,32 +63,27 @@ public record Spread(
      */
     static Spread of(double[] rates, double[] costs, List<Integer> numbers, boolean asked) {
         boolean known = rates.length == numbers.size();
-        int outlier = known ? Inference.outlier(rates) : -1;
         Double trend = known ? Inference.trend(rates) : null;
+        Estimate rate = estimate(asked ? new double[0] : rates);
+        Estimate cost = estimate(costs);
         return new Spread(
                 rates.length == 0 ? null : Arrays.stream(rates).min().getAsDouble(),
                 rates.length == 0 ? null : Arrays.stream(rates).max().getAsDouble(),
-                asked ? null : mean(rates),
-                asked ? null : interval(rates),
-                mean(costs),
-                interval(costs),
-                Inference.trimmedMean(rates),
-                trend == null ? null : (Double) (100 * trend),
-                outlier < 0 ? List.of() : List.of(numbers.get(outlier)));
+                MailDocument.known(rate.value()),
+                rate.range(),
+                MailDocument.known(cost.value()),
+                cost.range(),
+                trend == null ? null : (Double) (100 * trend));
     }
 
-    /** Of two repeats Student's interval is 12.7 standard errors to either side, and reads like an answer. */
-    private static @Nullable Interval interval(double[] repeats) {
-        return repeats.length < INTERVAL_MIN ? null : Inference.ofMean(repeats);
-    }
-
-    /** {@return what the interval is of: the geometric mean, the arithmetic one where a value is 0; null of none} */
-    private static @Nullable Double mean(double[] values) {
-        if (values.length == 0) {
-            return null;
-        }
-        return Arrays.stream(values).allMatch(value -> value > 0)
-                ? Inference.geometricMean(values)
-                : Inference.mean(values);
+    /**
+     * {@return the geometric mean, the arithmetic one where a value is 0, with its interval} Of two repeats
+     * Student's interval is 12.7 standard errors to either side, and reads like an answer.
+     */
+    static Estimate estimate(double[] repeats) {
+        Estimate all = Estimate.Rule.GEOMETRIC_MEAN.of(repeats, repeats);
+        return repeats.length < INTERVAL_MIN
+                ? new Estimate(all.value(), all.of(), null, all.values())
+                : all;
     }
 }

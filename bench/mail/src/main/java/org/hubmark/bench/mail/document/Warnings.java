@@ -81,9 +81,8 @@ public final class Warnings {
                             + repeats + " repeats, which therefore have no cost of a message on the"
                             + " whole machine"));
         }
-        Ceilings ceilings = scenario.ceilings();
-        Double percent = ceilings == null ? null : ceilings.logDevicePercent();
-        if (percent != null && Ceilings.isMismeasured(percent)) {
+        Double percent = scenario.logDevicePercent();
+        if (percent != null && Limiting.isMismeasured(percent)) {
             warnings.add(new Reason(
                     Case.CEILING,
                     "the ceiling of the log device was measured lower than the run itself ("

@@ -29,7 +29,7 @@ public sealed interface CellDevices extends AutoCloseable permits GivenVolumes, 
      */
     void check(List<Cell> cells) throws IOException;
 
-    /** Makes what these cells need. Called once, before the others below. */
+    /** Makes what these cells need, the first time; the others below come after it. */
     void prepare(List<Cell> cells) throws IOException;
 
     /** {@return a folder on each device, by the role of the volume that has one of its own} They exist then. */

@@ -23,12 +23,15 @@ public final class CellVolumes implements VolumeSource.Ready {
     /**
      * Sets up.
      *
+     * @param all cells, for which the devices are prepared once
      * @param emulations gets the emulation's library and lists
      * @param planned the hub before it had volumes
      * @throws IOException if a write cache can't be set; those set before are put back
      */
-    public CellVolumes(Cell cell, CellDevices devices, Path emulations, HubRequest planned)
+    public CellVolumes(
+            Cell cell, List<Cell> all, CellDevices devices, Path emulations, HubRequest planned)
             throws IOException {
+        devices.prepare(all);
         this.folders = new DataFolders(cell.layout().volumes(devices.folders()));
         Map<String, String> settings = new TreeMap<>(planned.spec().settings());
         Map<String, String> environment = Map.of();

@@ -167,6 +167,9 @@ public final class GivenVolumes implements CellDevices {
 
     @Override
     public void prepare(List<Cell> cells) throws IOException {
+        if (!claims.isEmpty()) {
+            return;
+        }
         check(cells);
         Set<Path> all = new LinkedHashSet<>();
         for (Path folder : folders.all()) {

@@ -134,6 +134,9 @@ public final class MadeVolumes implements CellDevices {
 
     @Override
     public void prepare(List<Cell> cells) throws IOException {
+        if (claim != null) {
+            return;
+        }
         claim = ClaimedFolder.of(folder);
         removeAll();
         check(cells);

@@ -3,7 +3,6 @@ package org.hubmark.bench.mail.meter;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.hub.HubHistograms;
-import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.check.Standstill;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Formula.Counter;
@@ -12,8 +11,6 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.mail.document.Case;
-import org.hubmark.bench.mail.document.ClockRate;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Limiting;
@@ -66,9 +63,8 @@ public final class Measurement {
     private @Nullable HubHistograms ofHub;
     private long queueMax;
     private double queueBytesMax;
-    private ClockRate rate;
-    private boolean interrupted;
-    private @Nullable IOException broken;
+    /** What broke it off: an interruption, or what made it impossible to go on. */
+    private @Nullable Exception brokenOff;
 
     /**
      * Plan of a measurement.
@@ -76,11 +72,12 @@ public final class Measurement {
      * @param repeat from 1
      * @param title what the progress line says
      * @param pace that the work keeps; each step of its rate gets figures of its own
-     * @param searched what a search was asked for that found its rate, so that the rate is none
-     *     that limits, and is judged again over the measured time; null for other rates
+     * @param searched what a search was asked for that found or tries its rate, so that the rate is none
+     *     that limits, and is judged over the measured time; null for other rates
      * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account
      *     for but what it accepted
      * @param drains whether the queue empties by itself
+     * @param sample from one look at all counters to the next
      */
     public record Plan(
             int repeat,
@@ -90,7 +87,32 @@ public final class Measurement {
             Pace.@Nullable MaxSustained searched,
             boolean keepsQueue,
             boolean drains,
-            int logicalCores) {}
+            int logicalCores,
+            Duration sample) {
+        /** One that looks once a second. */
+        public Plan(
+                int repeat,
+                String title,
+                LoadTimes times,
+                Pace pace,
+                boolean keepsQueue,
+                boolean drains,
+                int logicalCores) {
+            this(repeat, title, times, pace, null, keepsQueue, drains, logicalCores, SAMPLE);
+        }
+
+        /** {@return the same at a rate that is searched for} */
+        public Plan of(String name, Pace tried, Pace.MaxSustained asked) {
+            return new Plan(
+                    repeat, name, times, tried, asked, keepsQueue, drains, logicalCores, sample);
+        }
+
+        /** {@return the same in other times} */
+        Plan in(LoadTimes others, Duration looks) {
+            return new Plan(
+                    repeat, title, others, pace, searched, keepsQueue, drains, logicalCores, looks);
+        }
+    }
 
     /**
      * How long the load of a repeat takes.
@@ -125,25 +147,25 @@ public final class Measurement {
      * Outcome of a measurement.
      *
      * @param repeat what was counted
-     * @param interrupted whether it ended early; the repeat then counts as not valid
-     * @param broken what made it impossible to go on, or null; the repeat has what was measured
-     *     until then
-     * @param notSustained why the rate that was searched was not sustained over the measured time,
-     *     or null
+     * @param brokenOff what ended it early, or null: an interruption, or what made it impossible to go
+     *     on; the repeat has what was measured until then
+     * @param sustained whether the rate that is searched for was, over the measured time
      */
     public record Outcome(
-            Scenario.Repeat repeat,
-            boolean interrupted,
-            @Nullable IOException broken,
-            @Nullable String notSustained) {
+            Scenario.Repeat repeat, @Nullable Exception brokenOff, RateSearch.Answer sustained) {
         /** {@return whether it was measured to its end} One that was not does not count beside those that were. */
         public boolean isComplete() {
-            return !interrupted && broken == null;
+            return brokenOff == null;
+        }
+
+        /** {@return whether it was told to end} */
+        public boolean interrupted() {
+            return brokenOff instanceof InterruptedException;
         }
 
         /** {@return the same, of which more is known} */
         public Outcome with(Scenario.Repeat other) {
-            return new Outcome(other, interrupted, broken, notSustained);
+            return new Outcome(other, brokenOff, sustained);
         }
 
         /** {@return the same, not valid for one reason more} */
@@ -161,7 +183,6 @@ public final class Measurement {
         this.instruments = instruments;
         this.samples = samples;
         this.progress = progress;
-        this.rate = new ClockRate(null, null, instruments.cyclesSource());
         this.standstill = new Standstill();
         Pace.MaxSustained searched = plan.searched();
         this.sustained = searched == null ? null : new SustainedRule(searched, plan.drains());
@@ -205,7 +226,7 @@ public final class Measurement {
         }
         Snapshot to = last;
         if (to.nanos() == from.nanos()) {
-            if (broken != null) {
+            if (brokenOff instanceof IOException broken) {
                 throw broken;
             }
             throw new InterruptedException("before the first sample");
@@ -227,23 +248,26 @@ public final class Measurement {
                 .find(to.tellsOfServer());
         Accounts accounts = Accounts.of(begin, end, plan.keepsQueue());
         List<Reason> reasons = ValidityRules.reasons(
-                accounts, end.load(), window, limiting, lateness, interrupted);
-        String stood = MachineUse.stoodStill((double) standstill.nanos(), 1e9 * window.seconds());
-        if (stood != null) {
-            reasons.add(new Reason(Case.STOPPED, stood));
-        }
+                accounts,
+                end.load(),
+                window,
+                limiting,
+                lateness,
+                standstill.nanos(),
+                brokenOff instanceof InterruptedException);
         Repeat.Builder counted = Repeat.counted()
-                .complete(!interrupted && broken == null)
+                .complete(brokenOff == null)
                 .name(MailDocument.REPEAT, plan.repeat())
                 .name(MailDocument.STARTED_AT, startedAt.toString())
                 .name(MailDocument.COUNTER_SOURCE, window.counterSource())
                 .name(MailDocument.OPEN_AT_END, open)
+                .name(MailDocument.CYCLES_SOURCE, instruments.cyclesSource())
                 .name(MailDocument.DISTURBANCES, List.of())
                 .times(Figure.ACCEPT, latencies.intended())
                 .times(Figure.UNCORRECTED, latencies.actual())
                 .parts(MailDocument.STEPS, steps.end())
                 .samples(samples);
-        MailDocument.names(warmUp, limiting, rate, Validity.of(reasons))
+        MailDocument.names(warmUp, limiting, Validity.of(reasons))
                 .forEach((key, value) -> counted.name(Name.note(key, ""), value));
         window.counted().counters().forEach((key, value) -> counted.count(new Counter(key), value));
         accounts.count(counted);
@@ -251,11 +275,10 @@ public final class Measurement {
             counted.count(Counters.QUEUE_MAX_MSGS, queueMax)
                     .count(Counters.QUEUE_MAX_BYTES, queueBytesMax);
         }
-        HubHistograms known = ofHub;
-        if (known != null) {
-            counted.name(MailDocument.GROUPS, known.groups());
+        if (ofHub != null) {
+            counted.name(MailDocument.GROUPS, ofHub.groups());
         }
-        Histogram residence = known == null ? null : known.residence();
+        Histogram residence = ofHub == null ? null : ofHub.residence();
         if (residence != null) {
             counted.times(Figure.IN_QUEUE, residence);
         }
@@ -263,17 +286,11 @@ public final class Measurement {
             counted.times(Figure.LATE, lateness);
         }
         Scenario.Repeat repeat = new Scenario.Repeat(counted.made());
-        return new Outcome(
-                repeat.noted(notes(to, repeat)), interrupted, broken, notSustained(window));
-    }
-
-    private @Nullable String notSustained(Window window) {
-        SustainedRule rule = sustained;
-        RateSearch.Answer answer = rule == null
+        RateSearch.Answer answer = sustained == null
                 ? RateSearch.Answer.kept()
-                : rule.verdict(
+                : sustained.verdict(
                         latencies.intended(), lateness, window.driverThreadPercent(work.threads()));
-        return answer.sustained() ? null : answer.words();
+        return new Outcome(repeat.noted(notes(to, repeat)), brokenOff, answer);
     }
 
     private List<String> notes(Snapshot to, Scenario.Repeat repeat) {
@@ -289,7 +306,7 @@ public final class Measurement {
 
     /** Drains, unless it is broken off already or breaks now. */
     private Snapshot finish(@Nullable HubHistograms hubBefore) throws InterruptedException {
-        if (interrupted || broken != null) {
+        if (brokenOff != null) {
             return breakOff();
         }
         try {
@@ -297,7 +314,7 @@ public final class Measurement {
             ofHub = hubBefore == null || hubAfter == null ? null : hubAfter.since(hubBefore);
             return drain();
         } catch (IOException e) {
-            broken = e;
+            brokenOff = e;
             return breakOff();
         }
     }
@@ -311,7 +328,7 @@ public final class Measurement {
         try {
             boolean finished = false;
             for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
-                dueNanos = steps.untilEnd(Math.min(dueNanos + SAMPLE.toNanos(), endNanos));
+                dueNanos = steps.untilEnd(Math.min(dueNanos + plan.sample().toNanos(), endNanos));
                 long beganNanos = instruments.time().nanos();
                 long leftNanos = Math.max(0, dueNanos - beganNanos);
                 finished = work.awaitFinished(Duration.ofNanos(leftNanos));
@@ -320,10 +337,8 @@ public final class Measurement {
                 finished |= !timed && silence.isOver(last.load(), last.nanos());
             }
             endWork();
-        } catch (InterruptedException e) {
-            interrupted = true;
-        } catch (IOException e) {
-            broken = e;
+        } catch (InterruptedException | IOException e) {
+            brokenOff = e;
         }
     }
 
@@ -350,7 +365,6 @@ public final class Measurement {
         Snapshot before = last;
         Snapshot now = instruments.read(work);
         Window window = new Window(before, now, plan.logicalCores());
-        rate = rate.with(window.get(Figure.CPU_CLOCK_MHZ));
         TakenLatencies second = TakenLatencies.of(work);
         latencies.add(second);
         samples.sample(Samples.of(

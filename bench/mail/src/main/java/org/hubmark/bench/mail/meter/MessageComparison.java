@@ -22,7 +22,6 @@ final class MessageComparison {
     private static final int ID_REPEATED = 8;
 
     private final AcceptedMail mail;
-    private final String place;
     /** In their order; of several messages with one id the first has its sum and what is known. */
     private final long[] ids;
 
@@ -37,11 +36,9 @@ final class MessageComparison {
      * Begins with nothing delivered.
      *
      * @param mail of a load that has ended
-     * @param place where a message has to be, in words
      */
-    MessageComparison(AcceptedMail mail, String place) {
+    MessageComparison(AcceptedMail mail) {
         this.mail = mail;
-        this.place = place;
         this.ids = mail.ids();
         this.sums = new long[ids.length];
         this.known = new byte[ids.length];
@@ -112,7 +109,7 @@ final class MessageComparison {
     List<String> reasons() {
         List<String> reasons = new ArrayList<>();
         String of = " of " + audit().checkedMsgs() + " audited messages were ";
-        add(reasons, missing(), of + "accepted and not " + place);
+        add(reasons, missing(), of + "accepted and not delivered");
         add(reasons, having(REPEATED), of + "delivered more than once");
         add(reasons, having(CHANGED), of + "delivered with other content than was sent");
         add(

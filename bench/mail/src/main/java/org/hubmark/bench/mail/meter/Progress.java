@@ -80,6 +80,11 @@ public final class Progress implements AutoCloseable {
                 where + rate + " msg/s" + (queued == null ? "" : ", queue " + Math.round(queued)));
     }
 
+    /** {@return this on a terminal, else one that is silent} For work that is a phase as a whole. */
+    Progress withoutPhases() {
+        return terminal ? this : new Progress(err, true, false);
+    }
+
     /** Says a line about what was done. */
     public void note(String line) {
         close();

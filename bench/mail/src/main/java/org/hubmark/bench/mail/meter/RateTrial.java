@@ -1,5 +1,6 @@
 package org.hubmark.bench.mail.meter;
 
+import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.mail.document.Figure;
@@ -9,11 +10,10 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
 
 /**
- * Loads a server at one rate for some seconds and says, by {@link SustainedRule}, whether it keeps up.
- * Blocks; one thread.
+ * Loads a server at one rate for some seconds and says whether it keeps up: a {@link Measurement} of which
+ * nothing but the verdict is kept. Blocks; one thread.
  */
 public final class RateTrial implements RateSearch.Trial {
     /**
@@ -29,14 +29,12 @@ public final class RateTrial implements RateSearch.Trial {
     /** A half more than a p99 takes, since random arrivals may be fewer than were asked for. */
     private static final double ANSWERS_MIN = 1.5 * SustainedRule.ANSWERS_MIN;
 
-    private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration SAMPLE = Duration.ofMillis(250);
-    private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(1);
-    private static final Duration DRAIN_POLL = Duration.ofMillis(50);
+    static final Duration SAMPLE = Duration.ofMillis(250);
 
     private final Starter starter;
     private final Instruments instruments;
-    private final Settings settings;
+    private final Pace.MaxSustained asked;
+    private final Measurement.Plan plan;
     private final Times times;
     private final Progress progress;
 
@@ -58,35 +56,37 @@ public final class RateTrial implements RateSearch.Trial {
     }
 
     /** Makes work that has not begun. */
+    @FunctionalInterface
     public interface Starter {
         /** The caller closes it. */
         Workload start(Pace pace) throws IOException, InterruptedException;
     }
 
     /**
-     * Settings of a trial.
+     * Prepares.
      *
-     * @param title what the progress line says
-     * @param drains whether the server's queue empties by itself, so that it may not grow
+     * @param plan of the measurement that the search is for
      */
-    public record Settings(
-            String title, Pace.MaxSustained asked, boolean drains, int logicalCores) {}
-
-    /** Prepares. */
     public RateTrial(
-            Starter starter, Instruments instruments, Settings settings, Progress progress) {
-        this(starter, instruments, settings, Times.USUAL, progress);
+            Starter starter,
+            Instruments instruments,
+            Pace.MaxSustained asked,
+            Measurement.Plan plan,
+            Progress progress) {
+        this(starter, instruments, asked, plan, Times.USUAL, progress);
     }
 
     RateTrial(
             Starter starter,
             Instruments instruments,
-            Settings settings,
+            Pace.MaxSustained asked,
+            Measurement.Plan plan,
             Times times,
             Progress progress) {
         this.starter = starter;
         this.instruments = instruments;
-        this.settings = settings;
+        this.asked = asked;
+        this.plan = plan;
         this.times = times;
         this.progress = progress;
     }
@@ -94,80 +94,55 @@ public final class RateTrial implements RateSearch.Trial {
     /** Searches the highest rate that is sustained, from what a closed loop gets through. */
     public RateSearch.Found search() throws IOException, InterruptedException {
         closedLoopRate(times.warmUp);
-        return RateSearch.find(this, GUESS * closedLoopRate(times.settle), settings.asked.seed());
+        return RateSearch.find(this, GUESS * closedLoopRate(times.settle), asked.seed());
     }
 
     /** {@return messages a second that all connections get through in a closed loop} */
     private double closedLoopRate(Duration settle) throws IOException, InterruptedException {
-        try (Workload work = starter.start(new Pace.ClosedLoop())) {
-            Load load = load(work, "search: closed loop", settle, times.counted);
-            Double rate = load.window.get(Figure.THROUGHPUT_MSGS_PER_S);
-            return rate == null ? 0 : rate;
-        }
+        Double rate = load("closed loop", new Pace.ClosedLoop(), settle, times.counted)
+                .repeat()
+                .get(Figure.THROUGHPUT_MSGS_PER_S);
+        return rate == null ? 0 : rate;
     }
 
     @Override
     public RateSearch.Answer at(double ratePerSecond) throws IOException, InterruptedException {
-        Pace pace =
-                Pace.OpenLoop.of(ratePerSecond, settings.asked.arrivals(), settings.asked.seed());
-        try (Workload work = starter.start(pace)) {
-            String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
-            Duration p99 = time(ANSWERS_MIN, ratePerSecond);
-            Duration enough =
-                    Collections.min(List.of(times.countedMax, time(MESSAGES_MIN, ratePerSecond)));
-            Duration counted = Collections.max(List.of(times.counted, enough, p99));
-            return load(work, what, times.settle, counted).answer;
-        }
+        Duration p99 = time(ANSWERS_MIN, ratePerSecond);
+        Duration enough =
+                Collections.min(List.of(times.countedMax, time(MESSAGES_MIN, ratePerSecond)));
+        return load(
+                        String.format(Locale.ROOT, "%.0f msg/s", ratePerSecond),
+                        Pace.OpenLoop.of(ratePerSecond, asked.arrivals(), asked.seed()),
+                        times.settle,
+                        Collections.max(List.of(times.counted, enough, p99)))
+                .sustained();
     }
 
     private static Duration time(double messages, double ratePerSecond) {
         return Duration.ofNanos(Math.round(messages / ratePerSecond * 1e9));
     }
 
-    /** Result of one load. */
-    private record Load(Window window, RateSearch.Answer answer) {}
-
-    private Load load(Workload work, String what, Duration settle, Duration counted)
+    private Measurement.Outcome load(String what, Pace pace, Duration settle, Duration counted)
             throws IOException, InterruptedException {
-        progress.phase(settings.title + " " + what, settle.plus(counted));
-        Snapshot begin = instruments.read(work);
-        work.begin();
-        pass(work, begin, settle, now -> {});
-        TakenLatencies.of(work);
-        work.takeLateness();
-        SustainedRule rule = new SustainedRule(settings.asked, settings.drains);
-        Snapshot from = instruments.read(work);
-        rule.add(from);
-        Snapshot to = pass(work, from, counted, rule::add);
-        Window window = new Window(from, to, settings.logicalCores);
-        Workload.Open open = work.end();
-        RateSearch.Answer answer = rule.verdict(
-                TakenLatencies.of(work).with(open).intended(),
-                work.takeLateness(),
-                window.driverThreadPercent(work.threads()));
-        work.stop(ANSWERS_TIMEOUT);
-        if (settings.drains) {
-            // What the first load left in the queue must not burden the second.
-            instruments.await(work, DRAIN_POLL, DRAIN_TIMEOUT, now -> {
-                Double left = now.hubSince(begin, "hubmark_queue_messages");
-                return left == null || left <= 0;
-            });
+        String title = plan.title() + " search: " + what;
+        progress.phase(title, settle.plus(counted));
+        Measurement.Plan trial = plan.of(title, pace, asked)
+                .in(new Measurement.LoadTimes(settle, settle, counted), SAMPLE);
+        try (Workload work = starter.start(pace)) {
+            Measurement.Outcome outcome = new Measurement(
+                            trial,
+                            work,
+                            instruments,
+                            new Series(Samples.KEYS),
+                            progress.withoutPhases())
+                    .run();
+            if (outcome.brokenOff() instanceof IOException broken) {
+                throw broken;
+            }
+            if (outcome.interrupted()) {
+                throw new InterruptedException();
+            }
+            return outcome;
         }
-        return new Load(window, answer);
-    }
-
-    /** {@return the last sample of a time that passes} */
-    private Snapshot pass(
-            Workload work, Snapshot begin, Duration length, Consumer<Snapshot> sampled)
-            throws IOException, InterruptedException {
-        Snapshot last = begin;
-        for (long left = length.toNanos(); left > 0; left -= SAMPLE.toNanos()) {
-            instruments.time().sleep(Duration.ofNanos(Math.min(left, SAMPLE.toNanos())));
-            Snapshot now = instruments.read(work);
-            sampled.accept(now);
-            progress.show("", begin, last, now);
-            last = now;
-        }
-        return last;
     }
 }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.mail.meter;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.statistics.Percentile;
@@ -55,53 +56,54 @@ final class ValidityRules {
                         LATENESS_P99_MILLIS_MAX);
     }
 
-    /** {@return each reason; none when the repeat is valid} */
+    /**
+     * {@return each reason; none when the repeat is valid}
+     *
+     * @param standstillNanos in which the driver did not run
+     */
     static List<Reason> reasons(
             Accounts counts,
             LoadSnapshot load,
             Window window,
             Limiting limiting,
             Histogram lateness,
+            long standstillNanos,
             boolean interrupted) {
-        List<Reason> reasons = new ArrayList<>();
         Long lost = counts.lost();
         String first = load.firstRefusal();
         String late = late(lateness);
         String driver = "the driver is the bottleneck: ";
-        add(reasons, lost != null && lost > 0, Case.MAIL, lost + " accepted messages are lost");
-        add(
+        boolean isDriver = Bottleneck.DRIVER.equals(limiting.limitingResource());
+        String stood = MachineUse.stoodStill((double) standstillNanos, 1e9 * window.seconds());
+        List<Reason> reasons = new ArrayList<>();
+        count(reasons, Case.MAIL, lost == null ? 0 : lost, "accepted messages are lost");
+        count(reasons, Case.NO_ANSWER, counts.failed(), "messages failed: no answer came");
+        count(
                 reasons,
-                counts.failed() > 0,
-                Case.NO_ANSWER,
-                counts.failed() + " messages failed: no answer came");
-        add(
-                reasons,
-                counts.refused() > 0,
                 Case.REFUSED,
-                counts.refused() + " messages were refused with 4xx or 5xx"
+                counts.refused(),
+                "messages were refused with 4xx or 5xx"
                         + (first == null ? "" : ", first with: " + first));
-        add(
+        count(
                 reasons,
-                load.connectionFailures() > 0,
                 Case.CLOSED,
-                load.connectionFailures() + " connections failed or were closed by the server");
-        add(
-                reasons,
-                window.acceptedMessages() == 0,
-                Case.NO_ANSWER,
-                "no message was accepted in the measured time");
-        add(
-                reasons,
-                Bottleneck.DRIVER.equals(limiting.limitingResource()),
-                Case.DRIVER,
-                driver + limiting.limitingReason());
-        add(reasons, late != null, Case.DRIVER, driver + "it " + late);
-        add(reasons, interrupted, Case.INTERRUPTED, "interrupted");
+                load.connectionFailures(),
+                "connections failed or were closed by the server");
+        boolean none = window.acceptedMessages() == 0;
+        add(reasons, Case.NO_ANSWER, none ? "no message was accepted in the measured time" : null);
+        add(reasons, Case.DRIVER, isDriver ? driver + limiting.limitingReason() : null);
+        add(reasons, Case.DRIVER, late == null ? null : driver + "it " + late);
+        add(reasons, Case.INTERRUPTED, interrupted ? "interrupted" : null);
+        add(reasons, Case.STOPPED, stood);
         return reasons;
     }
 
-    private static void add(List<Reason> reasons, boolean holds, Case code, String words) {
-        if (holds) {
+    private static void count(List<Reason> reasons, Case code, long count, String words) {
+        add(reasons, code, count > 0 ? count + " " + words : null);
+    }
+
+    private static void add(List<Reason> reasons, Case code, @Nullable String words) {
+        if (words != null) {
             reasons.add(new Reason(code, words));
         }
     }

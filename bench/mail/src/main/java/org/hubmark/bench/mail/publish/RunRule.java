@@ -99,8 +99,8 @@ public enum RunRule {
     }
 
     /** {@return whether results that are to be published keep each rule} By their check too. */
-    public static Publication judge(Publication asked, Results results, DocumentFile.Check check) {
-        return asked.judged(Arrays.stream(values())
+    public static Publication judge(Results results, DocumentFile.Check check) {
+        return Publication.of(Arrays.stream(values())
                 .map(rule -> {
                     Found found = rule.judge.apply(results, check);
                     return new Publication.Rule(rule.title, found.kept, found.words);

@@ -57,12 +57,10 @@ final class Conclusions {
 
     private Findings findings() {
         Publication publish = results.publish();
-        boolean isValid =
-                names.scenarios().stream().allMatch(one -> one.validity().valid());
-        String verdict = !isValid
+        List<String> reasons = said("", Conclusions::problems);
+        String verdict = !reasons.isEmpty()
                 ? "not valid"
                 : publish == null || publish.publishable() ? VALID : "not publishable";
-        List<String> reasons = said("", Conclusions::problems);
         if (publish != null) {
             publish.broken()
                     .forEach(rule -> reasons.add("run rule not kept, or not known to be: "
@@ -102,7 +100,7 @@ final class Conclusions {
             }
         }
         if (publish != null && publish.publishable()) {
-            lines.add("Publishable: all run rules are kept (form " + publish.form() + ").");
+            lines.add("Publishable: all run rules are kept.");
         }
         lines.addAll(
                 said("UNSAFE: a power loss may take acknowledged mail: ", Conclusions::danger));

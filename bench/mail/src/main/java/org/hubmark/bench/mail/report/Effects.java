@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,13 +28,14 @@ final class Effects {
 
     /** {@return what each level of a factor is worth, a sentence each; or why that is not known} */
     static List<String> sentences(List<FactorEffect> effects, ScenarioNames names) {
-        Set<Optional<Condition>> factors = new LinkedHashSet<>();
+        List<Optional<Condition>> factors = new ArrayList<>();
         names.varied().forEach(condition -> factors.add(Optional.of(condition)));
-        // With its write cache on, an emulated disk has another name.
-        factors.remove(Optional.of(Condition.DEVICE_PROFILE));
-        effects.forEach(effect -> factors.add(condition(effect)));
-        factors.remove(Optional.<Condition>empty());
-        if (names.scenarios().stream().map(Scenario::messageSizeKb).distinct().count() > 1) {
+        if (names.scenarios().stream()
+                        .map(Scenario::messageSizeKb)
+                        .filter(Double::isFinite)
+                        .distinct()
+                        .count()
+                > 1) {
             factors.add(Optional.empty());
         }
         List<String> sentences = new ArrayList<>();
@@ -44,7 +44,8 @@ final class Effects {
                     .filter(effect -> condition(effect).equals(factor))
                     .collect(Collectors.groupingBy(
                             FactorEffect::level, LinkedHashMap::new, Collectors.toList()));
-            if (byLevel.isEmpty()) {
+            // With its write cache on, an emulated disk has another name.
+            if (byLevel.isEmpty() && !factor.equals(Optional.of(Condition.DEVICE_PROFILE))) {
                 sentences.add("What " + question(factor)
                         + " is not known: no two valid cells differ in that alone.");
             }

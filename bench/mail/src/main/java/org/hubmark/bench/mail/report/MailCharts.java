@@ -113,14 +113,9 @@ final class MailCharts {
                 .sorted(Comparator.comparingDouble(Scenario::messageSizeKb))
                 .toList();
         for (Scenario scenario : scenarios) {
-            double size = scenario.messageSizeKb();
             String name = "this run, " + names.line(scenario);
-            // A second scenario of this size and name: its id tells it apart.
-            boolean isTaken = points.getOrDefault(name, List.of()).stream()
-                    .anyMatch(point -> point.getFirst() == size);
-            String own = isTaken ? scenario.id() : name;
-            List<List<Double>> line = points.computeIfAbsent(own, key -> new ArrayList<>());
-            Set<Integer> crosses = invalid.computeIfAbsent(own, key -> new TreeSet<>());
+            List<List<Double>> line = points.computeIfAbsent(name, key -> new ArrayList<>());
+            Set<Integer> crosses = invalid.computeIfAbsent(name, key -> new TreeSet<>());
             if (!scenario.validity().valid()) {
                 crosses.add(line.size());
             }
@@ -156,32 +151,24 @@ final class MailCharts {
         return series;
     }
 
-    /** Latency and CPU time over the rate that was asked for; none where no rate changes. */
+    /** Latency over the rate that was asked for; none where no rate changes. */
     private void steps() {
-        List<Charts.Series> latency = new ArrayList<>();
-        List<Charts.Series> cost = new ArrayList<>();
-        boolean isOne = names.scenarios().size() == 1;
+        List<Charts.Series> series = new ArrayList<>();
         for (int i = 0; i < names.scenarios().size(); i++) {
             Table steps = names.scenarios().get(i).steps();
-            String lead = isOne ? "" : names.picture(i) + ", ";
+            String lead = names.scenarios().size() == 1 ? "" : names.picture(i) + ", ";
             for (int place : PLACES) {
                 Column accept = Figure.ACCEPT_LATENCY.get(place);
+                Column uncorrected = Figure.UNCORRECTED_LATENCY.get(place);
                 String name = lead + accept.label().substring(accept.label().indexOf(", ") + 2);
-                step(latency, name, Charts.Style.MEASURED, steps, accept);
-                step(
-                        latency,
+                series.add(Charts.Series.of(name, Charts.Style.MEASURED, points(steps, accept)));
+                series.add(Charts.Series.of(
                         name + ", uncorrected",
                         Charts.Style.UNCORRECTED,
-                        steps,
-                        Figure.UNCORRECTED_LATENCY.get(place));
+                        points(steps, uncorrected)));
             }
-            step(
-                    cost,
-                    isOne ? "server" : names.picture(i),
-                    Charts.Style.MEASURED,
-                    steps,
-                    Figure.SERVER_CPU_US_PER_MSG);
         }
+        series.removeIf(line -> line.points().isEmpty());
         add(
                 "steps-latency",
                 Charts.Kind.BY_RATE,
@@ -190,23 +177,10 @@ final class MailCharts {
                         + " for; dashed from its actual send, which hides waiting.",
                 "ms",
                 List.of(),
-                latency);
-        add(
-                "steps-cost",
-                Charts.Kind.BY_RATE,
-                "CPU time of a message by rate",
-                "CPU time of the server's process, at each rate that was asked for.",
-                Figure.SERVER_CPU_US_PER_MSG.unit(),
-                List.of(),
-                cost);
+                series);
     }
 
-    private static void step(
-            List<Charts.Series> series,
-            String name,
-            Charts.Style style,
-            Table steps,
-            Column column) {
+    private static List<List<Double>> points(Table steps, Column column) {
         List<List<Double>> points = new ArrayList<>();
         for (Row step : steps.rows()) {
             double value = steps.estimate(step, column).value();
@@ -214,9 +188,7 @@ final class MailCharts {
                 points.add(List.of(step.number(MailDocument.INTENDED), value));
             }
         }
-        if (!points.isEmpty()) {
-            series.add(Charts.Series.of(name, style, points));
-        }
+        return points;
     }
 
     /** The repeats of a scenario that has samples, one after the other. */

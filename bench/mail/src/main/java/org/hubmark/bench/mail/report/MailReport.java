@@ -51,7 +51,7 @@ public final class MailReport {
         all.add(new Section(2, "Conditions", List.of(new Block.Facts(conditions(names)))));
         List<String> notes = notes(results);
         if (!notes.isEmpty()) {
-            all.add(new Section(2, "Notes", List.of(new Block.Items(notes, false))));
+            all.add(new Section(2, "Notes", List.of(new Block.Items(notes))));
         }
         Publication publish = results.publish();
         if (publish != null) {

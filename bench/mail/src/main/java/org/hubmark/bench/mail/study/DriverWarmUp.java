@@ -9,7 +9,6 @@ import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.TargetProbe;
-import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.mail.document.DriverWarmth;
 import org.hubmark.bench.mail.meter.MessageCost;
@@ -33,10 +32,7 @@ final class DriverWarmUp {
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);
 
     /** Loads for which this process is warm: compiled code belongs to the whole process. */
-    private static final Set<Sent> WARM = ConcurrentHashMap.newKeySet();
-
-    /** Loads that take the same path through the driver. */
-    private record Sent(String title, Transfer transfer, boolean pipelining, boolean tls) {}
+    private static final Set<String> WARM = ConcurrentHashMap.newKeySet();
 
     private DriverWarmUp() {}
 
@@ -52,8 +48,8 @@ final class DriverWarmUp {
             throws IOException, InterruptedException {
         LoadPlan asked = source.plan();
         boolean tls = asked.dialogue().tls() != null;
-        Sent sent =
-                new Sent(title, asked.dialogue().transfer(), asked.dialogue().pipelining(), tls);
+        // Loads of one name take the same path through the driver.
+        String sent = title + asked.dialogue().transfer() + asked.dialogue().pipelining() + tls;
         if (max.isZero() || WARM.contains(sent)) {
             return null;
         }

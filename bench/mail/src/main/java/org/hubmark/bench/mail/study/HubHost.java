@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.study;
 
-import org.hubmark.bench.hub.DeliveryEnd;
 import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.hub.HubJvm;
 import org.hubmark.bench.hub.HubServer;
@@ -38,7 +37,6 @@ final class HubHost implements AutoCloseable {
     /** Of the hub that was started last, as what follows. */
     private @Nullable HubRequest request;
 
-    private @Nullable VolumeFolders folders;
     private HubVolumes volumes = new HubVolumes(List.of(), List.of(), List.of(), null);
     private Map<String, Object> settings = Map.of();
 
@@ -93,7 +91,6 @@ final class HubHost implements AutoCloseable {
         HubServer started = start(wanted, wanted.spec().measured(fresh, audited));
         server = started;
         request = wanted;
-        folders = fresh;
         settings = Setting.typed(new HubClient(started.metricsAddress()).settings());
         return started;
     }
@@ -116,10 +113,9 @@ final class HubHost implements AutoCloseable {
         }
     }
 
-    /** {@return where messages of the hub that was started last are compared; null where they are not} */
-    @Nullable
-    DeliveryEnd end() {
-        return request == null || folders == null ? null : request.spec().end(folders, audited);
+    /** {@return what a hub has delivered of the audited messages} */
+    Path audited() {
+        return audited;
     }
 
     /** {@return conditions, with what the volumes of the last hub tell of them} */

@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The volumes of a hub, looked at before it starts: what they are, and whether a sync there is worth
@@ -92,22 +93,15 @@ record HubVolumes(
      * their delays are what is measured, not those of the disk that their images lie on.
      */
     private static @Nullable String layout(List<VolumeFacts> facts, List<Optional<Path>> emulated) {
-        for (int i = 0; i < facts.size(); i++) {
-            if (emulated.get(i).isEmpty()
-                    && (facts.get(i).disk().media().isEmpty()
-                            || facts.get(i).disksUnknown() != null)) {
-                return null;
-            }
-        }
-        boolean logQueue = share(facts, emulated, 0, 1);
-        boolean logTracking = share(facts, emulated, 0, 2);
-        if (logQueue) {
-            return logTracking ? "one" : null;
-        }
-        if (logTracking) {
+        boolean known = IntStream.range(0, facts.size())
+                .allMatch(i -> emulated.get(i).isPresent()
+                        || (!facts.get(i).disk().media().isEmpty()
+                                && facts.get(i).disksUnknown() == null));
+        boolean together = share(facts, emulated, 0, 1);
+        if (!known || together != share(facts, emulated, 0, 2)) {
             return null;
         }
-        return share(facts, emulated, 1, 2) ? "apart" : "three";
+        return together ? "one" : share(facts, emulated, 1, 2) ? "apart" : "three";
     }
 
     private static boolean share(
@@ -125,17 +119,14 @@ record HubVolumes(
         List<SyncReliability> all = new ArrayList<>();
         for (VolumeFacts volume : facts) {
             String key = volume.mount().mountPoint() + " " + volume.emulates();
-            SyncReliability found = known.get(key);
-            if (found == null) {
-                try {
-                    found = SyncCheck.of(Path.of(volume.path()), volume);
-                } catch (IOException e) {
-                    throw UserError.failed("volume " + volume.path() + " can't be written ("
-                            + FileErrors.reason(e) + ")");
-                }
-                known.put(key, found);
+            try {
+                SyncReliability found = known.get(key);
+                all.add(found == null ? SyncCheck.of(Path.of(volume.path()), volume) : found);
+            } catch (IOException e) {
+                throw UserError.failed("volume " + volume.path() + " can't be written ("
+                        + FileErrors.reason(e) + ")");
             }
-            all.add(found);
+            known.put(key, all.getLast());
         }
         return all;
     }
@@ -195,20 +186,19 @@ record HubVolumes(
     static Map<String, SyncCounters.Source> emulated(HubRequest hub) throws IOException {
         Map<String, SyncCounters.Source> sources = new HashMap<>();
         Path rules = rules(hub);
+        if (rules == null) {
+            return sources;
+        }
         List<Optional<Path>> devices = emulated(rules, hub.folders().volumes().all());
         for (int i = 0; i < devices.size(); i++) {
             Path device = devices.get(i).orElse(null);
-            if (rules != null
-                    && device != null
-                    && Collections.frequency(devices, devices.get(i)) == 1) {
-                sources.put(VolumeFolders.ROLES.get(i), () -> read(rules, device));
+            if (device != null && Collections.frequency(devices, devices.get(i)) == 1) {
+                sources.put(VolumeFolders.ROLES.get(i), () -> {
+                    SyncEmulation.Counters now = SyncEmulation.counters(rules, device);
+                    return now == null ? null : new SyncCounters(now.syncs(), now.nanos());
+                });
             }
         }
         return sources;
-    }
-
-    private static @Nullable SyncCounters read(Path rules, Path device) throws IOException {
-        SyncEmulation.Counters counters = SyncEmulation.counters(rules, device);
-        return counters == null ? null : new SyncCounters(counters.syncs(), counters.nanos());
     }
 }

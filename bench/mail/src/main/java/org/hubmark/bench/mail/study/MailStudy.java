@@ -10,9 +10,9 @@ import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.mail.compare.FactorEffects;
 import org.hubmark.bench.mail.document.MailDocument;
-import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
+import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.publish.RunRule;
 import org.hubmark.bench.mail.report.MailReport;
@@ -34,7 +34,6 @@ public final class MailStudy implements Study {
     private final Clock time;
     private final Map<String, String> failures = new LinkedHashMap<>();
     private boolean isDrawn = true;
-    private boolean isTimed;
 
     /**
      * Prepares.
@@ -59,27 +58,19 @@ public final class MailStudy implements Study {
         return this;
     }
 
-    /** {@return this, which says before it begins how long what is left takes} */
-    public MailStudy timed() {
-        isTimed = true;
-        return this;
-    }
-
     @Override
     public Kind kind() {
         return MailReport.KIND;
     }
 
-    /** {@return what broke it off, in words; the document has what was measured until then} */
+    /**
+     * {@return what broke it off, in words; the document has what was measured until then} A cell of a matrix
+     * that fails has a row that says why.
+     */
     public @Nullable String failure() {
-        return request.cells() != null || failures.isEmpty()
-                ? null
+        return request.isMatrix() || failures.isEmpty()
+                ? failures.get("")
                 : failures.values().iterator().next();
-    }
-
-    /** {@return why scenarios of a matrix were not measured to their end, by id} */
-    public Map<String, String> failures() {
-        return request.cells() == null ? Map.of() : failures;
     }
 
     /** {@return how far it has come} */
@@ -89,8 +80,8 @@ public final class MailStudy implements Study {
 
     @Override
     public Set<String> extent() {
-        RunRequest.Cells cells = request.cells();
-        return cells == null ? Set.of() : cells.extent();
+        Set<String> extent = request.extent();
+        return extent == null ? Set.of() : extent;
     }
 
     @Override
@@ -100,16 +91,12 @@ public final class MailStudy implements Study {
             // The volumes of what is not measured again are known from before.
             context.environment(earlier);
         }
-        if (isTimed) {
-            Results left = context.isEmpty() ? null : new Results(context.document());
-            progress.note("takes about " + RunEstimate.text(RunEstimate.of(request, left)));
+        if (!request.times().duration().equals(Measurement.UNTIL_FINISHED)) {
+            progress.note(RunEstimate.words(
+                    request, context.isEmpty() ? null : new Results(context.document())));
         }
         HubRequest hub = request.scenarios().getFirst().hub();
         context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());
-        RunRequest.Cells cells = request.cells();
-        if (cells != null) {
-            cells.preparation().run();
-        }
         try (RunSession session =
                 new RunSession(request, context, failures, interruption, progress, time)) {
             session.run();
@@ -118,7 +105,7 @@ public final class MailStudy implements Study {
         if (failure != null) {
             context.failed(failure);
         }
-        if (cells != null && context.isEmpty()) {
+        if (request.isMatrix() && context.isEmpty()) {
             throw UserError.failed("no cell could be measured: " + failures.values());
         }
         return context.document();
@@ -126,21 +113,19 @@ public final class MailStudy implements Study {
 
     @Override
     public Document concluded(Document found, Path folder) throws IOException {
-        List<Scenario> scenarios =
-                request.cells() == null ? List.of() : new Results(found).scenarios();
+        List<Scenario> scenarios = request.isMatrix() ? new Results(found).scenarios() : List.of();
         return judged(found.with(MailDocument.EFFECTS, FactorEffects.of(scenarios)), folder);
     }
 
     /** {@return the same, judged where it is to be published} */
     private static Document judged(Document found, Path folder) throws IOException {
         Results results = new Results(found);
-        Publication asked = results.publish();
-        if (asked == null) {
+        if (results.publish() == null) {
             return found;
         }
         DocumentFile.Check check =
                 DocumentFile.check(folder, DocumentFile.read(folder, MailReport.KIND));
-        return found.with(MailDocument.PUBLISH, RunRule.judge(asked, results, check));
+        return found.with(MailDocument.PUBLISH, RunRule.judge(results, check));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.study;
 
-import org.hubmark.bench.hub.DeliveryEnd;
 import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.hub.HubServer;
 import org.hubmark.bench.kit.document.Clock;
@@ -68,31 +67,14 @@ final class RepeatMeter {
      * One repeat of one scenario, to be measured at one rate or at several until one holds. A hub that holds
      * its mail ends with each, so that the next has an empty queue.
      *
-     * @param number from 1
-     * @param title for progress lines
-     * @param pace the scenario's own, or a lower rate
      * @param own hub, on the volumes that are ready for it; null where another server is measured
      * @param samples begins those of a measurement; those of one before that did not hold are taken back
-     * @param cores of this machine
      */
     record Attempt(
             ScenarioRequest scenario,
-            int number,
-            String title,
-            Pace pace,
+            Measurement.Plan plan,
             @Nullable HubRequest own,
-            SampleSource samples,
-            int cores) {
-        /** {@return whether the queue of the server empties by itself} */
-        boolean drains() {
-            return keepsQueue() && own != null && !own.holds();
-        }
-
-        /** {@return whether our hub stores what it accepts} */
-        boolean keepsQueue() {
-            return own != null && own.keepsQueue();
-        }
-    }
+            SampleSource samples) {}
 
     /** Begins the samples of a measurement. */
     @FunctionalInterface
@@ -103,13 +85,13 @@ final class RepeatMeter {
     /** Measures as it was asked for. */
     Measurement.Outcome measure(Attempt attempt) throws IOException, InterruptedException {
         // A search heats the server by itself.
-        if (attempt.pace instanceof Pace.MaxSustained asked) {
+        if (attempt.plan.pace() instanceof Pace.MaxSustained asked) {
             return sustained(attempt, asked);
         }
         if (request.times().jitWarmUp().isPositive()) {
             heat(attempt);
         }
-        return measure(attempt, attempt.pace, null);
+        return measure(attempt, attempt.plan);
     }
 
     /** {@return what counts all that concerns a scenario and its server} */
@@ -143,7 +125,8 @@ final class RepeatMeter {
         RateSearch.Found found = new RateTrial(
                         pace -> attempt.scenario.source().trial(address(attempt), pace),
                         instruments(attempt),
-                        new RateTrial.Settings(title, asked, attempt.drains(), attempt.cores),
+                        asked,
+                        attempt.plan,
                         progress)
                 .search();
         progress.note(title + ": " + found.words());
@@ -159,11 +142,13 @@ final class RepeatMeter {
         String words = found.words();
         for (int lower = 0; ; lower++) {
             Pace pace = Pace.OpenLoop.of(rate, asked.arrivals(), asked.seed());
-            Measurement.Outcome outcome = measure(attempt, pace, asked);
-            String reason = outcome.notSustained();
+            Measurement.Outcome outcome =
+                    measure(attempt, attempt.plan.of(attempt.plan.title(), pace, asked));
+            boolean isHeld = outcome.sustained().sustained();
+            String reason = outcome.sustained().words();
             // At less there would be fewer messages still.
             boolean isTooShort = outcome.repeat().get(Figure.ACCEPT_P99) == null;
-            if (reason == null || lower == LOWER_MAX || isTooShort || !outcome.isComplete()) {
+            if (isHeld || lower == LOWER_MAX || isTooShort || !outcome.isComplete()) {
                 SustainedRate sustained = SustainedRate.of(
                         rate,
                         words,
@@ -176,7 +161,7 @@ final class RepeatMeter {
                     return outcome.invalid(new Reason(
                             Case.DRIVER, "the driver is the bottleneck of the search: " + words));
                 }
-                return reason == null
+                return isHeld
                         ? outcome
                         : outcome.invalid(new Reason(
                                 Case.NOT_SUSTAINED,
@@ -184,7 +169,7 @@ final class RepeatMeter {
             }
             words = String.format(
                     Locale.ROOT, "not at %.1f msg/s over the measured time: %s", rate, reason);
-            progress.note(attempt.title + ": " + words);
+            progress.note(attempt.plan.title() + ": " + words);
             rate = Math.max(RateSearch.RATE_MIN, rate / RateSearch.STEP);
         }
     }
@@ -207,32 +192,18 @@ final class RepeatMeter {
         return hub == null ? null : hub.address();
     }
 
-    private Measurement.Outcome measure(
-            Attempt attempt, Pace pace, Pace.@Nullable MaxSustained searched)
+    private Measurement.Outcome measure(Attempt attempt, Measurement.Plan plan)
             throws IOException, InterruptedException {
         HubRequest own = attempt.own;
-        requireRoom(own, pace);
-        try (Workload work = attempt.scenario.source().start(address(attempt), pace)) {
-            DeliveryEnd end = own == null ? null : host.end();
-            DeliveryAudit audit = own == null || end == null
+        requireRoom(own, plan.pace());
+        try (Workload work = attempt.scenario.source().start(address(attempt), plan.pace())) {
+            DeliveryAudit audit = own == null || !own.spec().isAudited()
                     ? null
-                    : DeliveryAudit.begin(end, own.spec().audit(), work);
-            Measurement.Plan plan = new Measurement.Plan(
-                    attempt.number,
-                    attempt.title,
-                    request.times(),
-                    pace,
-                    searched,
-                    attempt.keepsQueue(),
-                    attempt.drains(),
-                    attempt.cores);
+                    : DeliveryAudit.begin(host.audited(), own.spec().audit(), work);
             Measurement.Outcome outcome = new Measurement(
                             plan, work, instruments(attempt), attempt.samples.begin(), progress)
                     .run();
             if (audit != null && outcome.isComplete()) {
-                if (own != null && own.holds()) {
-                    host.stop();
-                }
                 outcome = audit.judge(outcome);
             }
             String outOfSight = own == null ? null : own.spec().outOfSight();
@@ -255,7 +226,7 @@ final class RepeatMeter {
 
     /** Not measured; what it leaves in the queue is gone before the warm-up is over. */
     private void heat(Attempt attempt) throws IOException, InterruptedException {
-        progress.phase(attempt.title + " JIT warm-up", request.times().jitWarmUp());
+        progress.phase(attempt.plan.title() + " JIT warm-up", request.times().jitWarmUp());
         // What a hub holds stays on its volumes, which mail at full speed would fill.
         Pace pace = attempt.own != null && attempt.own.holds()
                 ? Pace.OpenLoop.of(HELD_WARM_UP_PER_SECOND, Arrivals.FIXED, 0)

@@ -39,6 +39,18 @@ public final class RunEstimate {
         return all;
     }
 
+    /** {@return what is kept of a request, and how long the rest takes, in words} */
+    public static String words(RunRequest request, @Nullable Results earlier) {
+        int kept = request.scenarios().stream()
+                .map(scenario ->
+                        earlier == null ? null : earlier.scenario(scenario.id()).orElse(null))
+                .mapToInt(request::kept)
+                .sum();
+        int all = request.scenarios().size() * request.repeats().count();
+        return (kept == 0 ? "" : kept + " of " + all + " measurements kept; ") + "takes about "
+                + text(of(request, earlier));
+    }
+
     /** {@return a time as people say it: seconds, or from 100 s on minutes, or hours and minutes} */
     public static String text(Duration time) {
         if (time.compareTo(SECONDS_MAX) < 0) {

@@ -3,11 +3,11 @@ package org.hubmark.bench.mail.study;
 import org.hubmark.bench.hub.LogGroups;
 import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.machine.watch.TargetFacts;
+import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Measurement.LoadTimes;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 
@@ -19,7 +19,9 @@ import java.util.Set;
  * @param target what is known of a server that isn't ours
  * @param sharedMachine whether others use the machine with the caller's knowledge: what they do is said
  *     then, and makes nothing invalid
- * @param cells of a matrix; null for run and load
+ * @param extent of a matrix, whose scenarios stand for themselves: one that can't be measured does not end
+ *     the others, and effects are told of them. Settings with which an earlier run in the same folder may
+ *     differ, since they say how much is measured; null for run and load
  */
 public record RunRequest(
         Program program,
@@ -29,10 +31,11 @@ public record RunRequest(
         TargetFacts target,
         boolean sharedMachine,
         Extras extras,
-        @Nullable Cells cells) {
-    /** Copies the list. */
+        @Nullable Set<String> extent) {
+    /** Copies the collections. */
     public RunRequest {
         scenarios = List.copyOf(scenarios);
+        extent = extent == null ? null : Set.copyOf(extent);
     }
 
     /** Of run or load. */
@@ -48,13 +51,18 @@ public record RunRequest(
     }
 
     /** {@return the same, of a matrix} */
-    public RunRequest of(Cells matrix) {
+    public RunRequest of(Set<String> matrix) {
         return new RunRequest(
                 program, scenarios, repeats, times, target, sharedMachine, extras, matrix);
     }
 
+    /** {@return whether its scenarios are cells of a matrix} */
+    boolean isMatrix() {
+        return extent != null;
+    }
+
     /** {@return how many repeats of a scenario there are; none where it is not known} */
-    public int kept(@Nullable Scenario known) {
+    int kept(@Nullable Scenario known) {
         return known == null ? 0 : Math.min(known.repeats().size(), repeats.count);
     }
 
@@ -73,15 +81,7 @@ public record RunRequest(
                 && scenario.hub() != null
                 && groups != null
                 && !groups.isEmpty()
-                && known.ceilings() == null;
-    }
-
-    /** {@return whether anything of a scenario is still to be measured} */
-    public boolean isUnfinished(ScenarioRequest scenario, @Nullable Scenario known) {
-        return known == null
-                || kept(known) < repeats.count
-                || lacksLatency(scenario, known)
-                || lacksCeiling(scenario, known);
+                && Double.isNaN(known.row().number(MailDocument.LOG_DEVICE));
     }
 
     /**
@@ -92,39 +92,14 @@ public record RunRequest(
     public record Repeats(int count, long seed) {}
 
     /**
-     * What a matrix has beside. Its scenarios stand for themselves: one that can't be measured does not end
-     * the others, and costs and effects are fitted to them.
-     *
-     * @param extent settings with which an earlier run in the same folder may differ: they say how much is
-     *     measured
-     * @param preparation of the devices, once before all
-     */
-    public record Cells(Set<String> extent, Preparation preparation) {
-        /** Copies the set. */
-        public Cells {
-            extent = Set.copyOf(extent);
-        }
-    }
-
-    /** Makes the devices that the volumes of a matrix are put on. */
-    @FunctionalInterface
-    public interface Preparation {
-        /** Makes them. */
-        void run() throws IOException;
-    }
-
-    /**
      * What is measured beside the repeats.
      *
      * @param ceilings whether what the log device holds by itself is measured as well, after all else
      * @param latencyAt the latency at a rate beside; null for none
-     * @param publish form of what is to be published, short or standard; null for none
+     * @param publish whether the results are to be published
      */
-    public record Extras(
-            boolean ceilings,
-            @Nullable LatencyRequest latencyAt,
-            @Nullable String publish) {
+    public record Extras(boolean ceilings, @Nullable LatencyRequest latencyAt, boolean publish) {
         /** Nothing is. */
-        public static final Extras NONE = new Extras(false, null, null);
+        public static final Extras NONE = new Extras(false, null, false);
     }
 }

@@ -95,7 +95,7 @@ final class RunSession implements AutoCloseable {
                 new HubHost(request.program(), context.folder(), progress, interruption::awaitDone);
         this.time = time;
         this.meter = new RepeatMeter(request, host, cycles, progress, time);
-        this.isMatrix = request.cells() != null;
+        this.isMatrix = request.isMatrix();
         request.scenarios()
                 .forEach(scenario -> context.expect(MailDocument.SCENARIOS, scenario.row()));
     }
@@ -156,12 +156,23 @@ final class RunSession implements AutoCloseable {
         return isMatrix ? !failures.containsKey(scenario.id()) : failures.isEmpty();
     }
 
-    /** The other scenarios of a matrix may do well. */
-    private void fail(ScenarioRequest scenario, int repeat, String reason) {
-        failures.put(scenario.id(), isMatrix ? "repeat " + repeat + ": " + reason : reason);
+    /** The other scenarios of a matrix may do well: the row of this one says why it has nothing more. */
+    private void fail(ScenarioRequest scenario, int repeat, String reason) throws IOException {
+        failures.put(scenario.id(), reason);
         if (isMatrix) {
             progress.note("failed: " + reason);
+            if (repeats(scenario) == 0) {
+                describe(scenario, scenario.conditions());
+            }
+            context.missing(
+                    MailDocument.SCENARIOS,
+                    scenario.row(),
+                    Scenario.Repeat.failed(scenario.id(), repeat, reason).counted());
         }
+    }
+
+    private void describe(ScenarioRequest scenario, Conditions conditions) {
+        conditions.names().forEach((key, value) -> describe(scenario, Name.note(key, ""), value));
     }
 
     private void stopHub() throws InterruptedException {
@@ -246,7 +257,7 @@ final class RunSession implements AutoCloseable {
         Scenario.Repeat counted = broken == null
                 ? outcome.repeat()
                 : outcome.repeat().invalid(new Reason(Case.OTHER, broken));
-        say(attempt.title(), counted);
+        say(attempt.plan().title(), counted);
         if (isMatrix && broken != null) {
             // No effect is made of a cell of which a part was measured.
             throw UserError.failed(broken);
@@ -261,9 +272,7 @@ final class RunSession implements AutoCloseable {
         double sizeKb = scenario.source().operationKb();
         if (repeats(scenario) == 0) {
             describe(scenario, MailDocument.SIZE, sizeKb);
-            conditions
-                    .names()
-                    .forEach((key, value) -> describe(scenario, Name.note(key, ""), value));
+            describe(scenario, conditions);
         }
         keep();
         return counted.of(scenario.id(), sizeKb, conditions).counted();
@@ -276,14 +285,17 @@ final class RunSession implements AutoCloseable {
             Pace pace,
             RepeatMeter.SampleSource samples)
             throws IOException {
-        return new RepeatMeter.Attempt(
-                scenario,
+        HubRequest own = host.ready(scenario);
+        boolean keepsQueue = own != null && own.keepsQueue();
+        Measurement.Plan plan = new Measurement.Plan(
                 number,
                 scenario.title() + what,
+                request.times(),
                 pace,
-                host.ready(scenario),
-                samples,
+                keepsQueue,
+                keepsQueue && !own.holds(),
                 environment.processor().logicalCores());
+        return new RepeatMeter.Attempt(scenario, plan, own, samples);
     }
 
     /** {@return what was measured, with what else has to be known of it} */
@@ -310,8 +322,7 @@ final class RunSession implements AutoCloseable {
 
     /** {@return why a measurement was broken off; null where it was not} */
     private @Nullable String broken(Measurement.Outcome outcome) throws InterruptedException {
-        IOException broken = outcome.broken();
-        if (broken == null) {
+        if (!(outcome.brokenOff() instanceof IOException broken)) {
             return null;
         }
         String death = host.awaitDeath();
@@ -359,6 +370,7 @@ final class RunSession implements AutoCloseable {
             if (outcome.isComplete()) {
                 LatencyAt found = LatencyAt.of(latency.percent(), rate, outcome.repeat());
                 describe(scenario, MailDocument.LATENCY_AT, found);
+                context.missing(MailDocument.SCENARIOS, scenario.row(), null);
             }
             release(scenario);
         } catch (IOException | UserError e) {
@@ -469,8 +481,8 @@ final class RunSession implements AutoCloseable {
                     && !String.valueOf(before.get(name)).equals(String.valueOf(value));
             context.setting(name, differs ? null : value);
         });
-        String publish = request.extras().publish();
-        context.fact(MailDocument.PUBLISH, publish == null ? null : Publication.unjudged(publish));
+        context.fact(
+                MailDocument.PUBLISH, request.extras().publish() ? Publication.UNJUDGED : null);
         WatchedMachine watched = request.target().watched();
         context.fact(MachineSections.SERVER, watched == null ? null : watched.environment());
         context.fact(MachineSections.WATCH, watched == null ? null : watched.account());

@@ -44,15 +44,11 @@ class ResultsTest {
             700.35,
             700.0,
             Map.of("mean", 1.0, "p50", 2.0, "p95", 3.0, "p99", 4.0, "p99_9", 5.0, "max", 6.0),
-            Map.of("p50", 0.1, "p99", 0.2, "max", 0.3),
-            true,
-            null,
             1L,
             new Audit("all", 9L, 0L, 0L, 0L, 0L, 0L),
             Validity.of(List.of(new Reason(Case.MAIL, "1 message lost"))));
 
     private static final Publication PUBLICATION = new Publication(
-            "short",
             false,
             List.of(
                     new Publication.Rule("Safe", true, "durability synced"),
@@ -110,8 +106,10 @@ class ResultsTest {
         Scenario.Repeat repeat =
                 new Results(read).scenarios().getFirst().repeats().getFirst();
         assertThat(repeat.warmUp()).isEqualTo(WARM_UP);
-        assertThat(repeat.openAtEnd()).isEqualTo(new OpenAtEnd(3, 2, 7.5));
-        assertThat(repeat.sustainedRate()).isEqualTo(SUSTAINED);
+        assertThat(repeat.counted().name(MailDocument.OPEN_AT_END, OpenAtEnd.class))
+                .isEqualTo(new OpenAtEnd(3, 2, 7.5));
+        assertThat(repeat.counted().name(MailDocument.SUSTAINED_RATE, SustainedRate.class))
+                .isEqualTo(SUSTAINED);
         assertThat(new Results(read).scenarios().getFirst().latencyAt()).isEqualTo(BESIDE);
         assertThat(new Results(read).scenarios().getFirst().conditions()).isEqualTo(conditions());
     }
@@ -146,7 +144,7 @@ class ResultsTest {
                 + " layout device_profile flush sustained_rate checkpoint_depth_mb connections"
                 + " asked_rate unsafe unsafe_reason limiting_reason limiting_lift"
                 + " throughput_ci95_msgs_per_s cost_ci95_mcycles_per_msg"
-                + " throughput_trimmed_mean_msgs_per_s outlier_repeats ceilings"
+                + " ceilings"
                 + " accept_latency_uncorrected_ms open_at_end driver_lateness_ms";
         for (String name : names.split(" ", -1)) {
             assertThat(scenario.has(name)).as(name).isTrue();
@@ -274,11 +272,7 @@ class ResultsTest {
                 .times(Figure.LATE, times())
                 .parts(MailDocument.STEPS, List.of(step));
         MadeResults.name(
-                counted,
-                WARM_UP,
-                new Limiting("cpu", "busy", "more cores"),
-                new ClockRate(2000.0, 3000.0, "counted"),
-                Validity.FULL);
+                counted, WARM_UP, new Limiting("cpu", "busy", "more cores"), Validity.FULL);
         Scenario.Repeat repeat = new Scenario.Repeat(counted.made())
                 .noted(List.of("the hub was under back pressure"))
                 .disturbed("the hypervisor took 2.1% of it")

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import org.hubmark.bench.hub.DeliveryEnd;
 import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
@@ -21,7 +20,6 @@ import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
-import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.Hub;
@@ -31,8 +29,6 @@ import org.hubmark.hub.VolumeFolders;
 import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.audit.AuditedDiscard;
 import org.hubmark.hub.delivery.DeliverySpec;
-import org.hubmark.queue.QueueStore;
-import org.hubmark.queue.StoreConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,35 +107,6 @@ class DeliveryAuditTest {
     }
 
     @Test
-    void whatIsHeldIsReadBackFromItsVolumes() throws Exception {
-        VolumeFolders volumes = new VolumeFolders(
-                folder.resolve("log"), folder.resolve("queue"), folder.resolve("tracking"));
-        DeliveryEnd end = new DeliveryEnd.Held(volumes);
-        DeliveryAudit audit = sent(new DeliverySpec.Hold(), end);
-        MessageComparison right = audit.compare();
-        assertThat(right.reasons()).isEmpty();
-        assertThat(right.audit()).isEqualTo(new Audit("all", MESSAGES, 0, 0L, 0, 0, 0L));
-        QueueId gone;
-        StoreConfiguration store = new StoreConfiguration(
-                volumes.log(),
-                volumes.queue(),
-                new Durability.Synced(),
-                CHECKPOINT_DEPTH_BYTES,
-                new Settings(Map.of()),
-                InstantSource.system(),
-                true);
-        try (QueueStore queue = QueueStore.open(store)) {
-            gone = queue.lease(1).getFirst().id();
-            queue.acknowledge(gone);
-        }
-        MessageComparison less = audit.compare();
-        assertThat(less.audit()).isEqualTo(new Audit("all", MESSAGES, 1, 0L, 0, 0, 0L));
-        assertThat(less.reasons())
-                .containsExactly("1 of 60 audited messages were accepted and not in the queue,"
-                        + " first " + gone);
-    }
-
-    @Test
     void moreThanAnAuditHoldsIsRefused() {
         assertThatThrownBy(() -> DeliveryAudit.requireRoom(AuditShare.ALL, 1e12))
                 .isInstanceOf(UserError.class)
@@ -150,31 +117,6 @@ class DeliveryAuditTest {
                     DeliveryAudit.requireRoom(AuditShare.OFF, 1e12);
                 })
                 .doesNotThrowAnyException();
-    }
-
-    /** {@return the audit of a load, after its hub has ended} */
-    private DeliveryAudit sent(DeliverySpec delivery, DeliveryEnd end) throws Exception {
-        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        HubConfiguration configuration = configuration(any, folder, delivery);
-        try (Hub hub = Hub.start(configuration)) {
-            LoadPlan plan = plan(hub.address(), Transfer.DATA);
-            TargetProbe.Announced announced = TargetProbe.ask(plan);
-            MessageGenerator generator = new MessageGenerator(
-                    1,
-                    Instant.EPOCH,
-                    plan.addresses().sender(),
-                    plan.addresses().recipient());
-            try (MessageSet messages = MessageSet.generate(20_000, generator, plan, announced);
-                    LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
-                Snapshot begin = snapshot(driver.snapshot(), hub);
-                DeliveryAudit audit = DeliveryAudit.begin(end, AuditShare.ALL, driver);
-                driver.begin();
-                assertThat(driver.awaitFinished(WAIT)).isTrue();
-                boolean held = delivery instanceof DeliverySpec.Hold;
-                await().atMost(WAIT).until(() -> held || isSettled(counts(begin, driver, hub)));
-                return audit;
-            }
-        }
     }
 
     private static HubConfiguration configuration(
@@ -236,8 +178,7 @@ class DeliveryAuditTest {
         try (MessageSet messages = MessageSet.generate(20_000, generator, plan, announced);
                 LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
             Snapshot begin = snapshot(driver.snapshot(), hub);
-            DeliveryAudit audit =
-                    DeliveryAudit.begin(new DeliveryEnd.Told(audited()), AuditShare.ALL, driver);
+            DeliveryAudit audit = DeliveryAudit.begin(audited(), AuditShare.ALL, driver);
             driver.begin();
             assertThat(driver.awaitFinished(WAIT)).isTrue();
             await().atMost(WAIT).until(() -> isSettled(counts(begin, driver, hub)));

@@ -26,10 +26,12 @@ class MeasurementTest {
     @Test
     void theMeasuredTimeIsJudgedAsTheTrialsWere() throws Exception {
         for (long seed = 1; seed <= 20; seed++) {
-            assertThat(measured(80, seed).notSustained())
+            assertThat(measured(80, seed).sustained().words())
                     .as("seed %s", seed)
                     .startsWith("mail that waits for a free connection grew by ");
-            assertThat(measured(120, seed).notSustained()).as("seed %s", seed).isNull();
+            assertThat(measured(120, seed).sustained().sustained())
+                    .as("seed %s", seed)
+                    .isTrue();
         }
     }
 
@@ -102,7 +104,8 @@ class MeasurementTest {
                 searched,
                 false,
                 false,
-                2);
+                2,
+                Duration.ofSeconds(1));
         try (Flow flow = work) {
             Progress progress = new Progress(System.err, true);
             Instruments none = new Instruments(null, () -> MachineReading.UNKNOWN, time);

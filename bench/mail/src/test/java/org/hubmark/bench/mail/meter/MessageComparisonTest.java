@@ -83,7 +83,7 @@ class MessageComparisonTest {
     }
 
     private MessageComparison delivered(AuditedContent... contents) {
-        MessageComparison comparison = new MessageComparison(mail, "delivered");
+        MessageComparison comparison = new MessageComparison(mail);
         List.of(contents).forEach(comparison::delivered);
         return comparison;
     }

@@ -88,7 +88,7 @@ class RateTrialTest {
             RateSearch.Found found = simulated(time, 0, Duration.ofMillis(250)).search();
             assertThat(found.ratePerSecond())
                     .as("%s", time)
-                    .isBetween(CAPACITY / RateSearch.STEP / RateSearch.STEP, CAPACITY * 1.01);
+                    .isBetween(CAPACITY / RateSearch.STEP / RateSearch.STEP, CAPACITY * 1.015);
             assertThat(found.byDriver()).as("%s", time).isFalse();
         }
     }
@@ -120,13 +120,19 @@ class RateTrialTest {
         return new RateTrial(
                 pace -> new Flow(time, pace, CONNECTIONS, ANSWER).refusing(refusedPercent),
                 new Instruments(null, () -> MachineReading.UNKNOWN, time),
-                settings(limit),
+                asked(limit),
+                plan(limit),
                 new Progress(System.err, true));
     }
 
-    private static RateTrial.Settings settings(Duration limit) {
-        Pace.MaxSustained asked = new Pace.MaxSustained(limit, Arrivals.FIXED, 1);
-        return new RateTrial.Settings("1KB", asked, false, 2);
+    private static Pace.MaxSustained asked(Duration limit) {
+        return new Pace.MaxSustained(limit, Arrivals.FIXED, 1);
+    }
+
+    private static Measurement.Plan plan(Duration limit) {
+        Measurement.LoadTimes unused =
+                new Measurement.LoadTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO);
+        return new Measurement.Plan(1, "1KB", unused, asked(limit), false, false, 2);
     }
 
     private static RateSearch.Answer real(
@@ -134,14 +140,8 @@ class RateTrialTest {
         SinkServer.Behaviour slow = new SinkServer.Behaviour(ANSWER, refusedPercent, 0, false);
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), slow)) {
-            RateTrial.Settings settings = settings(limit);
             LoadPlan plan = LoadPlan.of(
-                    sink.address(),
-                    10 * CONNECTIONS,
-                    settings.asked(),
-                    Transfer.DATA,
-                    "a@x",
-                    "b@x");
+                    sink.address(), 10 * CONNECTIONS, asked(limit), Transfer.DATA, "a@x", "b@x");
             TargetProbe.Announced announced = TargetProbe.ask(plan.target());
             MessageGenerator generator = new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x");
             RateTrial.Times times =
@@ -151,7 +151,8 @@ class RateTrialTest {
                                 pace -> LoadDriver.start(plan.at(pace), messages, announced),
                                 new Instruments(
                                         null, null, null, List.of(), Map.of(), Clock.SYSTEM),
-                                settings,
+                                asked(limit),
+                                plan(limit),
                                 times,
                                 new Progress(System.err, true))
                         .at(rate);

@@ -141,7 +141,7 @@ class RunRuleTest {
     }
 
     private static Publication judged(Results results, DocumentFile.Check check) {
-        return RunRule.judge(Publication.unjudged("short"), results, check);
+        return RunRule.judge(results, check);
     }
 
     private Results results(String there, String instead) throws IOException {
@@ -181,7 +181,7 @@ class RunRuleTest {
                                 environment),
                         List.of())
                 .document()
-                .with(MailDocument.PUBLISH, Publication.unjudged("short"))
+                .with(MailDocument.PUBLISH, Publication.UNJUDGED)
                 .with(List.of(
                         new RawFile("series.csv", "00", 1), new RawFile("times.hlog", "00", 1)));
         Path file = folder.resolve("results.json");

@@ -52,10 +52,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /**
@@ -456,32 +455,43 @@ class RunSessionTest {
                 .isEqualTo(Duration.ZERO);
     }
 
-    /** Nor is a part of it a cell. */
+    /** Its row says why, and stays until the same command has measured it. */
     @Test
     @Timeout(120)
     void aCellThatFailsDoesNotEndTheOthers() throws Exception {
+        AtomicBoolean isFull = new AtomicBoolean(true);
         List<ScenarioRequest> cells = List.of(
-                scenario("a", new Flows(time)), scenario("fails", new Noted(new Flows(time), () -> {
-                    throw UserError.failed("the volume is full");
-                })));
-        Map<String, String> failures = new TreeMap<>();
-        Results found = Studied.run(
-                request(cells, 3, Duration.ofMillis(100))
-                        .of(new RunRequest.Cells(Set.of("repeat"), () -> {})),
-                folder,
-                time,
-                failures);
-        assertThat(failures).containsExactly(Map.entry("fails", "repeat 1: the volume is full"));
-        assertThat(found.scenarios()).extracting(Scenario::id).containsExactly("a");
-        assertThat(found.scenarios().getFirst().repeats()).hasSize(3);
+                scenario("fails", new Noted(new Flows(time), () -> {
+                    if (isFull.get()) {
+                        throw UserError.failed("the volume is full");
+                    }
+                })),
+                scenario("a", new Flows(time)));
+        RunRequest request = request(cells, 3, Duration.ofMillis(100)).of(Set.of("repeat"));
+        Results found = Studied.run(request, folder, time);
+        assertThat(found.scenarios()).extracting(Scenario::id).containsExactly("fails", "a");
+        Scenario failed = found.scenarios().getFirst();
+        assertThat(failed.validity().reasons()).containsExactly("repeat 1: the volume is full");
+        assertThat(failed.get(Figure.THROUGHPUT_MSGS_PER_S)).isNull();
+        assertThat(failed.repeats()).isEmpty();
+        assertThat(found.scenarios().getLast().repeats()).hasSize(3);
+        assertThat(found.document().exitCode()).isEqualTo(3);
+        // A cell more is measured; this one fails again.
+        assertThat(Studied.run(request, folder, time)
+                        .scenarios()
+                        .getFirst()
+                        .validity()
+                        .reasons())
+                .containsExactly("repeat 1: the volume is full");
+        isFull.set(false);
+        Scenario measured = Studied.run(request, folder, time).scenarios().getFirst();
+        assertThat(measured.repeats()).hasSize(3);
+        assertThat(measured.validity().valid()).isTrue();
     }
 
     private Results run(List<ScenarioRequest> scenarios, int repeats, Duration duration, Clock by)
             throws Exception {
-        Map<String, String> failures = new TreeMap<>();
-        Results found = Studied.run(request(scenarios, repeats, duration), folder, by, failures);
-        assertThat(failures).isEmpty();
-        return found;
+        return Studied.run(request(scenarios, repeats, duration), folder, by);
     }
 
     private static RunRequest request(

@@ -11,7 +11,6 @@ import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.meter.Progress;
 
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,16 +20,6 @@ final class Studied {
 
     /** {@return what was found; nothing broke it off} */
     static Results run(RunRequest request, Path folder, Clock by) throws Exception {
-        return run(request, folder, by, new HashMap<>());
-    }
-
-    /**
-     * {@return what was found; nothing broke it off}
-     *
-     * @param failures gets those of the cells
-     */
-    static Results run(RunRequest request, Path folder, Clock by, Map<String, String> failures)
-            throws Exception {
         Progress progress = new Progress(System.err, true);
         try (Interruption interruption = new Interruption()) {
             MailStudy study = new MailStudy(request, interruption, progress, by);
@@ -44,9 +33,10 @@ final class Studied {
                             Machine.inspect(List.of()),
                             Clock.SYSTEM,
                             progress::phase,
-                            progress::note));
+                            progress::note,
+                            (elapsed, seen) -> {},
+                            List::of));
             assertThat(study.failure()).isNull();
-            failures.putAll(study.failures());
             return new Results(found);
         }
     }

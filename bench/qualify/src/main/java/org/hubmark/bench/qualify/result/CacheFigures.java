@@ -106,7 +106,8 @@ public final class CacheFigures {
             "rounds",
             Stream.concat(Stream.of(ROUND), PhaseFigures.OF_REPEATS.stream()).toList(),
             PhaseFigures.PARTS,
-            List.of());
+            List.of(),
+            null);
 
     private CacheFigures() {}
 

@@ -365,7 +365,8 @@ public final class PhaseFigures {
             "",
             OF_REPEATS,
             PARTS,
-            PhaseVerdict.derived());
+            PhaseVerdict.derived(),
+            null);
 
     private PhaseFigures() {}
 

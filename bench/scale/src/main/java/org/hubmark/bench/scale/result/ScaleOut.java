@@ -173,7 +173,7 @@ public final class ScaleOut {
                     bytes("written", WRITTEN_BYTES, "Written"),
                     bytes("sent", SENT_BYTES, "Sent"),
                     bytes("received", RECEIVED_BYTES, "Received")),
-            new Estimate.Rule.MiddleRepeats(null),
+            Estimate.Rule.middleRepeats(null),
             "runs",
             List.of(),
             List.of());
@@ -185,7 +185,7 @@ public final class ScaleOut {
             "",
             List.of(HOSTS, COPIES, SYNCED_COPIES, OFFERED, PUBLISHED),
             columns(),
-            new Estimate.Rule.MiddleRepeats(THROUGHPUT),
+            Estimate.Rule.middleRepeats(THROUGHPUT),
             "runs",
             List.of(RUN, STARTED, REFUSAL, MachineMeter.OTHERS),
             List.of(HOST_FIGURES));

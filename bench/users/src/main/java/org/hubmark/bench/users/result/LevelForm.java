@@ -134,12 +134,13 @@ public final class LevelForm {
                             TASK_MEAN,
                             task("sd_ms", "Standard deviation", Place.DEVIATION),
                             Column.ofAll("max_ms", "ms", "Maximum", 1, TASK_NS.at(Place.MAX))))),
-            new Estimate.Rule.MiddleRepeats(null),
+            Estimate.Rule.middleRepeats(null),
             "repeats",
             List.of(),
             List.of(),
             List.of(new Form.Derived(
-                    Name.note("failures", ""), (document, task) -> failures(task))));
+                    Name.note("failures", ""), (document, task) -> failures(task))),
+            null);
 
     /** LoadSim's score; tasks that were done too seldom for a 95th percentile are in neither sum. */
     public static final Column SCORE = Column.of(
@@ -222,7 +223,7 @@ public final class LevelForm {
                     new Form.Group("What was spent", ResourceForm.ALL),
                     // A section of its own sets them beside what is expected and published.
                     new Form.Group("", DAY.stream().map(DayFigure::measured).toList())),
-            new Estimate.Rule.MiddleRepeats(SCORE),
+            Estimate.Rule.middleRepeats(SCORE),
             "repeats",
             List.of(RUN, STARTED, FINISHED, NOTES, MachineMeter.OTHERS),
             List.of(TASKS, ResourceForm.DISKS),
@@ -240,7 +241,8 @@ public final class LevelForm {
                             Name.note("middle_runs", "Runs in the means"),
                             (document, level) -> level.middle().stream()
                                     .map(run -> run.names().get(RUN.key()))
-                                    .toList())));
+                                    .toList())),
+            null);
 
     private LevelForm() {}
 

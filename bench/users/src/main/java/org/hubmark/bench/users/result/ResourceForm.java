@@ -85,7 +85,7 @@ public final class ResourceForm {
                             "Busy",
                             1,
                             BUSY_MS.times(100).over(METERED_NS.over(1e6)))),
-            new Estimate.Rule.MiddleRepeats(null),
+            Estimate.Rule.middleRepeats(null),
             "repeats",
             List.of(),
             List.of());
