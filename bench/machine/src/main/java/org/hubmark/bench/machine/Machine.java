@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -45,7 +46,7 @@ public final class Machine {
                 null);
     }
 
-    /** {@return what tells this machine from others, and nobody which one it is} */
+    /** {@return what tells this machine from others, and nobody which one it is: 16 hexadecimal digits} */
     public static String id() {
         return id(HostFiles.HERE);
     }
@@ -54,7 +55,8 @@ public final class Machine {
         String own = host.line("etc/machine-id");
         // Machines made of one image may have one identity; a container has a host name of its own.
         String all = own + " " + host.line("proc/sys/kernel/hostname") + " " + CpuInfo.model(host);
-        return UUID.nameUUIDFromBytes(all.getBytes(StandardCharsets.UTF_8)).toString();
+        UUID sum = UUID.nameUUIDFromBytes(all.getBytes(StandardCharsets.UTF_8));
+        return HexFormat.of().toHexDigits(sum.getLeastSignificantBits());
     }
 
     /** {@return the mean clock of the cores now, or null where the kernel doesn't say} */
