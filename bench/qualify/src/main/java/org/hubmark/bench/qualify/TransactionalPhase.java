@@ -89,13 +89,13 @@ record TransactionalPhase(
 
     /** Runs it. What was collected until an interruption or a failure is in the result, which says so. */
     Collected run() throws IOException, InterruptedException {
-        report.log().add("Attaching databases");
+        report.log("Attaching databases");
         Stop stop = null;
         try (OpenDatabases databases = OpenDatabases.open(request(), context.places())) {
-            report.log().add("Preparing: waiting for the cache", warmUpMax);
+            report.log("Preparing: waiting for the cache", warmUpMax);
             warm(databases);
             stop = load(databases, threads(databases));
-            report.log().add("Detaching databases");
+            report.log("Detaching databases");
         } catch (IOException e) {
             // One that has failed can't be closed well.
             if (stop == null) {
@@ -116,7 +116,7 @@ record TransactionalPhase(
     private void warm(OpenDatabases databases) throws IOException, InterruptedException {
         long wanted = databases.cache().warmBytes(DatabasePlace.bytes(context.places()));
         if (wanted == 0) {
-            report.log().add("Prerequisites: none, since the cache does not keep everything");
+            report.log("Prerequisites: none, since the cache does not keep everything");
             return;
         }
         CacheFill.Outcome outcome = new CacheFill(
@@ -136,15 +136,14 @@ record TransactionalPhase(
                         warmUpMax,
                         context.time())
                 .run();
-        report.log()
-                .add(String.format(
-                        Locale.ROOT,
-                        "Prerequisites: database cache size %,d bytes, asked for %,d bytes%s",
-                        outcome.usedBytes(),
-                        wanted,
-                        outcome.end() == CacheFill.End.COMPLETE
-                                ? ", or all that is read: it has all"
-                                : ""));
+        report.log(String.format(
+                Locale.ROOT,
+                "Prerequisites: database cache size %,d bytes, asked for %,d bytes%s",
+                outcome.usedBytes(),
+                wanted,
+                outcome.end() == CacheFill.End.COMPLETE
+                        ? ", or all that is read: it has all"
+                        : ""));
         if (outcome.end() == CacheFill.End.LATE) {
             report.note(String.format(
                     Locale.ROOT,
@@ -174,7 +173,7 @@ record TransactionalPhase(
                                         databases.all(), plan(step, null, load.seed() + step)),
                                 load.openLoop() ? load.targetIops() : Double.POSITIVE_INFINITY,
                                 sample().dividedBy(2),
-                                report.log(),
+                                report::log,
                                 context.time())
                         .run();
         report.load(load.openLoop() ? "open" : "closed", found);
@@ -193,11 +192,10 @@ record TransactionalPhase(
         TargetRates rates = new TargetRates(databases.all(), load.targetIops());
         Duration settle = duration().dividedBy(SAMPLES_MIN);
         settle = settle.compareTo(SETTLE_MAX) < 0 ? settle : SETTLE_MAX;
-        report.log()
-                .add(
-                        "Dispatching transactions, " + (load.openLoop() ? "open" : "closed")
-                                + " loop, " + threads + " threads for each database",
-                        settle);
+        report.log(
+                "Dispatching transactions, " + (load.openLoop() ? "open" : "closed") + " loop, "
+                        + threads + " threads for each database",
+                settle);
         Double first = load.openLoop() ? (Double) rates.first() : null;
         long seed = new SplittableRandom(load.seed()).nextLong();
         try (MailboxWorkload work =
@@ -207,7 +205,7 @@ record TransactionalPhase(
                 tick(work, rates, settled);
             }
             Stop stop = collect(databases, work, rates);
-            report.log().add("Stopping transactions");
+            report.log("Stopping transactions");
             return stop;
         }
     }
@@ -224,7 +222,7 @@ record TransactionalPhase(
 
     private @Nullable Stop collect(OpenDatabases databases, MailboxWorkload work, TargetRates rates)
             throws IOException, InterruptedException {
-        report.log().add("Collecting", duration());
+        report.log("Collecting", duration());
         report.collectionBegins(sample());
         Devices devices = new Devices(request().databases());
         try (Sampling sampling = new Sampling(databases.instances(), context.time())) {
@@ -253,7 +251,7 @@ record TransactionalPhase(
             }
             sampling.sample();
             report.collectionEnds(sampling, devices.counted());
-            report.log().add(latencies(sampling));
+            report.log(latencies(sampling));
             return stopped == null
                     ? null
                     : new Stop(

@@ -55,7 +55,7 @@ class WarmUpTest {
                     .hasSize(request.databases().count());
         }
         context = new PhaseContext(
-                request, places, folder, TinyRequest.SILENT, List::of, Clock.SYSTEM);
+                request, places, TinyRequest.SILENT, List::of, Clock.SYSTEM);
     }
 
     @Test

@@ -16,7 +16,6 @@ record EsrpForm(
         List<Row> profile,
         List<Row> server,
         List<Row> hardware,
-        List<Row> capacity,
         List<Row> reliability,
         List<Row> backupAndReplay,
         List<Row> parameters) {
