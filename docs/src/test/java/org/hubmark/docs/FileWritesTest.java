@@ -39,7 +39,6 @@ final class FileWritesTest {
             // New files of a random name, or in a new folder that nobody else can write to.
             "UnexpectedError.java",
             "SystemTool.java",
-            "RecoveryPhase.java",
             "PreloadLibrary.java",
             // What flips bits in copies that it has made.
             "BitFlips.java"));

@@ -32,9 +32,9 @@ final class BackupPhase {
             Instance instance = instances.get(tasks.size());
             tasks.add(() -> List.of(stream(instance, place.pages())));
         }
-        report.log().add("Backing up");
+        report.log("Backing up");
         SampledWork.run(context, report, instances, SAMPLE, PhaseFigures.BACKUP, tasks);
-        report.log().add("Backup complete");
+        report.log("Backup complete");
         return report.done(Phase.BACKUP);
     }
 

@@ -47,9 +47,8 @@ final class ChecksumPhase {
         }
         List<Callable<List<Repeat>>> tasks = new ArrayList<>();
         byDevice.values().forEach(files -> tasks.add(() -> check(files)));
-        report.log()
-                .add("Checking every block with 1 worker per device, " + byDevice.size()
-                        + (byDevice.size() == 1 ? " device" : " devices"));
+        report.log("Checking every block with 1 worker per device, " + byDevice.size()
+                + (byDevice.size() == 1 ? " device" : " devices"));
         SampledWork.run(context, report, instances, SAMPLE, PhaseFigures.CHECKSUM, tasks);
         return report.done(Phase.CHECKSUM);
     }

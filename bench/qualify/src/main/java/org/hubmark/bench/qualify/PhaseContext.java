@@ -3,7 +3,6 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -13,14 +12,12 @@ import java.util.function.Supplier;
  * What every phase works with.
  *
  * @param places where the databases lie
- * @param folder of the results
  * @param others says which other runs measure now
  * @param time by which a phase waits and measures
  */
 record PhaseContext(
         QualifyRequest request,
         List<DatabasePlace> places,
-        Path folder,
         Progress progress,
         Supplier<List<String>> others,
         Clock time) {
@@ -34,6 +31,6 @@ record PhaseContext(
 
     /** {@return the same for another request} */
     PhaseContext of(QualifyRequest other) {
-        return new PhaseContext(other, places, folder, progress, others, time);
+        return new PhaseContext(other, places, progress, others, time);
     }
 }

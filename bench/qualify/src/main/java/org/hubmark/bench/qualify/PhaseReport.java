@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Takes down what a phase counts, as the phase goes on. One thread. */
 final class PhaseReport {
     private final PhaseContext context;
-    private final TestLog log;
+    private final List<Repeat> log = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final Repeat.Builder found = Repeat.counted();
     private final @Nullable KernelMessages kernelBefore = KernelMessages.look();
@@ -25,8 +27,7 @@ final class PhaseReport {
 
     PhaseReport(PhaseContext context) throws IOException {
         this.context = context;
-        this.log = new TestLog(context.progress());
-        found.name(PhaseFigures.STARTED, TestLog.now())
+        found.name(PhaseFigures.STARTED, now())
                 .count(PhaseFigures.INITIAL_BYTES, DatabasePlace.bytes(context.places()))
                 .parts(
                         PhaseFigures.PLACES,
@@ -41,8 +42,28 @@ final class PhaseReport {
                                 .toList());
     }
 
-    TestLog log() {
-        return log;
+    /** {@return the moment as files have it} */
+    private static String now() {
+        return Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
+    /** Notes in the test log what begins or has been done, and says it at the terminal. */
+    void log(String text) {
+        log(text, Duration.ZERO);
+    }
+
+    /** The same, of what takes about so long. */
+    void log(String text, Duration expected) {
+        detail(text);
+        context.progress().phases().accept(text, expected);
+    }
+
+    /** Notes in the test log what a reader of the report wants to know, and who waits does not. */
+    void detail(String text) {
+        log.add(Repeat.counted()
+                .name(PhaseFigures.AT, now())
+                .name(PhaseFigures.TEXT, text)
+                .made());
     }
 
     /** Takes down what else was found. */
@@ -58,12 +79,12 @@ final class PhaseReport {
     }
 
     void collectionBegins(Duration sample) {
-        found.name(PhaseFigures.COLLECTION_STARTED, TestLog.now())
+        found.name(PhaseFigures.COLLECTION_STARTED, now())
                 .count(PhaseFigures.INTERVAL_NS, sample.toNanos());
     }
 
     void collectionEnds(Sampling all, List<Repeat> devices) {
-        found.name(PhaseFigures.COLLECTION_FINISHED, TestLog.now())
+        found.name(PhaseFigures.COLLECTION_FINISHED, now())
                 .name(PhaseFigures.OTHER_RUNS, context.others().get())
                 .count(InstanceFigures.COLLECTION_NS, all.nanos())
                 .samples(all.host())
@@ -77,7 +98,7 @@ final class PhaseReport {
     /** Says what to know of the figures that is no reason to fail; in the test log, too. */
     void note(String text) {
         notes.add(text);
-        log.add("Note: " + text);
+        log("Note: " + text);
     }
 
     /** Takes down what was done side by side, and the times of that: from begin to end, and all added up. */
@@ -119,7 +140,7 @@ final class PhaseReport {
         if (hasTransactions) {
             found.parts(VolumeFigures.VOLUMES, new DatabaseFileSystems(context.places()).counted());
         }
-        log.add(phase + " is done");
+        log(phase + " is done");
         return result();
     }
 
@@ -131,9 +152,9 @@ final class PhaseReport {
 
     private Repeat result() {
         kernelMessages();
-        return found.name(PhaseFigures.FINISHED, TestLog.now())
+        return found.name(PhaseFigures.FINISHED, now())
                 .name(PhaseFigures.NOTES, notes)
-                .parts(PhaseFigures.TEST_LOG, log.lines())
+                .parts(PhaseFigures.TEST_LOG, log)
                 .made();
     }
 }

@@ -107,7 +107,6 @@ public final class QualifyStudy implements Study, AutoCloseable {
         PhaseContext phases = new PhaseContext(
                 request,
                 places,
-                context.folder(),
                 new PhaseContext.Progress(context::phase, context::elapsed),
                 context::others,
                 time);

@@ -34,11 +34,10 @@ final class RecoveryPhase {
     static Repeat run(PhaseContext context) throws IOException, InterruptedException {
         PhaseReport report = new PhaseReport(context);
         QualifyRequest request = context.request();
-        report.log()
-                .add("Log generation: " + (request.test().recoveryLogBytes() >> 20)
-                        + " MB for each database");
+        report.log("Log generation: " + (request.test().recoveryLogBytes() >> 20)
+                + " MB for each database");
         generate(context);
-        report.log().add("Left as after a crash; recovering");
+        report.log("Left as after a crash; recovering");
         List<Instance> instances = new ArrayList<>();
         List<Callable<List<Repeat>>> tasks = new ArrayList<>();
         try (PageCache cache = request.caches().cache()) {

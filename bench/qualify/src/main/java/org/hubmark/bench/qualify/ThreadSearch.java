@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
@@ -21,12 +22,13 @@ import java.util.function.IntFunction;
  * @param loops begins a closed loop of so many threads for each database
  * @param targetIops I/O a second that are enough; infinite where there are never enough
  * @param sample how long one takes
+ * @param log gets a line for each number that was tried
  */
 record ThreadSearch(
         IntFunction<TransactionLoop> loops,
         double targetIops,
         Duration sample,
-        TestLog log,
+        Consumer<String> log,
         Clock time) {
     private static final List<Integer> STEPS = List.of(1, 2, 3, 4, 6, 8, 12, 16, 24, 32);
 
@@ -59,7 +61,7 @@ record ThreadSearch(
             Repeat step = step(threads);
             double iops = PhaseFigures.STEP_IOPS.value(step);
             steps.add(step);
-            log.add(String.format(
+            log.accept(String.format(
                     Locale.ROOT,
                     "Tuning: %d threads for each database do %.1f I/O a second, closed loop",
                     threads,

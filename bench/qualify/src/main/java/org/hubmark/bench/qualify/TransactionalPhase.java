@@ -92,14 +92,14 @@ record TransactionalPhase(
 
     /** Runs it. What was collected until an interruption or a failure is in the result, which says so. */
     Collected run() throws IOException, InterruptedException {
-        report.log().add("Attaching databases");
-        settings().forEach(report.log()::detail);
+        report.log("Attaching databases");
+        settings().forEach(report::detail);
         Stop stop = null;
         try (OpenDatabases databases = OpenDatabases.open(request(), context.places())) {
-            report.log().add("Preparing: waiting for the cache", warmUpMax);
+            report.log("Preparing: waiting for the cache", warmUpMax);
             warm(databases);
             stop = load(databases, threads(databases));
-            report.log().add("Detaching databases");
+            report.log("Detaching databases");
         } catch (IOException e) {
             // One that has failed can't be closed well.
             if (stop == null) {
@@ -127,7 +127,8 @@ record TransactionalPhase(
                 "Background database maintenance: " + (load.maintenance() ? "on" : "off")
                         + ", copies of each database: " + load.copies(),
                 "Performance counters: a sample each " + Durations.format(sample())));
-        request().limits()
+        request()
+                .limits()
                 .forEach((limit, millis) -> lines.add("Threshold: " + limit.label() + " "
                         + Durations.format(Duration.ofNanos(Math.round(1e6 * millis)))));
         return lines;
@@ -142,7 +143,7 @@ record TransactionalPhase(
     private void warm(OpenDatabases databases) throws IOException, InterruptedException {
         long wanted = databases.cache().warmBytes(DatabasePlace.bytes(context.places()));
         if (wanted == 0) {
-            report.log().add("Prerequisites: none, since the cache does not keep everything");
+            report.log("Prerequisites: none, since the cache does not keep everything");
             return;
         }
         CacheFill.Outcome outcome = new CacheFill(
@@ -162,15 +163,14 @@ record TransactionalPhase(
                         warmUpMax,
                         context.time())
                 .run();
-        report.log()
-                .add(String.format(
-                        Locale.ROOT,
-                        "Prerequisites: database cache size %,d bytes, asked for %,d bytes%s",
-                        outcome.usedBytes(),
-                        wanted,
-                        outcome.end() == CacheFill.End.COMPLETE
-                                ? ", or all that is read: it has all"
-                                : ""));
+        report.log(String.format(
+                Locale.ROOT,
+                "Prerequisites: database cache size %,d bytes, asked for %,d bytes%s",
+                outcome.usedBytes(),
+                wanted,
+                outcome.end() == CacheFill.End.COMPLETE
+                        ? ", or all that is read: it has all"
+                        : ""));
         if (outcome.end() == CacheFill.End.LATE) {
             report.note(String.format(
                     Locale.ROOT,
@@ -200,7 +200,7 @@ record TransactionalPhase(
                                         databases.all(), plan(step, null, load.seed() + step)),
                                 load.openLoop() ? load.targetIops() : Double.POSITIVE_INFINITY,
                                 sample().dividedBy(2),
-                                report.log(),
+                                report::log,
                                 context.time())
                         .run();
         report.load(load.openLoop() ? "open" : "closed", found);
@@ -219,11 +219,10 @@ record TransactionalPhase(
         TargetRates rates = new TargetRates(databases.all(), load.targetIops());
         Duration settle = duration().dividedBy(SAMPLES_MIN);
         settle = settle.compareTo(SETTLE_MAX) < 0 ? settle : SETTLE_MAX;
-        report.log()
-                .add(
-                        "Dispatching transactions, " + (load.openLoop() ? "open" : "closed")
-                                + " loop, " + threads + " threads for each database",
-                        settle);
+        report.log(
+                "Dispatching transactions, " + (load.openLoop() ? "open" : "closed") + " loop, "
+                        + threads + " threads for each database",
+                settle);
         Double first = load.openLoop() ? (Double) rates.first() : null;
         long seed = new SplittableRandom(load.seed()).nextLong();
         try (MailboxWorkload work =
@@ -233,7 +232,7 @@ record TransactionalPhase(
                 tick(work, rates, settled);
             }
             Stop stop = collect(databases, work, rates);
-            report.log().add("Stopping transactions");
+            report.log("Stopping transactions");
             return stop;
         }
     }
@@ -250,7 +249,7 @@ record TransactionalPhase(
 
     private @Nullable Stop collect(OpenDatabases databases, MailboxWorkload work, TargetRates rates)
             throws IOException, InterruptedException {
-        report.log().add("Collecting", duration());
+        report.log("Collecting", duration());
         report.collectionBegins(sample());
         Devices devices = new Devices(request().databases());
         try (Sampling sampling = new Sampling(databases.instances(), context.time())) {
@@ -293,15 +292,15 @@ record TransactionalPhase(
     /** Notes what the source does of each instance: its latencies, and how many transactions it had. */
     private void statistics(Sampling sampling) {
         List<Repeat> instances = sampling.instances();
-        report.log().add("Database reads have average latencies of "
+        report.log("Database reads have average latencies of "
                 + each(instances, InstanceFigures.READ_LATENCY::value, "%.1f") + " ms");
-        report.log().detail("Log writes have average latencies of "
+        report.detail("Log writes have average latencies of "
                 + each(instances, InstanceFigures.LOG_LATENCY::value, "%.1f") + " ms");
-        report.log().detail("Transactions: "
+        report.detail("Transactions: "
                 + each(instances, one -> one.count(IoCounter.TRANSACTIONS.counter()), "%.0f"));
-        report.log().detail("Waits for room in the cache: "
+        report.detail("Waits for room in the cache: "
                 + each(instances, one -> one.count(IoCounter.STALLS.counter()), "%.0f"));
-        report.log().detail("Samples: " + sampling.host().size());
+        report.detail("Samples: " + sampling.host().size());
     }
 
     private static String each(

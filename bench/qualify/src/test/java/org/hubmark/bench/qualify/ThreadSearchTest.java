@@ -95,8 +95,7 @@ class ThreadSearchTest {
     }
 
     private static ThreadSearch search(Storage storage, double targetIops) {
-        TestLog log = new TestLog(TinyRequest.SILENT);
-        return new ThreadSearch(storage::begin, targetIops, SAMPLE, log, storage);
+        return new ThreadSearch(storage::begin, targetIops, SAMPLE, line -> {}, storage);
     }
 
     private static int firstStep(double atLeast) {

@@ -17,7 +17,6 @@ record EsrpForm(
         List<Row> server,
         List<Row> hardware,
         List<Row> bestPractices,
-        List<Row> capacity,
         List<Row> reliability,
         List<Row> backupAndReplay,
         List<Row> parameters) {

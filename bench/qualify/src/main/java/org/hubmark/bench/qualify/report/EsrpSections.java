@@ -150,13 +150,10 @@ record EsrpSections(Document document) {
     }
 
     private Block profile() {
-        Map<String, @Nullable Object> facts =
-                new HashMap<>(settings());
+        Map<String, @Nullable Object> facts = new HashMap<>(settings());
         facts.computeIfPresent("iops-per-user", (name, value) -> Tables.text(value));
         facts.computeIfPresent("maintenance", (name, value) -> value.equals("on"));
-        facts.put(
-                "mailbox_mb",
-                PhaseSections.mebibytes(settings().get("mailbox")));
+        facts.put("mailbox_mb", PhaseSections.mebibytes(settings().get("mailbox")));
         facts.put("hosts", 1);
         if (facts.get("users") instanceof Number users
                 && facts.get("databases") instanceof Number databases) {

@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.qualify.Phase;
@@ -36,6 +37,14 @@ final class PhaseSections {
 
     private static final double FLUSH_STOP_SHARE = 0.02;
 
+    /** What the source calls a figure of a volume. */
+    private static final Map<String, String> VOLUME_PUBLISHED = Map.of(
+            "raw_gb", "raw_capacity_gb",
+            "formatted_gb", "formatted_capacity_gb",
+            "formatted_percent", "storage_capacity_utilization_percent",
+            "databases_gb", "database_capacity_used_gb",
+            "databases_percent", "database_capacity_utilization_percent");
+
     /** In the order of the source. */
     private static final List<Table> TABLES = List.of(
             ofTransactions("Database sizing and throughput", PhaseSections::throughput),
@@ -53,11 +62,7 @@ final class PhaseSections {
                     made -> made.isChecksum()
                             ? List.of()
                             : made.part(PhaseFigures.PLACES, "Databases")),
-            part(
-                    "Volumes",
-                    VolumeFigures.VOLUMES,
-                    "After the load. A volume less than half full, or databases below twice a"
-                            + " cache below them, weaken a pass, which says so"),
+            ofTransactions("Volumes", PhaseSections::volumes),
             instances(
                     "Transactional I/O performance",
                     InstanceFigures.IO,
@@ -298,7 +303,31 @@ final class PhaseSections {
         List<List<TableCell>> rows = new ArrayList<>(ours.rows());
         rows.add(TableCell.texts(mean));
         rows.add(TableCell.texts(source));
-        return List.of(new Block.Grid(ours.caption(), ours.headings(), rows, ours.words()));
+        return List.of(with(ours, rows));
+    }
+
+    /** {@return the same table with other rows} */
+    private static Block with(Block.Grid table, List<List<TableCell>> rows) {
+        return new Block.Grid(table.caption(), table.headings(), rows, table.words());
+    }
+
+    /** The file systems of the databases, and the volume of the source that they are on. */
+    private List<Block> volumes() {
+        List<Block> volumes = part(
+                VolumeFigures.VOLUMES,
+                "After the load. A volume less than half full, or databases below twice a cache"
+                        + " below them, weaken a pass, which says so");
+        if (volumes.isEmpty() || !(volumes.getFirst() instanceof Block.Grid ours)) {
+            return volumes;
+        }
+        List<String> source = new ArrayList<>(List.of("database, " + Esrp.NAME, Cells.UNKNOWN));
+        VolumeFigures.VOLUMES
+                .columns()
+                .forEach(column -> source.add(Tables.text(Esrp.PUBLISHED.storage(
+                        "volumes.database." + VOLUME_PUBLISHED.getOrDefault(column.key(), "")))));
+        List<List<TableCell>> rows = new ArrayList<>(ours.rows());
+        rows.add(TableCell.texts(source));
+        return List.of(with(ours, rows));
     }
 
     private List<Block> judged() {
@@ -316,7 +345,7 @@ final class PhaseSections {
         }
         List<List<TableCell>> rows = new ArrayList<>(List.of(TableCell.texts(limits)));
         rows.addAll(ours.rows());
-        return List.of(new Block.Grid(ours.caption(), ours.headings(), rows, ours.words()));
+        return List.of(with(ours, rows));
     }
 
     private List<Block> host() {

@@ -43,10 +43,18 @@ public final class VolumeFigures {
             List.of(
                     gigabytes("raw_gb", "Raw capacity (GB)", RAW_BYTES),
                     gigabytes("formatted_gb", "Formatted capacity (GB)", FORMATTED_BYTES),
+                    figure(
+                            "formatted_percent",
+                            "Storage capacity utilization (formatted, % of raw)",
+                            FORMATTED_BYTES.percentOf(RAW_BYTES)),
                     Column.of(BLOCK_BYTES, "bytes", "Block of the file system"),
                     gigabytes("used_gb", "In use (GB)", USED_BYTES),
                     USED_PERCENT,
                     gigabytes("databases_gb", "Databases (GB)", DATABASE_BYTES),
+                    figure(
+                            "databases_percent",
+                            "Database capacity utilization (databases, % of raw)",
+                            DATABASE_BYTES.percentOf(RAW_BYTES)),
                     gigabytes("cache_gb", "Cache below (GB)", CACHE_BYTES),
                     TIMES_CACHE));
 
