@@ -158,8 +158,7 @@ final class RepeatMeter {
                         outcome.with(outcome.repeat().with(MailDocument.SUSTAINED_RATE, sustained));
                 Reason why = found.byDriver()
                         ? new Reason(
-                                Case.DRIVER,
-                                "the driver is the bottleneck of the search: " + words)
+                                Case.DRIVER, "the driver is the bottleneck of the search: " + words)
                         : new Reason(
                                 Case.NOT_SUSTAINED,
                                 "the rate was not sustained over the measured time: " + reason);
