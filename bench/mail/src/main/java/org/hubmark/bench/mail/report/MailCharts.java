@@ -20,7 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The plots of a report: figures by size and by rate, and how each scenario went, second by second. */
 final class MailCharts {
@@ -106,24 +107,21 @@ final class MailCharts {
     }
 
     private List<Charts.Series> measured(Column column) {
-        Map<String, List<List<Double>>> points = new LinkedHashMap<>();
-        Map<String, Set<Integer>> invalid = new LinkedHashMap<>();
-        List<Scenario> scenarios = names.scenarios().stream()
+        List<Charts.Series> series = new ArrayList<>();
+        names.scenarios().stream()
                 .filter(one -> Double.isFinite(one.value(column)))
                 .sorted(Comparator.comparingDouble(Scenario::messageSizeKb))
-                .toList();
-        for (Scenario scenario : scenarios) {
-            String name = "this run, " + names.line(scenario);
-            List<List<Double>> line = points.computeIfAbsent(name, key -> new ArrayList<>());
-            Set<Integer> crosses = invalid.computeIfAbsent(name, key -> new TreeSet<>());
-            if (!scenario.validity().valid()) {
-                crosses.add(line.size());
-            }
-            line.add(point(scenario, column));
-        }
-        List<Charts.Series> series = new ArrayList<>();
-        points.forEach((name, line) -> series.add(new Charts.Series(
-                name, Charts.Style.MEASURED, 0, line, invalid.getOrDefault(name, Set.of()))));
+                .collect(
+                        Collectors.groupingBy(names::line, LinkedHashMap::new, Collectors.toList()))
+                .forEach((name, line) -> series.add(new Charts.Series(
+                        "this run, " + name,
+                        Charts.Style.MEASURED,
+                        0,
+                        line.stream().map(one -> point(one, column)).toList(),
+                        IntStream.range(0, line.size())
+                                .filter(place -> !line.get(place).validity().valid())
+                                .boxed()
+                                .collect(Collectors.toSet()))));
         return series;
     }
 
@@ -137,17 +135,18 @@ final class MailCharts {
     }
 
     private List<Charts.Series> published(Column column) {
-        Map<String, List<List<Double>>> points = new LinkedHashMap<>();
-        for (HubStudy.Published one : names.published()) {
-            Double value = one.figures().get(column.key());
-            if (value != null) {
-                points.computeIfAbsent(one.storage() + " (published)", name -> new ArrayList<>())
-                        .add(List.of(one.messageSizeKb(), value));
-            }
-        }
         List<Charts.Series> series = new ArrayList<>();
-        points.forEach(
-                (name, line) -> series.add(Charts.Series.of(name, Charts.Style.PUBLISHED, line)));
+        names.published().stream()
+                .filter(one -> one.figures().get(column.key()) != null)
+                .collect(Collectors.groupingBy(
+                        HubStudy.Published::storage, LinkedHashMap::new, Collectors.toList()))
+                .forEach((storage, line) -> series.add(Charts.Series.of(
+                        storage + " (published)",
+                        Charts.Style.PUBLISHED,
+                        line.stream()
+                                .map(one -> Arrays.asList(
+                                        one.messageSizeKb(), one.figures().get(column.key())))
+                                .toList())));
         return series;
     }
 
