@@ -54,8 +54,7 @@ class WarmUpTest {
             assertThat(new Filling(request, places, TinyRequest.SILENT).fill(databases.all()))
                     .hasSize(request.databases().count());
         }
-        context = new PhaseContext(
-                request, places, TinyRequest.SILENT, List::of, Clock.SYSTEM);
+        context = new PhaseContext(request, places, TinyRequest.SILENT, List::of, Clock.SYSTEM);
     }
 
     @Test
