@@ -71,8 +71,7 @@ record MeasuredStorage(Path file, Document document, Row row, CacheMode mode, bo
     private static MeasuredStorage single(Path file, Document document) {
         Object mode = document.provenance().settings().get("cache-mode");
         return PHASES.stream()
-                .flatMap(name -> document.table(PhaseFigures.PHASES).rows().stream()
-                        .filter(row -> row.name(PhaseFigures.PHASE).equals(name)))
+                .flatMap(name -> PhaseFigures.phase(document, name).stream())
                 .filter(row -> row.repeat().complete()
                         && Double.isFinite(PhaseFigures.ACHIEVED.value(row.repeat())))
                 .findFirst()

@@ -11,10 +11,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
@@ -37,7 +37,7 @@ final class PageLog implements Closeable {
     private final FileOperations operations;
     private final int opening;
     private final Object syncing = new Object();
-    private final Deque<Path> spare = new ArrayDeque<>();
+    private final Queue<Path> spare = new ConcurrentLinkedQueue<>();
     private ByteBuffer stage = ByteBuffer.allocate(FILE_BYTES);
     private long stageLsn;
     private volatile long nextLsn;
@@ -179,7 +179,7 @@ final class PageLog implements Closeable {
         }
         Path path = path(folder, number);
         if (!Files.exists(path)) {
-            Path old = oldFile();
+            Path old = spare.poll();
             if (old != null) {
                 Files.move(old, path);
             } else {
@@ -193,12 +193,6 @@ final class PageLog implements Closeable {
         file = open;
         fileNumber = number;
         return open;
-    }
-
-    private @Nullable Path oldFile() {
-        synchronized (spare) {
-            return spare.poll();
-        }
     }
 
     private void make(Path path) throws IOException {
@@ -215,16 +209,11 @@ final class PageLog implements Closeable {
     void forgetBefore(long lsn) throws IOException {
         while (firstFile < lsn / FILE_BYTES) {
             Path path = path(folder, firstFile++);
-            if (!Files.exists(path)) {
-                continue;
+            if (spare.size() >= SPARE_MAX) {
+                Files.deleteIfExists(path);
+            } else if (Files.exists(path)) {
+                spare.add(path);
             }
-            synchronized (spare) {
-                if (spare.size() < SPARE_MAX) {
-                    spare.add(path);
-                    continue;
-                }
-            }
-            Files.deleteIfExists(path);
         }
     }
 

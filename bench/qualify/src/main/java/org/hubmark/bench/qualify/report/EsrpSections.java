@@ -196,10 +196,7 @@ record EsrpSections(Document document) {
     }
 
     private Optional<Repeat> phase(String name) {
-        return document.table(PhaseFigures.PHASES).rows().stream()
-                .filter(row -> row.name(PhaseFigures.PHASE).equals(name))
-                .map(Row::repeat)
-                .findFirst();
+        return PhaseFigures.phase(document, name).map(Row::repeat);
     }
 
     private List<Block> summary() {
@@ -254,9 +251,7 @@ record EsrpSections(Document document) {
 
     /** {@return what the kernel said of the devices and how many transactions failed; a dash where its log was not read} */
     private @Nullable String errors() {
-        List<Repeat> phases = document.table(PhaseFigures.PHASES).rows().stream()
-                .map(Row::repeat)
-                .toList();
+        List<Repeat> phases = PhaseFigures.all(document);
         double messages = phases.stream()
                 .mapToDouble(phase -> phase.count(PhaseFigures.KERNEL_MESSAGES))
                 .sum();
@@ -274,12 +269,9 @@ record EsrpSections(Document document) {
     }
 
     private @Nullable String checksum() {
-        return document.table(PhaseFigures.PHASES).rows().stream()
-                .filter(row -> row.name(PhaseFigures.PHASE).equals("checksum"))
+        return PhaseFigures.phase(document, "checksum")
                 .map(row -> PhaseVerdict.of(document, row).passes())
-                .filter(Objects::nonNull)
                 .map(passes -> passes ? "no" : "yes")
-                .findFirst()
                 .orElse(null);
     }
 }

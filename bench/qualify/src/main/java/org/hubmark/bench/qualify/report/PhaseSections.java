@@ -154,9 +154,7 @@ final class PhaseSections {
     /** {@return the sections of a phase; one that says so when it was not run} */
     static List<Section> of(Appendix appendix, Document document) {
         String name = appendix.name().toLowerCase(Locale.ROOT);
-        return document.table(PhaseFigures.PHASES).rows().stream()
-                .filter(row -> row.name(PhaseFigures.PHASE).equals(name))
-                .findFirst()
+        return PhaseFigures.phase(document, name)
                 .map(row -> new PhaseSections(appendix, document, row).sections(appendix))
                 .orElse(List.of(new Section(
                         2, appendix.heading, List.of(new Block.Text("This phase was not run.")))));

@@ -105,10 +105,7 @@ public final class Qualification {
                 : isJudged && document.complete() && notJudged.isEmpty() ? "pass" : null;
         String words = verdict == null || !failed.isEmpty()
                 ? verdict
-                : verdict
-                        + PhaseVerdict.beside(document.table(PhaseFigures.PHASES).rows().stream()
-                                .map(Row::repeat)
-                                .toList());
+                : verdict + PhaseVerdict.beside(PhaseFigures.all(document));
         warnings.addAll(caveats);
         Findings.Outcome outcome = !failed.isEmpty()
                 ? Findings.Outcome.NOT_MET
@@ -173,8 +170,7 @@ public final class Qualification {
 
     /** {@return by how long the longest load was collected; nothing where there was none} */
     private static String form(Document document) {
-        double hours = document.table(PhaseFigures.PHASES).rows().stream()
-                .map(Row::repeat)
+        double hours = PhaseFigures.all(document).stream()
                 .filter(PhaseFigures::hasTransactions)
                 .mapToDouble(phase -> phase.count(InstanceFigures.COLLECTION_NS) / NANOS_PER_HOUR)
                 .max()

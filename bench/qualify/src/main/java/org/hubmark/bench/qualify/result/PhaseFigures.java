@@ -8,6 +8,7 @@ import static org.hubmark.bench.qualify.result.Figures.seconds;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
@@ -21,6 +22,7 @@ import org.hubmark.bench.kit.document.Times;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -443,6 +445,18 @@ public final class PhaseFigures {
                     ofSums(operation.left()), operation.operator(), ofSums(operation.right()));
         }
         return formula instanceof Constant ? formula : sum(formula);
+    }
+
+    /** {@return the phases of a document, as far as they were run} */
+    public static List<Repeat> all(Document document) {
+        return document.table(PHASES).rows().stream().map(Row::repeat).toList();
+    }
+
+    /** {@return a phase of a document; none where it was not run} */
+    public static Optional<Row> phase(Document document, String name) {
+        return document.table(PHASES).rows().stream()
+                .filter(row -> row.name(PHASE).equals(name))
+                .findFirst();
     }
 
     /** {@return whether a phase has transactions that were measured} */
