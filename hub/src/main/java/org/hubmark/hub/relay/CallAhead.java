@@ -40,9 +40,6 @@ import java.util.function.Consumer;
  * their own; what finds them all busy and the queue before them full is not asked. Any thread.
  */
 public final class CallAhead implements RecipientCheck, AutoCloseable {
-    /** A name may have more. Postfix tries 5 (smtp_mx_address_limit). */
-    private static final int ADDRESSES_MAX = 5;
-
     /**
      * Settings of the questions.
      *
@@ -313,32 +310,37 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
 
     /** Asks one next hop after the other, until one has greeted. */
     private void ask(Question question) {
-        SmtpReply reply = null;
         try {
             for (NextHop hop : hops.hops()) {
                 if (!question.reached) {
-                    reply = ask(question, hop);
+                    ask(question, hop);
                 }
             }
         } finally {
             if (question.tried && !question.reached) {
                 leaveAlone();
             }
-            end(question, reply);
+            end(question, null);
         }
     }
 
-    private @Nullable SmtpReply ask(Question question, NextHop hop) {
-        SmtpReply reply = null;
-        try {
-            InetAddress[] addresses = requireNonNull(lookups.get(hop)).find();
-            for (int i = 0; !question.reached && i < addresses.length && i < ADDRESSES_MAX; i++) {
-                reply = ask(question, hop, new InetSocketAddress(addresses[i], hop.port()));
+    private void ask(Question question, NextHop hop) {
+        try (NextHopConnection connection = requireNonNull(lookups.get(hop))
+                .open(hop.port(), tls, plain, (to, mode) -> open(question, hop, to, mode))) {
+            question.reached = true;
+            connection.write("MAIL FROM:<>");
+            // A refusal says nothing of the recipient.
+            if (connection.reply("MAIL").isSuccess()) {
+                connection.write("RCPT TO:<" + question.path + ">");
+                end(question, connection.reply("RCPT"));
+                connection.quit();
             }
+        } catch (NextHopPool.NotTriedException e) {
+            // It was too late to ask.
+            return;
         } catch (IOException e) {
             question.tried = true;
         }
-        return reply;
     }
 
     /** Nobody is asked for a while, so that RCPT does not wait for what can't be reached. */
@@ -347,35 +349,24 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         silentEndNanos = System.nanoTime() + retry.toNanos();
     }
 
-    private @Nullable SmtpReply ask(Question question, NextHop hop, InetSocketAddress address) {
-        SmtpReply reply = null;
-        for (NextHopTls mode : new NextHopTls[] {tls, plain}) {
-            try (NextHopConnection connection = new NextHopConnection(hop, timeouts)) {
-                if (!begin(question, connection)) {
-                    return null;
-                }
-                question.tried = true;
-                connection.open(address, hostName, mode);
-                question.reached = true;
-                connection.write("MAIL FROM:<>");
-                if (!connection.reply("MAIL").isSuccess()) {
-                    // It says nothing of the recipient.
-                    return null;
-                }
-                connection.write("RCPT TO:<" + question.path + ">");
-                reply = connection.reply("RCPT");
-                end(question, reply);
-                connection.quit();
-                return reply;
-            } catch (NextHopConnection.TlsException e) {
-                if (tls.mode() == DeliverySpec.Tls.REQUIRED) {
-                    return null;
-                }
-            } catch (IOException e) {
-                return reply;
+    private NextHopConnection open(
+            Question question, NextHop hop, InetSocketAddress address, NextHopTls mode)
+            throws IOException {
+        NextHopConnection connection = new NextHopConnection(hop, timeouts);
+        boolean opened = false;
+        try {
+            if (!begin(question, connection)) {
+                throw new NextHopPool.NotTriedException("its time is over");
+            }
+            question.tried = true;
+            connection.open(address, hostName, mode);
+            opened = true;
+            return connection;
+        } finally {
+            if (!opened) {
+                connection.close();
             }
         }
-        return null;
     }
 
     /** {@return whether it is worth asking still} */
