@@ -24,8 +24,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -139,7 +139,6 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
     private final NextHopTls plain;
     private final Map<NextHop, HopAddresses> lookups = new HashMap<>();
     private final ThreadPoolExecutor threads;
-    private final ScheduledThreadPoolExecutor timer;
     private final Map<String, Answer> answers;
     private final Map<String, Question> questions = new HashMap<>();
     private boolean silent;
@@ -180,10 +179,8 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
                 1,
                 TimeUnit.MINUTES,
                 new ArrayBlockingQueue<>(limits.waitingMax()),
-                task -> daemon(task, "call-ahead"));
+                task -> Thread.ofPlatform().daemon().name("call-ahead").unstarted(task));
         threads.allowCoreThreadTimeOut(true);
-        this.timer = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "call-ahead-timer"));
-        timer.setRemoveOnCancelPolicy(true);
         this.answers = new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1L;
 
@@ -224,12 +221,6 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         throw new IllegalArgumentException("setting smtp.verify-recipients: with the delivery '"
                 + delivery + "' there is no next hop to ask; it needs smtp://HOST:PORT or"
                 + " lmtp://HOST:PORT");
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** {@return recipients that the next hop took} */
@@ -281,7 +272,6 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         open.forEach(this::giveUp);
         lookups.values().forEach(HopAddresses::close);
         threads.shutdownNow();
-        timer.shutdownNow();
     }
 
     /** {@return whether the listener waits for an answer now} Under the lock. */
@@ -303,8 +293,8 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         }
         question.listeners.add(listener);
         questions.put(path, question);
-        var unused = timer.schedule(
-                () -> giveUp(question), limits.answerMax().toNanos(), TimeUnit.NANOSECONDS);
+        CompletableFuture.delayedExecutor(limits.answerMax().toNanos(), TimeUnit.NANOSECONDS)
+                .execute(() -> giveUp(question));
         return true;
     }
 
