@@ -9,17 +9,13 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests a {@link TestHub}, a durable queue with an SMTP receiver on a free port, or a {@link
- * TestQueue}, such a queue without a receiver.
+ * Gives tests a {@link TestHub}, a durable queue with an SMTP receiver on a free port.
  *
  * {@snippet file="org/hubmark/testkit/ExampleTest.java" region="hub"}
  *
- * {@snippet file="org/hubmark/testkit/ExampleTest.java" region="queue"}
- *
- * <p>With {@code @ExtendWith} each test that has a parameter of one of these types gets one of its
- * own. With {@code @RegisterExtension} the field says how it is to be; an instance field gives one to
+ * <p>With {@code @ExtendWith} each test that has a parameter of this type gets one of its own. With {@code @RegisterExtension} the field says how it is to be; an instance field gives one to
  * each test (with one instance for the class, to the class), a static field one to all tests of the class,
- * also where subclasses inherit it, and {@link #hub} or {@link #queue} returns it. It is started when it is first asked for and ended with the test or class. What it has on disk
+ * also where subclasses inherit it, and {@link #hub} returns it. It is started when it is first asked for and ended with the test or class. What it has on disk
  * is removed then; if a test has failed it is kept, and where is logged.
  *
  * <p>Tests that run in parallel don't disturb each other, as long as each has its own. Needs JUnit
@@ -31,8 +27,7 @@ public final class HubExtension
                 AfterEachCallback,
                 AfterAllCallback,
                 ParameterResolver {
-    private final Scope<TestHub> hubs;
-    private final Scope<TestQueue> queues;
+    private final Scope scope;
     private final boolean isField;
 
     /** For {@code @ExtendWith}: nothing special, one for each test. */
@@ -41,8 +36,7 @@ public final class HubExtension
     }
 
     private HubExtension(HubOptions options, boolean isField) {
-        this.hubs = new Scope<>(TestHub.class, () -> TestHub.start(options));
-        this.queues = new Scope<>(TestQueue.class, () -> TestQueue.open(options));
+        this.scope = new Scope(() -> TestHub.start(options));
         this.isField = isField;
     }
 
@@ -59,13 +53,7 @@ public final class HubExtension
     /** {@return the hub of the test, or class, that is running on this thread} */
     public TestHub hub() {
         requireField();
-        return hubs.resource();
-    }
-
-    /** {@return the queue of the test, or class, that is running on this thread} */
-    public TestQueue queue() {
-        requireField();
-        return queues.resource();
+        return scope.hub();
     }
 
     private void requireField() {
@@ -82,15 +70,13 @@ public final class HubExtension
     @Override
     public void beforeEach(ExtensionContext context) {
         if (isField) {
-            hubs.begin(context);
-            queues.begin(context);
+            scope.begin(context);
         }
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        hubs.end(context);
-        queues.end(context);
+        scope.end(context);
     }
 
     @Override
@@ -100,15 +86,12 @@ public final class HubExtension
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        Class<?> type = parameter.getParameter().getType();
-        return type == TestHub.class || type == TestQueue.class;
+        return parameter.getParameter().getType() == TestHub.class;
     }
 
     @Override
-    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == TestHub.class
-                ? hubs.resource(context)
-                : queues.resource(context);
+    public TestHub resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return scope.hub(context);
     }
 
     /** A constructor's parameter belongs to the test, not to the class. */

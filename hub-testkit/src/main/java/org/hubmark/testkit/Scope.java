@@ -10,40 +10,39 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Gives each JUnit context that asks for it one resource, which the contexts within it share, and
+ * Gives each JUnit context that asks for it one hub, which the contexts within it share, and
  * ends it with that context. Any thread: all state is in JUnit's store or under a lock.
  */
-final class Scope<T extends TestResource> {
-    private final Supplier<T> start;
-    private final Class<T> type;
+final class Scope {
+    private final Supplier<TestHub> start;
     private final Namespace namespace;
     /** JUnit begins a test on the thread that runs it. */
     @SuppressWarnings("ThreadLocalUsage") // one for each extension
-    private final ThreadLocal<@Nullable Slot<T>> begun = new ThreadLocal<>();
+    private final ThreadLocal<@Nullable Slot> begun = new ThreadLocal<>();
 
-    private final Set<Slot<T>> open = ConcurrentHashMap.newKeySet();
+    private final Set<Slot> open = ConcurrentHashMap.newKeySet();
 
-    /** A resource of one context, started when it is first asked for. */
-    private static final class Slot<T extends TestResource> {
+    /** A hub of one context, started when it is first asked for. */
+    private static final class Slot {
         private final String owner;
-        private final Supplier<T> start;
-        private @Nullable T resource;
+        private final Supplier<TestHub> start;
+        private @Nullable TestHub hub;
         private boolean failed;
         private boolean ended;
 
-        Slot(String owner, Supplier<T> start) {
+        Slot(String owner, Supplier<TestHub> start) {
             this.owner = owner;
             this.start = start;
         }
 
-        synchronized T resource() {
+        synchronized TestHub hub() {
             if (ended) {
                 throw new IllegalStateException("it has ended with " + owner);
             }
-            if (resource == null) {
-                resource = start.get();
+            if (hub == null) {
+                hub = start.get();
             }
-            return resource;
+            return hub;
         }
 
         synchronized void fail() {
@@ -52,43 +51,42 @@ final class Scope<T extends TestResource> {
 
         synchronized void end() {
             ended = true;
-            if (resource != null) {
+            if (hub != null) {
                 if (failed) {
-                    resource.keep();
+                    hub.keep();
                 }
-                resource.close();
+                hub.close();
             }
         }
     }
 
-    Scope(Class<T> type, Supplier<T> start) {
-        this.type = type;
+    Scope(Supplier<TestHub> start) {
         this.start = start;
         this.namespace = Namespace.create(Scope.class, this);
     }
 
     /** Begins a scope with this context, unless one around it has begun already. */
     void begin(ExtensionContext context) {
-        Slot<T> slot = slot(context);
+        Slot slot = slot(context);
         begun.set(slot);
         open.add(slot);
     }
 
-    /** {@return the resource of this context, or of one around it} */
-    T resource(ExtensionContext context) {
-        return slot(context).resource();
+    /** {@return the hub of this context, or of one around it} */
+    TestHub hub(ExtensionContext context) {
+        return slot(context).hub();
     }
 
     /**
-     * {@return the resource of the scope that was begun on this thread; on a thread that a test has made, of
+     * {@return the hub of the scope that was begun on this thread; on a thread that a test has made, of
      * the only one}
      */
-    T resource() {
-        Slot<T> own = begun.get();
+    TestHub hub() {
+        Slot own = begun.get();
         if (own != null && open.contains(own)) {
-            return own.resource();
+            return own.hub();
         }
-        List<Slot<T>> all = List.copyOf(open);
+        List<Slot> all = List.copyOf(open);
         if (all.size() > 1) {
             throw new IllegalStateException("several tests run at the same time, and this thread is"
                     + " of none of them; ask for it on the test's own thread");
@@ -96,12 +94,12 @@ final class Scope<T extends TestResource> {
         if (all.isEmpty() && own == null) {
             throw new IllegalStateException("no test is running");
         }
-        return all.isEmpty() ? own.resource() : all.getFirst().resource();
+        return all.isEmpty() ? own.hub() : all.getFirst().hub();
     }
 
     /** Ends the scope if it began with this context, with what it holds kept if a test failed. */
     void end(ExtensionContext context) {
-        Slot<?> slot = context.getStore(namespace).get(type, Slot.class);
+        Slot slot = context.getStore(namespace).get(Slot.class, Slot.class);
         if (slot == null) {
             return;
         }
@@ -114,10 +112,9 @@ final class Scope<T extends TestResource> {
         }
     }
 
-    @SuppressWarnings("unchecked") // Only slots of this type are put under the type.
-    private Slot<T> slot(ExtensionContext context) {
-        return (Slot<T>) context.getStore(namespace)
+    private Slot slot(ExtensionContext context) {
+        return context.getStore(namespace)
                 .getOrComputeIfAbsent(
-                        type, absent -> new Slot<>(context.getUniqueId(), start), Slot.class);
+                        Slot.class, absent -> new Slot(context.getUniqueId(), start), Slot.class);
     }
 }

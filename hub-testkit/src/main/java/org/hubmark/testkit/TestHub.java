@@ -39,7 +39,7 @@ import java.util.function.Predicate;
  * <p>Memory is bounded: 64 MiB of mailbox, 32 MiB of mail being received and 16 MiB of log, unless
  * {@link HubOptions} say otherwise; what is more waits in the queue, or is answered with 452.
  */
-public final class TestHub implements TestResource {
+public final class TestHub implements AutoCloseable {
     private static final long CHECKPOINT_DEPTH_BYTES = 16 << 20;
 
     private final HubOptions options;
@@ -209,7 +209,6 @@ public final class TestHub implements TestResource {
     }
 
     /** Keeps the folder when the hub is closed, with the log in it, and prints where it is. */
-    @Override
     public synchronized void keep() {
         kept = true;
     }

@@ -8,7 +8,6 @@ import jakarta.mail.Transport;
 import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
 
-import org.hubmark.core.QueueId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -25,17 +24,6 @@ final class ExampleTest {
 
         ReceivedMessage message = hub.await(1).getFirst();
         assertThat(message).isFrom("app@example.org").isTo("ada@example.org").hasSubject("Welcome");
-    }
-
-    // @end
-
-    // @start region="queue"
-    @Test
-    @ExtendWith(HubExtension.class)
-    void keepsWhatItPromised(TestQueue queue) {
-        QueueId id = queue.enqueue("app@example.org", "ada@example.org", "Subject: Hi\r\n\r\n");
-        queue.crash();
-        assertThat(queue.store().find(id)).isPresent();
     }
 
     // @end

@@ -27,11 +27,14 @@ import org.hubmark.smtp.SmtpCounters;
 import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.DoubleSupplier;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Supplier;
 
 /**
  * Metrics of the hub, as Prometheus text. Everything is read from counters that the parts keep anyway;
@@ -45,8 +48,8 @@ final class HubMetrics implements AutoCloseable {
 
     private final JvmGcMetrics gc = new JvmGcMetrics();
     private final @Nullable QueueSampler sampler;
-    /** Held here: the registry holds what it reads weakly. */
-    private final List<QueueMetric> queue;
+    /** The registry holds what it reads weakly. */
+    private final List<DoubleSupplier> held = new ArrayList<>();
 
     /**
      * Binds all metrics.
@@ -68,7 +71,6 @@ final class HubMetrics implements AutoCloseable {
             @Nullable Dispatcher dispatcher,
             List<QueueMetric> queue) {
         this.sampler = sampler;
-        this.queue = List.copyOf(queue);
         bindIntake(receiver, intake);
         bindConnections(receiver);
         bindChecks(recipients);
@@ -84,7 +86,12 @@ final class HubMetrics implements AutoCloseable {
         if (retention != null) {
             bindRetention(retention);
         }
-        this.queue.forEach(this::bind);
+        for (QueueMetric metric : queue) {
+            switch (metric.kind()) {
+                case GAUGE -> gauge(metric.name(), metric.meaning(), metric.value());
+                case COUNTER -> counter(metric.name(), metric.meaning(), metric.value());
+            }
+        }
         counter(
                 "hubmark.tracking.dropped",
                 "Events that are not in the tracking log because it could not keep up.",
@@ -121,156 +128,137 @@ final class HubMetrics implements AutoCloseable {
         registry.close();
     }
 
-    private void bind(QueueMetric metric) {
-        switch (metric.kind()) {
-            case GAUGE ->
-                Gauge.builder(metric.name(), metric, source -> source.value().getAsDouble())
-                        .description(metric.meaning())
-                        .register(registry);
-            case COUNTER ->
-                FunctionCounter.builder(
-                                metric.name(), metric, source -> source.value().getAsDouble())
-                        .description(metric.meaning())
-                        .register(registry);
-        }
-    }
-
     private void bindIntake(SmtpReceiver receiver, ObservedIntake intake) {
-        SmtpCounters counters = receiver.counters();
-        counter(
-                "hubmark.messages.accepted",
-                "Messages answered with 250.",
-                counters.messagesAccepted);
+        SmtpCounters smtp = receiver.counters();
+        counter("hubmark.messages.accepted", "Messages answered with 250.", smtp.messagesAccepted);
         counter(
                 "hubmark.accepted.bytes",
                 "Octets of content of the messages answered with 250.",
-                counters.bytesAccepted);
+                smtp.bytesAccepted);
         for (Receipt.Reason reason : Receipt.Reason.values()) {
             LongAdder refusals = intake.refusals(reason);
             boolean memory = reason == Receipt.Reason.BYTES_IN_FLIGHT;
-            refused(
-                    reason.name().toLowerCase(Locale.ROOT),
-                    refusals,
-                    adder -> adder.sum() + (memory ? memoryRefusals(receiver) : 0));
+            refused(reason, () -> refusals.sum() + (memory ? memoryRefusals(receiver) : 0));
         }
-        refused("content", counters.messagesRejected, LongAdder::sum);
+        refused("content", smtp.messagesRejected::sum);
     }
 
     private static long memoryRefusals(SmtpReceiver receiver) {
         return receiver.budget().refusals() + receiver.envelopeBudget().refusals();
     }
 
-    private void connectionsRefused(String reason, LongAdder source) {
-        FunctionCounter.builder("hubmark.smtp.connections.refused", source, LongAdder::sum)
-                .description("SMTP connections refused with 421, by the limit: of the hub, of their"
-                        + " address at once, of their address a minute.")
-                .tag("reason", reason)
-                .register(registry);
-    }
-
-    private <T> void refused(String reason, T source, ToDoubleFunction<T> value) {
-        FunctionCounter.builder("hubmark.messages.refused", source, value)
-                .description("Mail that was refused at MAIL, DATA or the end of data, by reason;"
-                        + " content: with 5xx because of the content.")
-                .tag("reason", reason)
-                .register(registry);
+    private void refused(Object reason, DoubleSupplier value) {
+        counter(
+                "hubmark.messages.refused",
+                "Mail that was refused at MAIL, DATA or the end of data, by reason; content: with"
+                        + " 5xx because of the content.",
+                value,
+                "reason",
+                reason);
     }
 
     private void bindConnections(SmtpReceiver receiver) {
-        SmtpCounters counters = receiver.counters();
-        Gauge.builder("hubmark.smtp.connections.open", counters, HubMetrics::connectionsNow)
-                .description("SMTP connections open now.")
-                .register(registry);
-        counter("hubmark.smtp.connections", "SMTP connections taken.", counters.connectionsOpened);
-        connectionsRefused("total", counters.connectionsRefused);
-        connectionsRefused("address", counters.addressConnectionsRefused);
-        connectionsRefused("address_rate", counters.addressRateRefused);
+        SmtpCounters smtp = receiver.counters();
+        gauge(
+                "hubmark.smtp.connections.open",
+                "SMTP connections open now.",
+                () -> connectionsNow(smtp));
+        counter("hubmark.smtp.connections", "SMTP connections taken.", smtp.connectionsOpened);
+        connectionsRefused("total", smtp.connectionsRefused);
+        connectionsRefused("address", smtp.addressConnectionsRefused);
+        connectionsRefused("address_rate", smtp.addressRateRefused);
         for (Ending ending : Ending.values()) {
-            FunctionCounter.builder(
-                            "hubmark.smtp.connections.ended",
-                            counters.ended(ending),
-                            LongAdder::sum)
-                    .description("SMTP connections that the hub ended, by the fault of the peer.")
-                    .tag("reason", ending.name().toLowerCase(Locale.ROOT))
-                    .register(registry);
+            counter(
+                    "hubmark.smtp.connections.ended",
+                    "SMTP connections that the hub ended, by the fault of the peer.",
+                    smtp.ended(ending)::sum,
+                    "reason",
+                    ending);
         }
         counter(
                 "hubmark.smtp.command.errors",
                 "SMTP commands answered with 5xx.",
-                counters.commandErrors);
+                smtp.commandErrors);
         counter(
                 "hubmark.smtp.timeouts",
                 "SMTP connections ended because something did not come in time.",
-                counters.timeouts);
+                smtp.timeouts);
         counter(
                 "hubmark.smtp.tls.handshakes",
                 "TLS handshakes after STARTTLS that succeeded.",
-                counters.tlsHandshakes);
+                smtp.tlsHandshakes);
         counter(
                 "hubmark.smtp.relaying.denied",
                 "Recipients refused because neither smtp.relay-from has the client nor"
                         + " smtp.accept-domains the domain.",
-                counters.relayingDenied);
+                smtp.relayingDenied);
         counter(
                 "hubmark.smtp.recipients.refused",
                 "Recipients refused because the next hop refuses them, with smtp.verify-recipients.",
-                counters.recipientsRefused);
+                smtp.recipientsRefused);
         counter(
                 "hubmark.smtp.tls.failures",
                 "TLS handshakes that failed, and STARTTLS commands followed by plain text in the"
                         + " same read.",
-                counters.tlsFailures);
-        Gauge.builder("hubmark.content.bytes.in.flight", receiver.budget(), b -> b.bytesUsed())
-                .description("Bytes of memory in use for content being received or committed.")
-                .register(registry);
-        Gauge.builder(
-                        "hubmark.envelope.bytes.in.flight",
-                        receiver.envelopeBudget(),
-                        b -> b.bytesUsed())
-                .description("Bytes of memory in use for envelopes being received or committed.")
-                .register(registry);
+                smtp.tlsFailures);
+        gauge(
+                "hubmark.content.bytes.in.flight",
+                "Bytes of memory in use for content being received or committed.",
+                () -> receiver.budget().bytesUsed());
+        gauge(
+                "hubmark.envelope.bytes.in.flight",
+                "Bytes of memory in use for envelopes being received or committed.",
+                () -> receiver.envelopeBudget().bytesUsed());
+    }
+
+    private void connectionsRefused(String reason, LongAdder source) {
+        counter(
+                "hubmark.smtp.connections.refused",
+                "SMTP connections refused with 421, by the limit: of the hub, of their address at"
+                        + " once, of their address a minute.",
+                source::sum,
+                "reason",
+                reason);
     }
 
     private void bindChecks(@Nullable CallAhead recipients) {
-        LongAdder none = new LongAdder();
-        checks("accepted", recipients == null ? none : recipients.accepted());
-        checks("refused", recipients == null ? none : recipients.refused());
-        checks("unanswered", recipients == null ? none : recipients.unanswered());
-        checks("unasked", recipients == null ? none : recipients.unasked());
+        checks("accepted", recipients, CallAhead::accepted);
+        checks("refused", recipients, CallAhead::refused);
+        checks("unanswered", recipients, CallAhead::unanswered);
+        checks("unasked", recipients, CallAhead::unasked);
     }
 
-    private void checks(String result, LongAdder source) {
-        FunctionCounter.builder("hubmark.smtp.recipient.checks", source, LongAdder::sum)
-                .description("Recipients that the next hop was asked about at RCPT, by its answer;"
-                        + " unasked: recipients that it could not be asked about, which are taken.")
-                .tag("result", result)
-                .register(registry);
+    private void checks(
+            String result, @Nullable CallAhead recipients, Function<CallAhead, LongAdder> count) {
+        counter(
+                "hubmark.smtp.recipient.checks",
+                "Recipients that the next hop was asked about at RCPT, by its answer; unasked:"
+                        + " recipients that it could not be asked about, which are taken.",
+                recipients == null ? () -> 0 : count.apply(recipients)::sum,
+                "result",
+                result);
     }
 
     private void bindPressure(SmtpReceiver receiver, BackPressure pressure) {
-        Gauge.builder(
-                        "hubmark.back.pressure.level",
-                        pressure,
-                        source -> source.level().number())
-                .description("The level of back pressure: 0 normal, 1 medium (replies to MAIL are"
-                        + " slowed), 2 high (MAIL is refused).")
-                .register(registry);
+        gauge(
+                "hubmark.back.pressure.level",
+                "The level of back pressure: 0 normal, 1 medium (replies to MAIL are slowed), 2"
+                        + " high (MAIL is refused).",
+                () -> pressure.level().number());
         for (WatchedResource resource : pressure.resources()) {
-            Gauge.builder(
-                            "hubmark.back.pressure.resource.level",
-                            resource,
-                            source -> source.level().number())
-                    .description("The level of back pressure by resource: 0 normal, 1 medium, 2"
-                            + " high; the highest one counts.")
-                    .tag("resource", resource.name())
-                    .register(registry);
-            FunctionCounter.builder(
-                            "hubmark.back.pressure.seconds",
-                            resource.nanosAboveNormal(),
-                            nanos -> nanos.sum() / NANOS_PER_SECOND)
-                    .description("Seconds for which a resource had a level above normal.")
-                    .tag("resource", resource.name())
-                    .register(registry);
+            gauge(
+                    "hubmark.back.pressure.resource.level",
+                    "The level of back pressure by resource: 0 normal, 1 medium, 2 high; the highest"
+                            + " one counts.",
+                    () -> resource.level().number(),
+                    "resource",
+                    resource.name());
+            counter(
+                    "hubmark.back.pressure.seconds",
+                    "Seconds for which a resource had a level above normal.",
+                    () -> resource.nanosAboveNormal().sum() / NANOS_PER_SECOND,
+                    "resource",
+                    resource.name());
         }
         counter(
                 "hubmark.smtp.mail.pauses",
@@ -303,57 +291,53 @@ final class HubMetrics implements AutoCloseable {
 
     private void settled(
             String name,
-            String description,
+            String meaning,
             @Nullable Dispatcher dispatcher,
             Function<Settlement, LongAdder> count) {
         counter(
                 name,
-                description,
-                dispatcher == null ? new LongAdder() : count.apply(dispatcher.settlement()));
+                meaning,
+                dispatcher == null ? () -> 0 : count.apply(dispatcher.settlement())::sum);
     }
 
     private void bindQueue(QueueSampler sampler) {
         gauge(
-                sampler,
                 "hubmark.queue.messages",
                 "Messages in the queue, deferred, dead and damaged ones too.",
-                now -> now.length().messages());
+                () -> sampler.last().length().messages());
         gauge(
-                sampler,
                 "hubmark.queue.bytes",
                 "Octets of content in the queue.",
-                now -> now.length().bytes());
+                () -> sampler.last().length().bytes());
         gauge(
-                sampler,
                 "hubmark.dead.messages",
                 "Dead letters in the queue.",
-                now -> now.length().deadMessages());
+                () -> sampler.last().length().deadMessages());
         gauge(
-                sampler,
                 "hubmark.dead.bytes",
                 "Octets of content of the dead letters in the queue.",
-                now -> now.length().deadBytes());
+                () -> sampler.last().length().deadBytes());
         gauge(
-                sampler,
                 "hubmark.damaged.messages",
                 "Messages in the queue that were set aside.",
-                now -> now.length().damagedMessages());
-        Gauge.builder("hubmark.queue.messages.max", sampler, QueueSampler::messagesMax)
-                .description("Most messages in the queue since the start or the last"
-                        + " POST to /histograms/reset, sampled each 100 ms.")
-                .register(registry);
-        Gauge.builder("hubmark.queue.bytes.max", sampler, QueueSampler::bytesMax)
-                .description("Most octets of content in the queue since the start or the last"
-                        + " POST to /histograms/reset, sampled each 100 ms.")
-                .register(registry);
+                () -> sampler.last().length().damagedMessages());
+        gauge(
+                "hubmark.queue.messages.max",
+                "Most messages in the queue since the start or the last POST to /histograms/reset,"
+                        + " sampled each 100 ms.",
+                sampler::messagesMax);
+        gauge(
+                "hubmark.queue.bytes.max",
+                "Most octets of content in the queue since the start or the last POST to"
+                        + " /histograms/reset, sampled each 100 ms.",
+                sampler::bytesMax);
     }
 
     private void bindRetention(DeadLetterRetention retention) {
-        Gauge.builder("hubmark.dead.oldest.seconds", retention, DeadLetterRetention::oldestSeconds)
-                .description(
-                        "Time since the death of the oldest dead letter, as of the last removal"
-                                + " pass.")
-                .register(registry);
+        gauge(
+                "hubmark.dead.oldest.seconds",
+                "Time since the death of the oldest dead letter, as of the last removal pass.",
+                retention::oldestSeconds);
         counter(
                 "hubmark.dead.removed",
                 "Dead letters that were removed because of their limits.",
@@ -361,86 +345,76 @@ final class HubMetrics implements AutoCloseable {
     }
 
     private void bindLog(QueueSampler sampler) {
+        Supplier<StoreStatistics.LogWork> log = () -> sampler.last().log();
         counter(
-                sampler,
                 "hubmark.log.writes",
                 "Write calls to the log volume.",
-                now -> now.log().writes());
+                () -> log.get().writes());
         counter(
-                sampler,
                 "hubmark.log.written.bytes",
                 "Bytes written to the log volume.",
-                now -> now.log().bytesWritten());
+                () -> log.get().bytesWritten());
+        counter("hubmark.log.syncs", "Data syncs of the log.", () -> log.get().syncs());
         counter(
-                sampler,
-                "hubmark.log.syncs",
-                "Data syncs of the log.",
-                now -> now.log().syncs());
-        counter(
-                sampler,
                 "hubmark.log.write.seconds",
                 "Seconds spent in writes and syncs of the log.",
-                now -> now.log().writeNanos() / NANOS_PER_SECOND);
+                () -> log.get().writeNanos() / NANOS_PER_SECOND);
         counter(
-                sampler,
                 "hubmark.log.reads",
                 "Read calls on the log volume.",
-                now -> now.log().reads());
-        counter(sampler, "hubmark.groups", "Groups committed.", now -> now.log().groups());
+                () -> log.get().reads());
+        counter("hubmark.groups", "Groups committed.", () -> log.get().groups());
         counter(
-                sampler,
                 "hubmark.message.groups",
                 "Groups committed that hold accepted messages.",
-                now -> now.log().messageGroups());
-        counter(
-                sampler,
-                "hubmark.checkpoints",
-                "Parts of the log moved to the queue database.",
-                now -> now.database().checkpoints());
+                () -> log.get().messageGroups());
     }
 
     private void bindDatabase(QueueSampler sampler) {
+        Supplier<StoreStatistics.DatabaseWork> database = () -> sampler.last().database();
         counter(
-                sampler,
+                "hubmark.checkpoints",
+                "Parts of the log moved to the queue database.",
+                () -> database.get().checkpoints());
+        counter(
                 "hubmark.queue.writes",
                 "Write calls to the queue volume.",
-                now -> now.database().writes());
+                () -> database.get().writes());
         counter(
-                sampler,
                 "hubmark.queue.written.bytes",
                 "Bytes written to the queue volume.",
-                now -> now.database().bytesWritten());
+                () -> database.get().bytesWritten());
         counter(
-                sampler,
                 "hubmark.queue.reads",
                 "Read calls on the queue volume.",
-                now -> now.database().reads());
+                () -> database.get().reads());
     }
 
-    private void gauge(
-            QueueSampler sampler,
-            String name,
-            String description,
-            ToDoubleFunction<StoreStatistics> value) {
-        Gauge.builder(name, sampler, source -> value.applyAsDouble(source.last()))
-                .description(description)
+    private void counter(String name, String meaning, LongAdder source) {
+        counter(name, meaning, source::sum);
+    }
+
+    /** Tags are a key and its value, in small letters. */
+    private void counter(String name, String meaning, DoubleSupplier value, Object... tags) {
+        held.add(value);
+        FunctionCounter.builder(name, value, DoubleSupplier::getAsDouble)
+                .description(meaning)
+                .tags(tags(tags))
                 .register(registry);
     }
 
-    private void counter(
-            QueueSampler sampler,
-            String name,
-            String description,
-            ToDoubleFunction<StoreStatistics> value) {
-        FunctionCounter.builder(name, sampler, source -> value.applyAsDouble(source.last()))
-                .description(description)
+    private void gauge(String name, String meaning, DoubleSupplier value, Object... tags) {
+        held.add(value);
+        Gauge.builder(name, value, DoubleSupplier::getAsDouble)
+                .description(meaning)
+                .tags(tags(tags))
                 .register(registry);
     }
 
-    private void counter(String name, String description, LongAdder source) {
-        FunctionCounter.builder(name, source, LongAdder::sum)
-                .description(description)
-                .register(registry);
+    private static String[] tags(Object... tags) {
+        return Arrays.stream(tags)
+                .map(tag -> tag.toString().toLowerCase(Locale.ROOT))
+                .toArray(String[]::new);
     }
 
     /** Closed is read first, so that the difference isn't negative. */

@@ -54,10 +54,13 @@ final class Checkpointer implements Runnable {
     private final DamagedSegment damaged;
     private final FreeSpace freeSpace;
     private final SpaceReclaimer reclaimer;
-    private final IntakeThrottle throttle;
+    private final IntakeThrottle throttle = new IntakeThrottle(LogSettings.SLACK_SEGMENTS);
+    /** When more are live the oldest is moved. */
     private final int segmentsMax;
-    private final int slackSegments;
+
+    /** Memory for what the log holds; from half of it on the oldest is moved. */
     private final long indexBytesMax;
+
     private final Consumer<Throwable> onFailure;
     private final LongAdder checkpoints = new LongAdder();
     private final LongAdder batches = new LongAdder();
@@ -75,45 +78,30 @@ final class Checkpointer implements Runnable {
     private volatile boolean cutOff;
 
     /**
-     * Watches a log.
+     * Watches the log of a store.
      *
-     * @param contentWriter what is moved goes through
-     * @param witness is told of new segments
      * @param reclaimer looks after the queue volume when there is nothing to move
-     * @param throttle is told how long moving takes
-     * @param segmentsMax when more are live the oldest is moved
-     * @param slackSegments how many more there may be
-     * @param indexBytesMax memory for what the log holds; from half of it on the oldest is moved
      * @param onFailure called once, on the checkpointer's thread, which then ends
      */
     Checkpointer(
-            Messages messages,
-            IntakeLog log,
-            QueueDatabase database,
-            ContentWriter contentWriter,
-            StoreWitness witness,
+            StoreStart parts,
+            LogSettings logSettings,
             FreeSpace freeSpace,
             SpaceReclaimer reclaimer,
-            IntakeThrottle throttle,
-            int segmentsMax,
-            int slackSegments,
-            long indexBytesMax,
             Consumer<Throwable> onFailure) {
-        this.messages = messages;
-        this.log = log;
-        this.database = database;
-        this.witness = witness;
+        this.messages = parts.messages();
+        this.log = parts.log();
+        this.database = parts.database();
+        this.witness = parts.witness();
         this.freeSpace = freeSpace;
         this.reclaimer = reclaimer;
-        this.throttle = throttle;
-        this.segmentsMax = segmentsMax;
-        this.slackSegments = slackSegments;
-        this.indexBytesMax = indexBytesMax;
+        this.segmentsMax = logSettings.depthSegments();
+        this.indexBytesMax = logSettings.indexBytesMax();
         this.onFailure = onFailure;
         this.scan = log.newScan(this::move);
         this.damaged = new DamagedSegment(messages, log, database);
         this.batch = database.newBatch();
-        this.contentWriter = contentWriter;
+        this.contentWriter = parts.contentWriter(logSettings);
         contentWriter.ask(this::awaitRoom);
     }
 
@@ -164,7 +152,8 @@ final class Checkpointer implements Runnable {
         double logOver = log.segments().liveCount()
                 - segmentsMax
                 - (double) openBytes / log.segments().segmentBytes();
-        double indexOver = slackSegments * (2.0 * messages.indexBytes() / indexBytesMax - 1);
+        double indexOver =
+                LogSettings.SLACK_SEGMENTS * (2.0 * messages.indexBytes() / indexBytesMax - 1);
         double over = Math.max(logOver, indexOver);
         return over <= 0 ? 0 : throttle.pauseNanos(bytes, over, System.nanoTime());
     }

@@ -1,24 +1,20 @@
 package org.hubmark.queue;
 
-import org.hubmark.core.Content;
 import org.hubmark.core.Durability;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
-import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.core.Uninterrupted;
 import org.hubmark.queue.log.LogCounters;
 import org.hubmark.queue.log.LogWriter;
-import org.hubmark.queue.table.LogIndex;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -73,7 +69,7 @@ final class Committer implements Runnable {
     private final List<Change> group = new ArrayList<>();
 
     /** Mail that waits for the throttle or for room; with what is in the hand-off as many as it has slots. */
-    private final Deque<Change> held = new ArrayDeque<>();
+    private final Deque<Change.Mail> held = new ArrayDeque<>();
 
     private final int slots;
     private final LogCounters logCounters;
@@ -87,32 +83,26 @@ final class Committer implements Runnable {
     private volatile boolean ended;
 
     /**
-     * Parts of a committer.
+     * Writes for a store.
      *
-     * @param slackSegments how far the log may grow beyond its depth
      * @param slots changes that may wait
      */
-    record Parts(
-            IntakeLog log,
-            Messages messages,
+    Committer(
+            StoreStart parts,
+            StoreConfiguration configuration,
+            LogSettings logSettings,
             Checkpointer checkpointer,
             Gate gate,
             FreeSpace freeSpace,
-            Durability durability,
             StoreCounters counters,
-            InstantSource clock,
-            LogSettings logSettings,
-            int slackSegments,
-            int slots) {}
-
-    Committer(Parts parts) {
+            int slots) {
         this.writer = parts.log().writer();
         this.logCounters = parts.log().counters();
         this.messages = parts.messages();
-        this.checkpointer = parts.checkpointer();
-        this.gate = parts.gate();
-        this.counters = parts.counters();
-        this.durability = parts.durability();
+        this.checkpointer = checkpointer;
+        this.gate = gate;
+        this.counters = counters;
+        this.durability = configuration.durability();
         this.syncsGroups = durability instanceof Durability.Synced;
         this.lane = new SyncLane(
                 writer,
@@ -123,27 +113,20 @@ final class Committer implements Runnable {
                 this::hasFailed,
                 this::failedInLane);
         this.sync = new PeriodicSync(writer, durability);
-        this.slots = parts.slots();
+        this.slots = slots;
         this.room = new LogRoom(
-                parts.log(),
-                parts.checkpointer(),
-                parts.freeSpace(),
-                parts.gate(),
-                sync,
-                parts.durability(),
-                parts.slackSegments(),
-                this::hasFailed);
+                parts.log(), checkpointer, freeSpace, gate, sync, durability, this::hasFailed);
         // A group that meets the end of a segment takes part of the next one, and no third.
-        this.groupBytesMax = Math.min(GROUP_BYTES_MAX, parts.logSettings().segmentBytes() / 2);
+        this.groupBytesMax = Math.min(GROUP_BYTES_MAX, logSettings.segmentBytes() / 2);
         this.builder = new GroupBuilder(
                 writer,
                 room,
                 messages,
                 messages.fresh(),
-                parts.clock(),
-                parts.counters(),
-                parts.logSettings().extentBytesMax());
-        this.handoff = new ArrayBlockingQueue<>(parts.slots());
+                configuration.clock(),
+                counters,
+                logSettings.extentBytesMax());
+        this.handoff = new ArrayBlockingQueue<>(slots);
     }
 
     /** Makes ready to take mail. By the thread that opens the store, before this one's start. */
@@ -164,19 +147,8 @@ final class Committer implements Runnable {
 
     /** Hands a change over, waiting while the hand-off is full. Any thread but an event loop. */
     void put(Change change) {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                handoff.put(change);
-                break;
-            } catch (InterruptedException e) {
-                // The change must not get lost; whoever asked for the thread is served after it.
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        // The change must not get lost; whoever asked for the thread is served after it.
+        Uninterrupted.run(() -> handoff.put(change));
         takeBackIfEnded(change);
     }
 
@@ -222,9 +194,9 @@ final class Committer implements Runnable {
         return lane;
     }
 
-    /** {@return how much room there was when it was looked at last} Any thread. */
-    StoreRoom room() {
-        return room.last();
+    /** {@return see {@link QueueStore#queueFreePercent}} Any thread. */
+    long queueFreePercent() {
+        return room.queueFreePercent();
     }
 
     /** {@return whether anything of the store has failed} Any thread. */
@@ -265,7 +237,7 @@ final class Committer implements Runnable {
         ended = true;
         Change late = handoff.poll();
         while (late != null) {
-            refuse(late, Gate.CLOSING);
+            late.refuse(Gate.CLOSING);
             late = handoff.poll();
         }
     }
@@ -311,14 +283,13 @@ final class Committer implements Runnable {
             if (next instanceof Change.Stop) {
                 return true;
             }
-            if (isMail(next)) {
-                held.add(next);
+            if (next instanceof Change.Mail mail) {
+                held.add(mail);
                 heldCount = held.size();
                 mailCount++;
-                bytes += contentBytes(next);
+                bytes += mail.bytes();
             } else {
                 group.add(next);
-                bytes += contentBytes(next);
             }
             // Not by what is held: settling goes on in large groups while mail waits for room.
             if (bytes >= groupBytesMax || mailCount + group.size() >= GROUP_CHANGES_MAX) {
@@ -327,10 +298,6 @@ final class Committer implements Runnable {
             next = handoff.poll();
         }
         return false;
-    }
-
-    private static boolean isMail(Change change) {
-        return change instanceof Change.Enqueue || change instanceof Change.StoreExtent;
     }
 
     private @Nullable Change pollFirst() {
@@ -349,28 +316,10 @@ final class Committer implements Runnable {
         }
     }
 
-    private static long contentBytes(Change change) {
-        return switch (change) {
-            case Change.Enqueue e -> e.content().memoryBytes() + LogIndex.memoryBytes(e.envelope());
-            case Change.StoreExtent s -> s.content().memoryBytes();
-            case Change.Acknowledge a -> 0;
-            case Change.Defer d -> 0;
-            case Change.DeadLetter x -> 0;
-            case Change.ReturnToSender r -> 0;
-            case Change.Notified n -> 0;
-            case Change.RemoveDead r -> 0;
-            case Change.SetAside x -> 0;
-            case Change.Operate o -> 0;
-            case Change.Find f -> 0;
-            case Change.Stop z -> 0;
-        };
-    }
-
     /** What an operator asks reads the index, so what was staged before must be seen there. */
     private boolean readsIndex(Change change) {
         return switch (change) {
-            case Change.Enqueue e -> false;
-            case Change.StoreExtent s -> false;
+            case Change.Mail m -> false;
             case Change.Acknowledge a -> false;
             // What the end of a notification has changed must be seen, and that end itself.
             case Change.Defer d -> builder.hasChangedInPlace() || isSettling(d.notification());
@@ -400,11 +349,11 @@ final class Committer implements Runnable {
         }
         long waitingBytes = 0;
         int count = 0;
-        for (Change change : held) {
+        for (Change.Mail change : held) {
             if (waitingBytes >= groupBytesMax || count == GROUP_CHANGES_MAX) {
                 break;
             }
-            waitingBytes += contentBytes(change);
+            waitingBytes += change.bytes();
             count++;
         }
         // Closing waits neither for the throttle nor for room.
@@ -416,8 +365,8 @@ final class Committer implements Runnable {
             return;
         }
         while (bytes > 0 && count > 0) {
-            Change next = held.remove();
-            bytes -= contentBytes(next);
+            Change.Mail next = held.remove();
+            bytes -= next.bytes();
             count--;
             group.add(next);
             admitted.increment();
@@ -426,9 +375,9 @@ final class Committer implements Runnable {
     }
 
     private void refuseMail(Receipt.Refused refused) {
-        for (Change change : held) {
+        for (Change.Mail change : held) {
             counters.refused(refused);
-            refuse(change, refused);
+            change.refuse(refused);
             if (change instanceof Change.Enqueue e && e.content().storedExtents() > 0) {
                 abandoned.add(e.content().id());
             }
@@ -492,7 +441,7 @@ final class Committer implements Runnable {
         while (answered < group.size()) {
             Change change = group.get(answered);
             answered++;
-            refuse(change, Gate.BROKEN);
+            change.refuse(Gate.BROKEN);
         }
         group.clear();
         answered = 0;
@@ -500,46 +449,7 @@ final class Committer implements Runnable {
 
     private void takeBackIfEnded(Change change) {
         if (ended && handoff.remove(change)) {
-            refuse(change, Gate.CLOSING);
+            change.refuse(Gate.CLOSING);
         }
-    }
-
-    /** Tells who waits for a change that it is not made. */
-    static void refuse(Change change, Receipt.Refused refused) {
-        switch (change) {
-            case Change.Enqueue e -> {
-                GroupBuilder.close(e.content(), Content::close);
-                GroupBuilder.answer(e.listener(), refused);
-            }
-            case Change.StoreExtent s -> GroupBuilder.answer(s.listener(), Optional.of(refused));
-            case Change.Operate o -> o.answer().completeExceptionally(refusal(refused));
-            case Change.Find f -> f.answer().completeExceptionally(refusal(refused));
-            case Change.RemoveDead r -> r.answer().completeExceptionally(refusal(refused));
-            case Change.Acknowledge a -> {
-                // Settling is not promised to last: the message stays and will be due again.
-            }
-            case Change.Defer d -> {
-                // As above.
-            }
-            case Change.DeadLetter x -> {
-                // As above.
-            }
-            case Change.ReturnToSender r -> {
-                // As above.
-            }
-            case Change.Notified n -> {
-                // As above.
-            }
-            case Change.SetAside x -> {
-                // As above.
-            }
-            case Change.Stop z -> {
-                // Nobody waits for it.
-            }
-        }
-    }
-
-    private static IllegalStateException refusal(Receipt.Refused refused) {
-        return new IllegalStateException("the queue: " + refused.detail());
     }
 }

@@ -4,6 +4,7 @@ import org.hubmark.core.Content;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
+import org.hubmark.core.RecipientResult;
 import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogWriter;
 import org.hubmark.queue.log.RecordType;
@@ -323,7 +324,7 @@ final class GroupBuilder {
                     defer.dueMillis(),
                     before.attempts() + defer.attempts(),
                     defer.reason(),
-                    defer.results().isEmpty() ? before.results() : defer.results());
+                    results(before, defer.results()));
             settle(
                     RecordType.DEFER,
                     id,
@@ -347,8 +348,14 @@ final class GroupBuilder {
                 clock.millis(),
                 before.attempts() + 1,
                 returned.reason(),
-                returned.results().isEmpty() ? before.results() : returned.results());
+                results(before, returned.results()));
         settle(RecordType.DEAD_LETTER, id, now.returned(notifications));
+    }
+
+    /** {@return the results of an attempt; none are those it had} */
+    private static List<RecipientResult> results(
+            MessageState before, List<RecipientResult> attempt) {
+        return attempt.isEmpty() ? before.results() : attempt;
     }
 
     /** {@return those that a message waits for, with one more if that is in the queue still} */
@@ -427,7 +434,7 @@ final class GroupBuilder {
                     clock.millis(),
                     before.attempts(),
                     dead.reason(),
-                    dead.results().isEmpty() ? before.results() : dead.results());
+                    results(before, dead.results()));
             settle(RecordType.DEAD_LETTER, id, now);
         }
     }

@@ -31,9 +31,8 @@ final class LogRoom {
     private final PeriodicSync sync;
     private final boolean syncsSegments;
     private final BooleanSupplier failed;
-    private final long slackBytes;
     private long lastCheckNanos;
-    private volatile StoreRoom last = new StoreRoom(0, Long.MAX_VALUE);
+    private volatile long queueFreePercent = Long.MAX_VALUE;
 
     // The pause that the next mail is in.
     private boolean pausing;
@@ -44,7 +43,6 @@ final class LogRoom {
     /**
      * Watches a log.
      *
-     * @param slackSegments how far it may grow beyond its depth
      * @param failed whether the store has failed, so that nobody waits for room that won't come
      */
     LogRoom(
@@ -54,7 +52,6 @@ final class LogRoom {
             Gate gate,
             PeriodicSync sync,
             Durability durability,
-            int slackSegments,
             BooleanSupplier failed) {
         this.writer = log.writer();
         this.segments = log.segments();
@@ -63,8 +60,6 @@ final class LogRoom {
         this.gate = gate;
         this.sync = sync;
         this.syncsSegments = !(durability instanceof Durability.None);
-        // One segment is left for settling.
-        this.slackBytes = (slackSegments - 1L) * segments.segmentBytes();
         this.failed = failed;
     }
 
@@ -198,9 +193,7 @@ final class LogRoom {
         }
         boolean roomInQueue = freeSpace.hasRoomForMail();
         boolean full = checkpointer.isFull();
-        last = new StoreRoom(
-                logUsedPercent(),
-                full ? Math.min(0, freeSpace.freePercent()) : freeSpace.freePercent());
+        queueFreePercent = full ? Math.min(0, freeSpace.freePercent()) : freeSpace.freePercent();
         if (!roomInQueue || full) {
             gate.full("queue volume");
             return;
@@ -210,15 +203,9 @@ final class LogRoom {
         gate.full(room ? null : "log volume");
     }
 
-    /** {@return how much room there was when it was looked at last} Any thread. */
-    StoreRoom last() {
-        return last;
-    }
-
-    /** A log volume without room for more segments leaves less of it, as if they were in use. */
-    private long logUsedPercent() throws IOException {
-        long mailBytes = segments.roomBytes() + writer.remainingBytes() - segments.segmentBytes();
-        return Math.max(0, 100 - 100 * mailBytes / slackBytes);
+    /** {@return see {@link QueueStore#queueFreePercent}} Any thread. */
+    long queueFreePercent() {
+        return queueFreePercent;
     }
 
     private void awaitSpare() throws IOException {

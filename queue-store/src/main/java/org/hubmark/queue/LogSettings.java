@@ -29,6 +29,9 @@ record LogSettings(
         long indexBytesMax,
         DirectIo directIo,
         long freshBytesMax) {
+    /** How far the log may grow beyond the checkpoint depth while the queue volume is behind. */
+    static final int SLACK_SEGMENTS = 4;
+
     private static final long SEGMENT_BYTES_MIN = 4L << 20;
     private static final long SEGMENT_BYTES_MAX = 1L << 30;
 
@@ -136,7 +139,7 @@ record LogSettings(
         return Math.min(CONTENT_FILE_BYTES_MAX, (long) SEGMENTS_PER_CONTENT_FILE * segmentBytes);
     }
 
-    IntakeLog.Size size(int slackSegments) {
-        return new IntakeLog.Size(segmentBytes, depthSegments + slackSegments, freeMin);
+    IntakeLog.Size size() {
+        return new IntakeLog.Size(segmentBytes, depthSegments + SLACK_SEGMENTS, freeMin);
     }
 }

@@ -21,7 +21,6 @@ final class QueueCheck {
     private static final int PROBLEMS_MAX = 1000;
 
     private final QueueView view;
-    private final ReadPace pace;
     private final QueueDatabase database;
     private final List<String> problems = new ArrayList<>();
     private Totals found = Totals.EMPTY;
@@ -29,12 +28,7 @@ final class QueueCheck {
     private long bytes;
 
     QueueCheck(QueueView view) {
-        this(view, new ReadPace(ReadPace.UNBOUNDED));
-    }
-
-    QueueCheck(QueueView view, ReadPace pace) {
         this.view = view;
-        this.pace = pace;
         this.database = view.database();
     }
 
@@ -62,7 +56,6 @@ final class QueueCheck {
         try {
             ByteBuffer octets = view.extent(id, row, extent);
             bytes += octets.remaining();
-            pace.read(octets.remaining());
             if (octets.remaining() != row.extents().get(extent).lengthBytes()) {
                 report(name + " has " + octets.remaining() + " octets, the index says "
                         + row.extents().get(extent).lengthBytes());

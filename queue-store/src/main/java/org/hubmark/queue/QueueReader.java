@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  *
  * <p>Any thread. It needs memory for what the log holds that is not in the queue database yet.
  */
-public final class QueueReader implements ReadableQueue {
+public final class QueueReader implements AutoCloseable {
     /** A message may leave during a check, so what it finds must be there again. */
     private static final int ATTEMPTS_MAX = 5;
 
@@ -75,13 +75,11 @@ public final class QueueReader implements ReadableQueue {
     }
 
     /** Visits every message, oldest id first, with memory that doesn't grow with their number. */
-    @Override
     public void forEach(Consumer<QueuedMessage> visitor) throws IOException {
         view.forEach((id, row) -> visitor.accept(row.message(new QueueId(id))));
     }
 
     /** {@return one message, if it is there} */
-    @Override
     public Optional<QueuedMessage> find(QueueId id) throws IOException {
         MessageRow row = view.row(id.value());
         return row == null ? Optional.empty() : Optional.of(row.message(id));
@@ -92,7 +90,6 @@ public final class QueueReader implements ReadableQueue {
      *
      * @throws StoreException if there is no such message
      */
-    @Override
     public ContentSource content(QueueId id) throws IOException {
         MessageRow row = view.row(id.value());
         if (row == null) {
@@ -107,17 +104,7 @@ public final class QueueReader implements ReadableQueue {
      * looked at again in a later state of the queue, and reported if it is still there.
      */
     public CheckReport check() throws IOException {
-        return check(ReadPace.UNBOUNDED);
-    }
-
-    /**
-     * Does the same at a pace, so that a hub beside it keeps its disk.
-     *
-     * @param bytesPerSecond content that is read at most; what is looked at again is not held back
-     */
-    @Override
-    public CheckReport check(long bytesPerSecond) throws IOException {
-        CheckReport report = new QueueCheck(view, new ReadPace(bytesPerSecond)).run();
+        CheckReport report = new QueueCheck(view).run();
         Set<String> lasting = new LinkedHashSet<>(report.problems());
         for (int again = 1; again < ATTEMPTS_MAX && !lasting.isEmpty(); again++) {
             try (QueueReader later = open(logVolume, queueVolume)) {

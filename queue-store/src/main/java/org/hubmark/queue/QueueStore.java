@@ -54,9 +54,6 @@ public final class QueueStore implements MailQueue {
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueStore.class);
 
-    /** How far the log may grow beyond the checkpoint depth while the queue volume is behind. */
-    private static final int SLACK_SEGMENTS = 4;
-
     /** File descriptors of a segment with direct I/O; half as many without. */
     private static final int SEGMENT_DESCRIPTORS = 4;
 
@@ -86,33 +83,23 @@ public final class QueueStore implements MailQueue {
         this.clock = configuration.clock();
         this.messages = parts.messages();
         this.database = configuration.queueVolume().resolve(QueueDatabase.FOLDER);
-        this.segmentsMax = logSettings.size(SLACK_SEGMENTS).segmentsMax();
+        this.segmentsMax = logSettings.size().segmentsMax();
         FreeSpace freeSpace = parts.freeSpace(logSettings);
         this.checkpointer = new Checkpointer(
-                messages,
-                parts.log(),
-                parts.database(),
-                parts.contentWriter(logSettings),
-                parts.witness(),
+                parts,
+                logSettings,
                 freeSpace,
                 parts.reclaimer(freeSpace, logSettings, this::failed),
-                new IntakeThrottle(SLACK_SEGMENTS),
-                logSettings.depthSegments(),
-                SLACK_SEGMENTS,
-                logSettings.indexBytesMax(),
                 this::failed);
-        this.committer = new Committer(new Committer.Parts(
-                parts.log(),
-                messages,
+        this.committer = new Committer(
+                parts,
+                configuration,
+                logSettings,
                 checkpointer,
                 gate,
                 freeSpace,
-                configuration.durability(),
                 counters,
-                configuration.clock(),
-                logSettings,
-                SLACK_SEGMENTS,
-                settings.handoffSlots()));
+                settings.handoffSlots());
         // Ids also grow over a restart and after what was enqueued last has left.
         long highestId =
                 Math.max(messages.totals().highestId(), parts.log().recovered().highestId());
@@ -179,7 +166,6 @@ public final class QueueStore implements MailQueue {
             parts = StoreStart.open(
                     configuration,
                     logSettings,
-                    SLACK_SEGMENTS,
                     databaseSettings,
                     new LogDamage(settings.acceptDamage(), id -> new QueueId(id).toString()),
                     segments);
@@ -550,9 +536,13 @@ public final class QueueStore implements MailQueue {
         return counters.syncedGroups();
     }
 
-    /** {@return how much room is left} Any thread, cheap: it asks no volume. */
-    public StoreRoom room() {
-        return committer.room();
+    /**
+     * {@return what is free on the queue volume, less what the log may still have to move there, in percent of
+     * store.free-space-min; below 100 mail is refused} As the committer saw it last, which looks ten times
+     * a second. Any thread, cheap: it asks no volume.
+     */
+    public long queueFreePercent() {
+        return committer.queueFreePercent();
     }
 
     /**

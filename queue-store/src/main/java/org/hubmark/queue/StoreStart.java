@@ -85,13 +85,11 @@ record StoreStart(
     /**
      * Opens the volumes, the database and the log, and replays the one on the other.
      *
-     * @param slackSegments how far the log may grow beyond its depth
      * @throws StoreException if they don't fit together or are damaged; says what to do
      */
     static StoreStart open(
             StoreConfiguration configuration,
             LogSettings logSettings,
-            int slackSegments,
             DatabaseSettings databaseSettings,
             LogDamage damage,
             Segments segments)
@@ -103,7 +101,6 @@ record StoreStart(
             StoreStart parts = replay(
                     configuration,
                     logSettings,
-                    slackSegments,
                     databaseSettings,
                     damage,
                     volumes,
@@ -120,7 +117,6 @@ record StoreStart(
     private static StoreStart replay(
             StoreConfiguration configuration,
             LogSettings logSettings,
-            int slackSegments,
             DatabaseSettings databaseSettings,
             LogDamage damage,
             StoreVolumes volumes,
@@ -144,7 +140,7 @@ record StoreStart(
             log = IntakeLog.open(
                     volume,
                     identity.store(),
-                    logSettings.size(slackSegments),
+                    logSettings.size(),
                     new Counterpart(database.replayFrom(), database::checkpoint, witness.known()),
                     replay,
                     damage,

@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.Durability;
+import org.hubmark.core.Uninterrupted;
 import org.hubmark.queue.log.LogWriter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -178,17 +179,11 @@ final class SyncLane implements Runnable {
     }
 
     private synchronized void await(BooleanSupplier condition) {
-        boolean interrupted = false;
-        while (!condition.getAsBoolean()) {
-            try {
+        // What was written is committed first.
+        Uninterrupted.run(() -> {
+            while (!condition.getAsBoolean()) {
                 wait();
-            } catch (InterruptedException e) {
-                // What was written is committed first.
-                interrupted = true;
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        });
     }
 }

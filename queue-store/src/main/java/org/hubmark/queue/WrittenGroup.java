@@ -56,7 +56,7 @@ record WrittenGroup(
     /** What the disk has of it is not known. */
     void refuse() {
         for (Change change : changes) {
-            Committer.refuse(change, Gate.BROKEN);
+            change.refuse(Gate.BROKEN);
         }
     }
 }

@@ -101,7 +101,7 @@ class StoreRoomTest {
             }
             assertThat(((Receipt.Refused) receipt).reason()).isEqualTo(Receipt.Reason.STORAGE_FULL);
             assertThat(((Receipt.Refused) receipt).detail()).contains("queue volume");
-            assertThat(store.room().queueFreePercent()).isBetween(90L, 99L);
+            assertThat(store.queueFreePercent()).isBetween(90L, 99L);
             List<Lease> leases = store.lease(accepted);
             assertThat(leases).hasSize(accepted);
             leases.forEach(lease -> store.acknowledge(lease.id()));
@@ -118,7 +118,7 @@ class StoreRoomTest {
             while (store.refusal() != null) {
                 Thread.onSpinWait();
             }
-            assertThat(store.room().queueFreePercent()).isGreaterThan(1_000_000);
+            assertThat(store.queueFreePercent()).isGreaterThan(1_000_000);
             assertThat(enqueue(store, 10_000)).isInstanceOf(Receipt.Queued.class);
         }
     }
@@ -454,7 +454,7 @@ class StoreRoomTest {
         }
         assertThat(((Receipt.Refused) receipt).reason()).isEqualTo(Receipt.Reason.STORAGE_FULL);
         assertThat(((Receipt.Refused) receipt).detail()).contains("queue volume");
-        while (store.room().queueFreePercent() > 0) {
+        while (store.queueFreePercent() > 0) {
             // It is looked at ten times a second.
             Thread.onSpinWait();
         }

@@ -6,7 +6,7 @@ import org.hubmark.core.UserError;
 import org.hubmark.hub.delivery.MessageFolder;
 import org.hubmark.queue.CheckReport;
 import org.hubmark.queue.OperatorAction;
-import org.hubmark.queue.ReadableQueue;
+import org.hubmark.queue.QueueReader;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -20,11 +20,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Looks into a queue. */
@@ -199,7 +196,7 @@ public final class QueueCommand implements Callable<Integer> {
             LEFT
         }
 
-        private Exported export(MessageFolder to, QueuedMessage message, ReadableQueue queue) {
+        private Exported export(MessageFolder to, QueuedMessage message, QueueReader queue) {
             try {
                 to.write(
                         message.id(),
@@ -298,32 +295,12 @@ public final class QueueCommand implements Callable<Integer> {
     @Command(
             name = "check",
             mixinStandardHelpOptions = true,
-            description = {
-                "Reads the whole queue and verifies it. Exits with 1 if something is damaged.",
-                "May run all the time while a hub runs, with --rate and --every; damage of the medium is"
-                        + " then found by the end of the next pass. With --json, prints an object a"
-                        + " pass (messages, bytes, problems)."
-            })
+            description =
+                    "Reads the whole queue and verifies it, also while a hub runs. Exits with 1 if something"
+                            + " is damaged. With --json, prints an object (messages, bytes, problems).")
     static final class Check implements Callable<Integer> {
-        private static final long UNBOUNDED = Long.MAX_VALUE;
-
         @Mixin
         private QueueVolumes volumes;
-
-        @Option(
-                names = "--rate",
-                paramLabel = "SIZE",
-                converter = Converters.Size.class,
-                description = "Most content to read a second. Default: no limit.")
-        private @Nullable Long rate;
-
-        @Option(
-                names = "--every",
-                paramLabel = "TIME",
-                description =
-                        "Pause after which the check begins again, until something is damaged."
-                                + " Default: one pass.")
-        private @Nullable Duration every;
 
         @Mixin
         private JsonOption json;
@@ -332,24 +309,10 @@ public final class QueueCommand implements Callable<Integer> {
         private CommandSpec spec;
 
         @Override
-        public Integer call() throws InterruptedException {
-            if (rate != null && rate < 1) {
-                throw UserError.usage("--rate " + rate + "B: at least 1B a second");
-            }
-            while (true) {
-                int code = check();
-                if (code != 0 || every == null) {
-                    return code;
-                }
-                TimeUnit.NANOSECONDS.sleep(every.toNanos());
-            }
-        }
-
-        private int check() {
+        public Integer call() {
             PrintWriter out = spec.commandLine().getOut();
-            long startNanos = System.nanoTime();
             return volumes.read(queue -> {
-                CheckReport report = queue.check(rate == null ? UNBOUNDED : rate);
+                CheckReport report = queue.check();
                 if (json.on) {
                     out.println(QueueLines.json(report));
                     out.flush();
@@ -360,24 +323,14 @@ public final class QueueCommand implements Callable<Integer> {
                         + (report.sound()
                                 ? "nothing wrong"
                                 : report.problems().size() + " problems"));
-                Duration pass = Duration.ofNanos(System.nanoTime() - startNanos);
                 if (!report.sound()) {
                     out.println("the items named above are damaged: keep a copy of both volumes,"
                             + " save readable messages with queue export, and replace the"
                             + " medium");
-                } else if (every != null) {
-                    // The rest of a pass that had gone by, the pause, and a whole pass.
-                    Duration found = pass.multipliedBy(2).plus(every);
-                    out.println("the pass took " + seconds(pass)
-                            + ", so a change from now on is found within " + seconds(found));
                 }
                 out.flush();
                 return report.sound() ? 0 : 1;
             });
-        }
-
-        private static String seconds(Duration time) {
-            return String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1000.0);
         }
     }
 

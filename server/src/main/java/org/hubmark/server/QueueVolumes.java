@@ -7,7 +7,6 @@ import org.hubmark.core.UserError;
 import org.hubmark.hub.admin.RunningHub;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.QueueStore;
-import org.hubmark.queue.ReadableQueue;
 import org.hubmark.queue.StoreConfiguration;
 
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,8 +60,8 @@ final class QueueVolumes {
     }
 
     /** Reads, also beside a hub that runs on the queue. */
-    int read(Work<ReadableQueue> work) {
-        try (ReadableQueue view = QueueReader.open(logVolume, queueVolume)) {
+    int read(Work<QueueReader> work) {
+        try (QueueReader view = QueueReader.open(logVolume, queueVolume)) {
             return work.with(view);
         } catch (IOException e) {
             throw failed(e);

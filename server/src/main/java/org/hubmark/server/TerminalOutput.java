@@ -13,7 +13,7 @@ import java.nio.file.Path;
 /**
  * Standard output or standard error. Text of others, as a server's reply or a name in a file, can't steer
  * the terminal by it: of control characters only those pass that part lines and columns, and where it is
- * a terminal the codes of colours. Any thread, by the lock of the stream around it.
+ * a terminal the codes of colours and the one that erases a line. Any thread, by the lock of the stream around it.
  */
 final class TerminalOutput extends FilterOutputStream {
     private static final int ESCAPE = 0x1b;
@@ -105,8 +105,8 @@ final class TerminalOutput extends FilterOutputStream {
         begun.append((char) one);
         if (begun.charAt(0) == UPPER_CONTROL) {
             end(one >= 0xa0);
-        } else if (one == 'm') {
-            end(begun.toString().matches("\u001b\\[[0-9;]*m"));
+        } else if (one == 'm' || one == 'K') {
+            end(begun.toString().matches("\u001b\\[[0-9;]*[mK]"));
         } else if (!((one == '[' && begun.length() == 2) || (one >= '0' && one <= ';'))
                 || begun.length() > CODE_OCTETS_MAX) {
             end(false);

@@ -19,14 +19,15 @@ class TerminalOutputTest {
                 // Input, on a terminal, elsewhere; E stands for the escape character.
                 "plain, grün, 日本     | plain, grün, 日本     | plain, grün, 日本",
                 "E[31mredE[0m          | E[31mredE[0m          | ?[31mred?[0m",
+                "E[Kprogress           | E[Kprogress           | ?[Kprogress",
                 "E[2Jgone              | ?gone                 | ?[2Jgone",
                 "E]0;ownedB            | ?0;owned?             | ?]0;owned?",
                 "C1 \u009b31m         | C1 ?31m               | C1 ?31m",
                 "E[1234567890123456789m | ?6789m               | ?[1234567890123456789m",
                 "1 °C                  | 1 °C                  | 1 °C",
             })
-    void onlyColoursPassAndOnlyOnATerminal(String given, String onTerminal, String elsewhere)
-            throws IOException {
+    void onlyColoursAndErasingALinePassAndOnlyOnATerminal(
+            String given, String onTerminal, String elsewhere) throws IOException {
         String text = unescaped(given);
         for (boolean terminal : new boolean[] {true, false}) {
             String expected = unescaped(terminal ? onTerminal : elsewhere);

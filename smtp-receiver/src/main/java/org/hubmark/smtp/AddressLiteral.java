@@ -1,5 +1,7 @@
 package org.hubmark.smtp;
 
+import io.netty.util.NetUtil;
+
 /** The insides of the brackets of an address literal, RFC 5321 4.1.3. */
 final class AddressLiteral {
     private static final int IPV6_GROUPS = 8;
@@ -8,23 +10,7 @@ final class AddressLiteral {
 
     /** {@return whether a text is four numbers from 0 to 255 with dots between} */
     static boolean isIpv4(String text) {
-        int numbers = 0;
-        int digits = 0;
-        int value = 0;
-        for (int i = 0; i <= text.length(); i++) {
-            char c = i < text.length() ? text.charAt(i) : '.';
-            if (c >= '0' && c <= '9' && digits < 3) {
-                value = value * 10 + c - '0';
-                digits++;
-            } else if (c == '.' && digits > 0 && value <= 255) {
-                numbers++;
-                digits = 0;
-                value = 0;
-            } else {
-                return false;
-            }
-        }
-        return numbers == 4;
+        return NetUtil.isValidIpV4Address(text);
     }
 
     /**

@@ -9,12 +9,19 @@ import java.time.Duration;
 public final class Uninterrupted {
     private Uninterrupted() {}
 
-    /** Waits for the end of a thread that has begun. An interruption is kept for the caller. */
-    public static void join(Thread thread) {
+    /** Waits for something; begins anew where it was interrupted. */
+    @FunctionalInterface
+    public interface Wait {
+        /** Waits. */
+        void run() throws InterruptedException;
+    }
+
+    /** Waits to the end. An interruption is kept for the caller. */
+    public static void run(Wait wait) {
         boolean interrupted = false;
         while (true) {
             try {
-                thread.join();
+                wait.run();
                 break;
             } catch (InterruptedException e) {
                 interrupted = true;
@@ -25,24 +32,19 @@ public final class Uninterrupted {
         }
     }
 
+    /** Waits for the end of a thread that has begun. */
+    public static void join(Thread thread) {
+        run(thread::join);
+    }
+
     /**
-     * {@return whether a thread has ended} Waits for its end until a moment of {@link System#nanoTime}
-     * at most, and keeps an interrupt of the caller for later.
+     * {@return whether a thread that has begun has ended} Waits for its end until a moment of {@link
+     * System#nanoTime} at most.
      */
     public static boolean join(Thread thread, long deadlineNanos) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return thread.join(Duration.ofNanos(deadlineNanos - System.nanoTime()));
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        run(() -> {
+            var unused = thread.join(Duration.ofNanos(deadlineNanos - System.nanoTime()));
+        });
+        return !thread.isAlive();
     }
 }

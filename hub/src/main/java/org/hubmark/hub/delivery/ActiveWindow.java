@@ -1,5 +1,6 @@
 package org.hubmark.hub.delivery;
 
+import org.hubmark.core.BlockLock;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -80,7 +80,7 @@ final class ActiveWindow {
     private final int workersMax;
     private final int destinationWorkersMax;
     private final long patienceNanos;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final BlockLock lock = new BlockLock();
     private final Condition room = lock.newCondition();
     private final Condition ended = lock.newCondition();
     private final Map<String, Destination> destinations = new HashMap<>();
@@ -186,23 +186,19 @@ final class ActiveWindow {
 
     /** {@return the room for further leases} Waits for a lot, at most that long. */
     Room awaitRoom(Duration timeout) throws InterruptedException {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             long leftNanos = timeout.toNanos();
             while (!hasRoom() && !closed && leftNanos > 0) {
                 leftNanos = room.awaitNanos(leftNanos);
             }
             return new Room(leasesMax - leases, bytesMax - bytes);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Takes leases, for which there is room; the last one may be larger than that. */
     void add(List<Lease> added) {
         long nowNanos = nanoTime.getAsLong();
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             for (Lease lease : added) {
                 leases++;
                 bytes += memoryBytes(lease);
@@ -214,16 +210,13 @@ final class ActiveWindow {
                     staff(destination);
                 }
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Starts further workers for what is not taken soon. The dispatcher calls it now and then. */
     void look() {
         long nowNanos = nanoTime.getAsLong();
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             if (nowNanos - lookedNanos < LOOK_NANOS) {
                 return;
             }
@@ -233,8 +226,6 @@ final class ActiveWindow {
                     staff(destination);
                 }
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -245,8 +236,7 @@ final class ActiveWindow {
     @Nullable
     Lease take(Worker worker) {
         long nowNanos = nanoTime.getAsLong();
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             Destination destination = worker.destination;
             if (!closed && destination != null && (ready.isEmpty() || !worker.hasTaken)) {
                 Lease lease = takeFirst(destination, worker, nowNanos);
@@ -261,8 +251,6 @@ final class ActiveWindow {
             }
             work(worker, next);
             return takeFirst(next, worker, nowNanos);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -273,21 +261,17 @@ final class ActiveWindow {
     @Nullable
     Lease takeMore(Worker worker) {
         long nowNanos = nanoTime.getAsLong();
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             Destination destination = worker.destination;
             return closed || destination == null || !ready.isEmpty()
                     ? null
                     : takeFirst(destination, worker, nowNanos);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** A worker is through with a message that it took. */
     void done(Worker worker, Lease lease) {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             if (!worker.underWay.remove(lease)) {
                 throw new IllegalStateException(lease.id() + " was not taken");
             }
@@ -301,25 +285,19 @@ final class ActiveWindow {
             if (hasRoom()) {
                 room.signal();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** {@return what a worker has taken and is not through with} */
     List<Lease> underWay(Worker worker) {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             return List.copyOf(worker.underWay);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** A worker ends, if it has not done so. */
     void leave(Worker worker) {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             Destination destination = worker.destination;
             if (destination == null) {
                 return;
@@ -338,22 +316,17 @@ final class ActiveWindow {
             if (workers == 0) {
                 ended.signalAll();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** {@return whether all workers have left} Waits for that, until then at most. */
     boolean awaitEnd(long deadlineNanos) throws InterruptedException {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             long leftNanos = deadlineNanos - System.nanoTime();
             while (workers > 0 && leftNanos > 0) {
                 leftNanos = ended.awaitNanos(leftNanos);
             }
             return workers == 0;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -364,8 +337,7 @@ final class ActiveWindow {
      * however long its queue. If it is the memory that is full, one that gets nothing done is slow sooner.
      */
     List<Lease> takeSlow() {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             List<Lease> slow = new ArrayList<>();
             if (leases < leasesMax && bytes < bytesMax) {
                 return slow;
@@ -391,15 +363,12 @@ final class ActiveWindow {
             }
             leases -= slow.size();
             return slow;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** {@return what was waiting} Nothing can be taken from now on. */
     List<Lease> close() {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             closed = true;
             List<Lease> left = new ArrayList<>();
             for (Destination destination : destinations.values()) {
@@ -412,8 +381,6 @@ final class ActiveWindow {
             leases -= left.size();
             room.signalAll();
             return left;
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -30,13 +30,6 @@ public record PressureSettings(Thresholds queueLength, Duration pauseMax) {
     /** Percent of what has to stay free, left for mail; at 100 the store refuses all mail. */
     private static final Thresholds QUEUE_VOLUME = new Thresholds(300, 200, 125);
 
-    /**
-     * Percent in use of what the log may grow beyond its checkpoint depth. The store slows mail by itself
-     * so that about 67 are in use while the queue volume is the slower one; only a volume that takes next
-     * to nothing gets it beyond 83.
-     */
-    private static final Thresholds LOG_DEPTH = new Thresholds(75, 90, 98);
-
     private static final List<MemoryPoolMXBean> HEAP =
             ManagementFactory.getMemoryPoolMXBeans().stream()
                     .filter(pool -> pool.getType() == MemoryType.HEAP)
@@ -86,14 +79,7 @@ public record PressureSettings(Thresholds queueLength, Duration pauseMax) {
                     "% of store.free-space-min",
                     "the queue volume is short of room",
                     QUEUE_VOLUME,
-                    () -> store.room().queueFreePercent()));
-            all.add(new WatchedResource(
-                    "log_depth",
-                    "the log",
-                    "% of the space that it may grow by beyond its checkpoint depth",
-                    "the queue volume takes mail too slowly",
-                    LOG_DEPTH,
-                    () -> store.room().logUsedPercent()));
+                    store::queueFreePercent));
             all.add(new WatchedResource(
                     "queue_length",
                     "the length of the queue",

@@ -24,8 +24,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -40,9 +40,6 @@ import java.util.function.Consumer;
  * their own; what finds them all busy and the queue before them full is not asked. Any thread.
  */
 public final class CallAhead implements RecipientCheck, AutoCloseable {
-    /** A name may have more. Postfix tries 5 (smtp_mx_address_limit). */
-    private static final int ADDRESSES_MAX = 5;
-
     /**
      * Settings of the questions.
      *
@@ -142,7 +139,6 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
     private final NextHopTls plain;
     private final Map<NextHop, HopAddresses> lookups = new HashMap<>();
     private final ThreadPoolExecutor threads;
-    private final ScheduledThreadPoolExecutor timer;
     private final Map<String, Answer> answers;
     private final Map<String, Question> questions = new HashMap<>();
     private boolean silent;
@@ -183,10 +179,8 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
                 1,
                 TimeUnit.MINUTES,
                 new ArrayBlockingQueue<>(limits.waitingMax()),
-                task -> daemon(task, "call-ahead"));
+                task -> Thread.ofPlatform().daemon().name("call-ahead").unstarted(task));
         threads.allowCoreThreadTimeOut(true);
-        this.timer = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "call-ahead-timer"));
-        timer.setRemoveOnCancelPolicy(true);
         this.answers = new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1L;
 
@@ -227,12 +221,6 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         throw new IllegalArgumentException("setting smtp.verify-recipients: with the delivery '"
                 + delivery + "' there is no next hop to ask; it needs smtp://HOST:PORT or"
                 + " lmtp://HOST:PORT");
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** {@return recipients that the next hop took} */
@@ -284,7 +272,6 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         open.forEach(this::giveUp);
         lookups.values().forEach(HopAddresses::close);
         threads.shutdownNow();
-        timer.shutdownNow();
     }
 
     /** {@return whether the listener waits for an answer now} Under the lock. */
@@ -306,39 +293,44 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         }
         question.listeners.add(listener);
         questions.put(path, question);
-        var unused = timer.schedule(
-                () -> giveUp(question), limits.answerMax().toNanos(), TimeUnit.NANOSECONDS);
+        CompletableFuture.delayedExecutor(limits.answerMax().toNanos(), TimeUnit.NANOSECONDS)
+                .execute(() -> giveUp(question));
         return true;
     }
 
     /** Asks one next hop after the other, until one has greeted. */
     private void ask(Question question) {
-        SmtpReply reply = null;
         try {
             for (NextHop hop : hops.hops()) {
                 if (!question.reached) {
-                    reply = ask(question, hop);
+                    ask(question, hop);
                 }
             }
         } finally {
             if (question.tried && !question.reached) {
                 leaveAlone();
             }
-            end(question, reply);
+            end(question, null);
         }
     }
 
-    private @Nullable SmtpReply ask(Question question, NextHop hop) {
-        SmtpReply reply = null;
-        try {
-            InetAddress[] addresses = requireNonNull(lookups.get(hop)).find();
-            for (int i = 0; !question.reached && i < addresses.length && i < ADDRESSES_MAX; i++) {
-                reply = ask(question, hop, new InetSocketAddress(addresses[i], hop.port()));
+    private void ask(Question question, NextHop hop) {
+        try (NextHopConnection connection = requireNonNull(lookups.get(hop))
+                .open(hop.port(), tls, plain, (to, mode) -> open(question, hop, to, mode))) {
+            question.reached = true;
+            connection.write("MAIL FROM:<>");
+            // A refusal says nothing of the recipient.
+            if (connection.reply("MAIL").isSuccess()) {
+                connection.write("RCPT TO:<" + question.path + ">");
+                end(question, connection.reply("RCPT"));
+                connection.quit();
             }
+        } catch (NextHopPool.NotTriedException e) {
+            // It was too late to ask.
+            return;
         } catch (IOException e) {
             question.tried = true;
         }
-        return reply;
     }
 
     /** Nobody is asked for a while, so that RCPT does not wait for what can't be reached. */
@@ -347,35 +339,24 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         silentEndNanos = System.nanoTime() + retry.toNanos();
     }
 
-    private @Nullable SmtpReply ask(Question question, NextHop hop, InetSocketAddress address) {
-        SmtpReply reply = null;
-        for (NextHopTls mode : new NextHopTls[] {tls, plain}) {
-            try (NextHopConnection connection = new NextHopConnection(hop, timeouts)) {
-                if (!begin(question, connection)) {
-                    return null;
-                }
-                question.tried = true;
-                connection.open(address, hostName, mode);
-                question.reached = true;
-                connection.write("MAIL FROM:<>");
-                if (!connection.reply("MAIL").isSuccess()) {
-                    // It says nothing of the recipient.
-                    return null;
-                }
-                connection.write("RCPT TO:<" + question.path + ">");
-                reply = connection.reply("RCPT");
-                end(question, reply);
-                connection.quit();
-                return reply;
-            } catch (NextHopConnection.TlsException e) {
-                if (tls.mode() == DeliverySpec.Tls.REQUIRED) {
-                    return null;
-                }
-            } catch (IOException e) {
-                return reply;
+    private NextHopConnection open(
+            Question question, NextHop hop, InetSocketAddress address, NextHopTls mode)
+            throws IOException {
+        NextHopConnection connection = new NextHopConnection(hop, timeouts);
+        boolean opened = false;
+        try {
+            if (!begin(question, connection)) {
+                throw new NextHopPool.NotTriedException("its time is over");
+            }
+            question.tried = true;
+            connection.open(address, hostName, mode);
+            opened = true;
+            return connection;
+        } finally {
+            if (!opened) {
+                connection.close();
             }
         }
-        return null;
     }
 
     /** {@return whether it is worth asking still} */

@@ -1,5 +1,6 @@
 package org.hubmark.hub.relay;
 
+import org.hubmark.core.BlockLock;
 import org.hubmark.core.Content;
 import org.hubmark.core.Lease;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,6 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Memory of the contents on their way to next hops. A delivery takes it before it opens a content, and
@@ -33,7 +33,7 @@ final class ContentMemory {
     private static final long BUFFER_BYTES = WriteBuffer.OCTETS_MAX + NextHopConnection.BLOCK_BYTES;
 
     private final long bytesMax;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final BlockLock lock = new BlockLock();
     private final Map<String, Long> bytesOf = new HashMap<>();
     private final Set<Waiting> waiting = new LinkedHashSet<>();
     private long bytesUsed;
@@ -120,18 +120,20 @@ final class ContentMemory {
 
     /** From now on nobody waits and nobody gets any: the hub is stopping. */
     void close() {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             closed = true;
             waiting.forEach(one -> one.ended.signal());
-        } finally {
-            lock.unlock();
         }
     }
 
     private boolean take(String destination, long bytes, long waitNanos) {
         Waiting one = new Waiting(destination, bytes);
-        lock.lock();
+        try (BlockLock.Held unused = lock.hold()) {
+            return await(one, waitNanos);
+        }
+    }
+
+    private boolean await(Waiting one, long waitNanos) {
         try {
             serve(one);
             waiting.add(one);
@@ -145,13 +147,11 @@ final class ContentMemory {
             return one.served;
         } finally {
             waiting.remove(one);
-            lock.unlock();
         }
     }
 
     private void give(String destination, long bytes) {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             bytesUsed -= bytes;
             bytesOf.merge(destination, -bytes, ContentMemory::sum);
             for (Iterator<Waiting> next = waiting.iterator(); next.hasNext(); ) {
@@ -162,8 +162,6 @@ final class ContentMemory {
                     one.ended.signal();
                 }
             }
-        } finally {
-            lock.unlock();
         }
     }
 

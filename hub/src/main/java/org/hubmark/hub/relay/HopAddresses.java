@@ -1,10 +1,12 @@
 package org.hubmark.hub.relay;
 
 import org.hubmark.core.FileErrors;
+import org.hubmark.hub.delivery.DeliverySpec;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -20,6 +22,9 @@ import java.util.concurrent.TimeoutException;
  * waits for it longer than for a connection. Any thread.
  */
 final class HopAddresses {
+    /** A name may have more; a delivery must end. Postfix tries 5 (smtp_mx_address_limit). */
+    private static final int ADDRESSES_MAX = 5;
+
     private final Callable<InetAddress[]> resolver;
     private final Duration wait;
     private @Nullable FutureTask<InetAddress[]> lookup;
@@ -66,6 +71,40 @@ final class HopAddresses {
         if (lookup != null) {
             lookup.cancel(true);
         }
+    }
+
+    /** Opens a connection to one address in one mode. */
+    interface Opener {
+        NextHopConnection open(InetSocketAddress address, NextHopTls mode) throws IOException;
+    }
+
+    /**
+     * {@return a connection to the first address where one is to be had} In plain text where TLS isn't, unless
+     * that is required.
+     */
+    NextHopConnection open(int port, NextHopTls tls, NextHopTls plain, Opener opener)
+            throws IOException {
+        IOException last = new IOException("has no address");
+        InetAddress[] found = find();
+        for (int i = 0; i < found.length && i < ADDRESSES_MAX; i++) {
+            InetSocketAddress address = new InetSocketAddress(found[i], port);
+            try {
+                return opener.open(address, tls);
+            } catch (NextHopConnection.TlsException e) {
+                if (tls.mode() == DeliverySpec.Tls.REQUIRED) {
+                    last = e;
+                    continue;
+                }
+                try {
+                    return opener.open(address, plain);
+                } catch (IOException again) {
+                    last = again;
+                }
+            } catch (IOException e) {
+                last = e;
+            }
+        }
+        throw last;
     }
 
     private synchronized FutureTask<InetAddress[]> lookup() throws IOException {

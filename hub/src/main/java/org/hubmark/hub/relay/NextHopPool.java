@@ -1,16 +1,15 @@
 package org.hubmark.hub.relay;
 
+import org.hubmark.core.BlockLock;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.RecipientResult;
-import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.hub.delivery.NextHopSettings;
 import org.hubmark.smtp.client.SmtpReply;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayDeque;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The connections to one next hop, and whether it can be reached. Delivery threads take and give back;
@@ -37,9 +35,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * next hop takes.
  */
 final class NextHopPool {
-    /** A name may have more; a delivery must end. Postfix tries 5 (smtp_mx_address_limit). */
-    private static final int ADDRESSES_MAX = 5;
-
     /** Longer than a connection takes that is worth waiting for where there is another next hop. */
     private static final long FIRST_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
@@ -66,7 +61,7 @@ final class NextHopPool {
     private final NextHopTls tls;
     private final NextHopTls plain;
     private final HopAddresses addresses;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final BlockLock lock = new BlockLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<NextHopConnection> idle = new ArrayDeque<>();
     private final Set<NextHopConnection> busy = new HashSet<>();
@@ -176,7 +171,7 @@ final class NextHopPool {
             }
             boolean decided = false;
             try {
-                NextHopConnection opened = openAny();
+                NextHopConnection opened = addresses.open(hop.port(), tls, plain, this::openOne);
                 greeted(opened);
                 decided = true;
                 return opened;
@@ -191,11 +186,8 @@ final class NextHopPool {
                 }
             } finally {
                 if (!decided) {
-                    lock.lock();
-                    try {
+                    try (BlockLock.Held unused = lock.hold()) {
                         endTrying();
-                    } finally {
-                        lock.unlock();
                     }
                 }
             }
@@ -207,8 +199,7 @@ final class NextHopPool {
         boolean sound = reusable && connection.isQuiet();
         List<NextHopConnection> ending = new ArrayList<>();
         boolean kept;
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             busy.remove(connection);
             kept = sound && !closed && !refuses && !connection.isWornOut(settings);
             if (connection.equals(probe)) {
@@ -229,8 +220,6 @@ final class NextHopPool {
                 // them.
                 idle.removeIf(other -> other.isAsOldAs(connection) && ending.add(other));
             }
-        } finally {
-            lock.unlock();
         }
         ending.forEach(this::quit);
         if (!kept && sound) {
@@ -242,24 +231,18 @@ final class NextHopPool {
 
     /** The next hop has answered to a message. */
     void reached() {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             refusals.decided();
             answered();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** The next hop has taken a message. */
     void took() {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             answered();
             refusals.taken(heardNanos);
             report.takes(heardNanos);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -270,8 +253,7 @@ final class NextHopPool {
      * @return whether the refusal is no reason to give them up, since it refuses everything
      */
     boolean refused(Envelope envelope, SmtpReply reply, boolean isAnyAccepted) {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             long nowNanos = System.nanoTime();
             boolean everything = refusals.refused(envelope, reply, nowNanos);
             if (refusals.isRow(nowNanos)) {
@@ -285,15 +267,12 @@ final class NextHopPool {
                 answered();
             }
             return everything;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** The next hop has answered to a message with what is about this hub, or ended the connection. */
     void turnedAway(Envelope envelope, SmtpReply reply) {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             long nowNanos = System.nanoTime();
             boolean again = refusals.turnedAway(envelope, reply);
             if (refuses || again) {
@@ -304,15 +283,12 @@ final class NextHopPool {
             if (refuses || !reply.isClosing()) {
                 report.refuses(reply, 1, nowNanos);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** It could not be connected to, or did not answer as a mail server does. */
     void notReached(String why) {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             triedNanos = System.nanoTime();
             endTrying();
             heard = false;
@@ -323,8 +299,6 @@ final class NextHopPool {
             refuses = false;
             tls.tryAgain(hop);
             report.failed(why, triedNanos);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -333,106 +307,79 @@ final class NextHopPool {
      * delivery tries it and the others wait for that one, which Postfix's qmgr does on a flush, too.
      */
     void retryNow() {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             trouble = null;
             fullUntilNanos = System.nanoTime();
             changed.signalAll();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** A connection has ended with messages under way that it had yet to answer, or has miscounted them. */
     void lostAhead() {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             lostAheadNanos = System.nanoTime();
             hasLostAhead = true;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** {@return whether messages may be written ahead of the answers to those before them} */
     boolean mayGoAhead() {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             hasLostAhead &=
                     System.nanoTime() - lostAheadNanos < settings.retry().toNanos();
             return !hasLostAhead;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** {@return how many recipients a transaction may have} As many as it took lately, or 100. */
     int recipientsMax() {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             if (isOver(recipientsNanos)) {
                 recipientsMax = NextHopRecipients.TRANSACTION_MAX;
             }
             return recipientsMax;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** It has taken so many recipients and found more too many. */
     void takesRecipients(int count) {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             recipientsMax = Math.clamp(count, 1, recipientsMax);
             recipientsNanos = System.nanoTime();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** A connection took so many messages and no more, and another one took the next. */
     void takesMessages(int count) {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             // Twice, since a message may also be put off by chance; and then the larger number.
             messagesMax = messagesSeen > 0 && !isOver(messagesNanos)
                     ? Math.max(messagesSeen, count)
                     : Integer.MAX_VALUE;
             messagesSeen = count;
             messagesNanos = System.nanoTime();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** It announces CHUNKING and does not know BDAT. */
     void takesNoChunks() {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             takesNoChunks = true;
             noChunksNanos = System.nanoTime();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** It can't be asked whether answers to BDAT are in step. */
     void avoidChunks() {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             chunksNanos = System.nanoTime();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** {@return whether content may leave by BDAT, where it could leave by DATA as well} */
     boolean mayChunk() {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             return isOver(chunksNanos);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -440,14 +387,11 @@ final class NextHopPool {
     void sweep() {
         List<NextHopConnection> ending = new ArrayList<>();
         long nowNanos = System.nanoTime();
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             idle.removeIf(connection -> connection.isWornOut(settings) && ending.add(connection));
             busy.forEach(connection -> connection.closeLate(nowNanos));
             leaving.forEach(connection -> connection.closeLate(nowNanos));
             report.look(nowNanos);
-        } finally {
-            lock.unlock();
         }
         ending.forEach(this::quit);
     }
@@ -459,19 +403,15 @@ final class NextHopPool {
     void close() {
         List<NextHopConnection> ending;
         addresses.close();
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             closed = true;
             changed.signalAll();
             ending = List.copyOf(idle);
             idle.clear();
             busy.forEach(NextHopConnection::close);
-        } finally {
-            lock.unlock();
         }
         ending.forEach(this::quit);
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             long leftNanos = GOODBYE_NANOS;
             while (!leaving.isEmpty() && leftNanos > 0) {
                 leftNanos = changed.awaitNanos(leftNanos);
@@ -479,29 +419,21 @@ final class NextHopPool {
             leaving.forEach(NextHopConnection::close);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Says goodbye over a connection without waiting for the answer here. */
     private void quit(NextHopConnection connection) {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             leaving.add(connection);
-        } finally {
-            lock.unlock();
         }
-        Thread unused = Thread.ofVirtual().name("next-hop-quit").start(() -> {
+        Thread unusedThread = Thread.ofVirtual().name("next-hop-quit").start(() -> {
             connection.quit();
-            lock.lock();
-            try {
+            try (BlockLock.Held unused = lock.hold()) {
                 leaving.remove(connection);
                 if (closed) {
                     changed.signalAll();
                 }
-            } finally {
-                lock.unlock();
             }
         });
     }
@@ -530,32 +462,33 @@ final class NextHopPool {
         List<NextHopConnection> ended = new ArrayList<>();
         long beganNanos = System.nanoTime();
         boolean watches = false;
-        lock.lock();
-        try {
-            while (true) {
-                NextHopConnection kept = isNew ? null : takeIdle(ended);
-                if (kept != null) {
-                    return kept;
+        try (BlockLock.Held unused = lock.hold()) {
+            try {
+                while (true) {
+                    NextHopConnection kept = isNew ? null : takeIdle(ended);
+                    if (kept != null) {
+                        return kept;
+                    }
+                    long waitNanos = waitNanos(isLast, beganNanos);
+                    if (waitNanos == 0) {
+                        return null;
+                    }
+                    watches |= !watched;
+                    watched = true;
+                    if (watches) {
+                        long unusedNanos = changed.awaitNanos(waitNanos);
+                    } else {
+                        changed.await();
+                    }
                 }
-                long waitNanos = waitNanos(isLast, beganNanos);
-                if (waitNanos == 0) {
-                    return null;
-                }
-                watches |= !watched;
-                watched = true;
-                if (watches) {
-                    long unused = changed.awaitNanos(waitNanos);
-                } else {
-                    changed.await();
-                }
+            } finally {
+                watched &= !watches;
+                changed.signal();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for a connection", e);
         } finally {
-            watched &= !watches;
-            changed.signal();
-            lock.unlock();
             ended.forEach(this::quit);
         }
     }
@@ -627,8 +560,7 @@ final class NextHopPool {
      * trouble, and no further one is tried for a moment.
      */
     private boolean isFull(IOException e) {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             long nowNanos = System.nanoTime();
             boolean full = trouble == null && !closed && isAlive(nowNanos) && busy.size() > opening;
             if (full) {
@@ -637,8 +569,6 @@ final class NextHopPool {
                 report.full(busy.size() - opening, words(e), nowNanos);
             }
             return full;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -649,16 +579,13 @@ final class NextHopPool {
 
     /** It took a connection. After a trouble it takes more than that: an answer to a message. */
     private void greeted(NextHopConnection opened) {
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             if (trouble == null) {
                 endTrying();
                 hear();
             } else {
                 probe = opened;
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -698,35 +625,10 @@ final class NextHopPool {
         changed.signalAll();
     }
 
-    private NextHopConnection openAny() throws IOException {
-        IOException last = new IOException("has no address");
-        InetAddress[] found = addresses.find();
-        for (int i = 0; i < found.length && i < ADDRESSES_MAX; i++) {
-            InetSocketAddress address = new InetSocketAddress(found[i], hop.port());
-            try {
-                return openOne(address, tls);
-            } catch (NextHopConnection.TlsException e) {
-                if (tls.mode() == DeliverySpec.Tls.REQUIRED) {
-                    last = e;
-                    continue;
-                }
-                try {
-                    return openOne(address, plain);
-                } catch (IOException again) {
-                    last = again;
-                }
-            } catch (IOException e) {
-                last = e;
-            }
-        }
-        throw last;
-    }
-
     private NextHopConnection openOne(InetSocketAddress address, NextHopTls mode)
             throws IOException {
         NextHopConnection connection = new NextHopConnection(hop, settings.timeouts());
-        lock.lock();
-        try {
+        try (BlockLock.Held unused = lock.hold()) {
             if (closed) {
                 throw new NotTriedException("the hub is stopping");
             }
@@ -738,8 +640,6 @@ final class NextHopPool {
             if (!isOver(messagesNanos)) {
                 connection.limit(messagesMax);
             }
-        } finally {
-            lock.unlock();
         }
         boolean opened = false;
         try {
@@ -747,11 +647,8 @@ final class NextHopPool {
             opened = true;
             return connection;
         } finally {
-            lock.lock();
-            try {
+            try (BlockLock.Held unused = lock.hold()) {
                 opening--;
-            } finally {
-                lock.unlock();
             }
             if (!opened) {
                 giveBack(connection, false);

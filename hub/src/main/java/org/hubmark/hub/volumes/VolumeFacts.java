@@ -109,6 +109,20 @@ public record VolumeFacts(
 
     /** {@return the same, acting like a device; null for like itself} */
     public VolumeFacts emulating(@Nullable String profile) {
+        return with(profile, sharesDeviceWith, remarks);
+    }
+
+    /** {@return the same, sharing a disk with these} */
+    public VolumeFacts sharing(List<String> others) {
+        return with(emulates, others, remarks);
+    }
+
+    /** {@return the same, with these remarks} */
+    public VolumeFacts with(List<String> others) {
+        return with(emulates, sharesDeviceWith, others);
+    }
+
+    private VolumeFacts with(@Nullable String profile, List<String> sharing, List<String> others) {
         return new VolumeFacts(
                 path,
                 mount,
@@ -118,37 +132,7 @@ public record VolumeFacts(
                 profile,
                 sizeBytes,
                 freeBytes,
-                sharesDeviceWith,
-                remarks);
-    }
-
-    /** {@return the same, sharing a disk with these} */
-    public VolumeFacts sharing(List<String> others) {
-        return new VolumeFacts(
-                path,
-                mount,
-                disk,
-                service,
-                disksUnknown,
-                emulates,
-                sizeBytes,
-                freeBytes,
-                others,
-                remarks);
-    }
-
-    /** {@return the same, with these remarks} */
-    public VolumeFacts with(List<String> others) {
-        return new VolumeFacts(
-                path,
-                mount,
-                disk,
-                service,
-                disksUnknown,
-                emulates,
-                sizeBytes,
-                freeBytes,
-                sharesDeviceWith,
+                sharing,
                 others);
     }
 }

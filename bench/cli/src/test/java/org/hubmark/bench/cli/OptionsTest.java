@@ -51,7 +51,6 @@ final class OptionsTest {
             Map.entry("cluster crash --crashes", "there are no classes"),
             Map.entry("durability --kinds", "of crashes"),
             Map.entry("cluster crash --kinds", "of faults of a cluster"),
-            Map.entry("queue check --rate", "of reading"),
             Map.entry("scale-out --rate", "it is that of hosts, and is not searched for"),
             Map.entry("plan --set", "an input of the plan"),
             Map.entry("serve --audit", "hidden; run tells the hub by it"),

@@ -35,8 +35,9 @@ final class RotHistory {
     private static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration QUIET = Duration.ofSeconds(2);
     private static final long POLL_MILLIS = 50;
-    private static final String RATE = "--rate=20MB";
-    private static final String EVERY = "--every=100ms";
+    /** Passes, one after the other, until one finds something. */
+    private static final List<String> PASSES =
+            List.of("sh", "-c", "while \"$@\"; do sleep 0.1; done", "passes");
     private static final String SOUND = "nothing wrong";
     /** The pass that is under way when the bit changes may have been there already. */
     private static final int SOUND_PASSES_MAX = 1;
@@ -142,13 +143,12 @@ final class RotHistory {
     }
 
     private Process startCheck(Path data, BlockingQueue<String> lines) throws IOException {
-        List<String> command = program.command(List.of(
+        List<String> command = new ArrayList<>(PASSES);
+        command.addAll(program.command(List.of(
                 "queue",
                 "check",
-                RATE,
-                EVERY,
                 "--log-volume=" + HubTarget.log(data),
-                "--queue-volume=" + HubTarget.queue(data)));
+                "--queue-volume=" + HubTarget.queue(data))));
         Process check = new ProcessBuilder(command).redirectErrorStream(true).start();
         Thread.ofPlatform().daemon().name("queue-check").start(() -> {
             try (BufferedReader out = new BufferedReader(
