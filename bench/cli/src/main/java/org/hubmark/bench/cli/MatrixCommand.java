@@ -241,14 +241,14 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             List<ScenarioRequest> scenarios = plan.cells().stream()
                     .map(cell -> scenario(cell, plan.cells(), devices, folder))
                     .toList();
-            RunRequest request = request(scenarios, chosen).of(extent());
+            RunRequest request = request(scenarios, chosen);
             if (dryRun) {
                 plan.cells()
                         .forEach(cell -> System.out.println(cell.id()
                                 + (Boolean.TRUE.equals(cell.safety().unsafe()) ? "  UNSAFE" : "")));
             }
             if (dryRun || !run.quiet()) {
-                outline(plan, request, devices, dryRun ? System.out : System.err);
+                outline(plan, request, dryRun ? System.out : System.err);
             }
             devices.check(plan.cells());
             if (dryRun) {
@@ -351,7 +351,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 TargetFacts.UNKNOWN,
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings, extras.latency(driver.arrivals), publish.asked()));
+                        !extras.noCeilings, extras.latency(driver.arrivals), publish.asked()),
+                extent());
     }
 
     /** Those of the driver, of the volumes and of the hubs are the same in all runs that go on with one. */
@@ -365,18 +366,13 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     }
 
     /** Says what it will do, and how long that takes. */
-    private void outline(CellPlan plan, RunRequest request, CellDevices devices, PrintStream out)
-            throws IOException {
+    private void outline(CellPlan plan, RunRequest request, PrintStream out) {
         plan.skipped()
                 .forEach((reason, count) -> out.println(
                         "skipped " + count + (count == 1 ? " cell: " : " cells: ") + reason));
-        String shortfall = devices.shortfall();
-        if (shortfall != null) {
-            out.println("note: " + shortfall);
-        }
         int cells = plan.cells().size();
         out.println(cells + (cells == 1 ? " cell, " : " cells, ") + "each measured "
                 + driver.repeat + (driver.repeat == 1 ? " time" : " times")
-                + (dryRun ? "; " + RunEstimate.words(request, null) : ""));
+                + (dryRun ? "; " + RunEstimate.of(request, null).words() : ""));
     }
 }

@@ -106,9 +106,6 @@ final class RunSession implements AutoCloseable {
      * @throws InterruptedException when it is told to end; what was measured until then is kept
      */
     void run() throws IOException, InterruptedException {
-        for (ScenarioRequest scenario : request.scenarios()) {
-            meter.requireRoom(scenario.hub(), scenario.source().pace());
-        }
         context.others()
                 .forEach(other -> progress.note((request.sharedMachine()
                                 ? "another run measures now, which the result will note: "
@@ -144,6 +141,10 @@ final class RunSession implements AutoCloseable {
 
     private void describe(ScenarioRequest scenario, Name name, @Nullable Object value) {
         context.describe(MailDocument.SCENARIOS, scenario.row(), name, value);
+    }
+
+    private @Nullable Results measuredUntilNow() {
+        return context.isEmpty() ? null : new Results(context.document());
     }
 
     /** {@return what was found, or null when nothing was} */
@@ -243,7 +244,8 @@ final class RunSession implements AutoCloseable {
     private Repeat counted(ScenarioRequest scenario, int repeat)
             throws IOException, InterruptedException {
         if (isMatrix) {
-            progress.note(howFar(scenario, repeat));
+            progress.note("cell " + scenario.id() + ", repeat " + repeat + ": "
+                    + RunEstimate.of(request, measuredUntilNow()).words());
         }
         RepeatMeter.Attempt attempt = attempt(
                 scenario,
@@ -326,15 +328,6 @@ final class RunSession implements AutoCloseable {
         }
         String death = host.awaitDeath();
         return death == null ? FileErrors.reason(broken) : death;
-    }
-
-    private String howFar(ScenarioRequest scenario, int repeat) {
-        int all = request.scenarios().size() * request.repeats().count();
-        int done = request.scenarios().stream().mapToInt(this::repeats).sum();
-        Results before = context.isEmpty() ? null : new Results(context.document());
-        return "cell " + scenario.id() + ", repeat " + repeat + " of "
-                + request.repeats().count() + " (" + done + " of " + all + " done, about "
-                + RunEstimate.text(RunEstimate.of(request, before)) + " left)";
     }
 
     /**
