@@ -61,15 +61,6 @@ final class CommonOptions {
         }
     }
 
-    /** What the devices whose power is cut do with a flush. */
-    static final class Flushes {
-        @Option(
-                names = "--ignore-flushes",
-                description = "Checks the test itself: devices acknowledge flushes and ignore"
-                        + " them, so that mail is lost. Default: flushes are done.")
-        boolean ignored;
-    }
-
     /** What random choices begin with. */
     static final class Seed {
         @Option(

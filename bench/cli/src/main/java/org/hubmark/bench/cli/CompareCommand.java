@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.kit.compare.ComparisonReport;
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.MachineDifference;
 import org.hubmark.bench.kit.compare.Order;
@@ -49,17 +48,15 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Parameters(
             index = "0",
-            arity = "0..1",
             paramLabel = "A",
             description = "Result to compare with: its file, such as results.json, or its folder.")
-    private @Nullable Path first;
+    private Path first;
 
     @Parameters(
             index = "1",
-            arity = "0..1",
             paramLabel = "B",
             description = "Result to judge, named in the same way.")
-    private @Nullable Path second;
+    private Path second;
 
     @Option(
             names = "--by",
@@ -101,16 +98,11 @@ public final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         junit.check();
-        if (first == null || second == null) {
-            throw UserError.usage("compare needs two results, A and B; see hubmark compare --help");
-        }
         Kind kind = Studies.kind(first);
         Kind other = Studies.kind(second);
         if (!kind.equals(other)) {
-            boolean isFirst = !kind.equals(MailReport.KIND);
-            throw UserError.failed("nothing to compare: " + (isFirst ? first : second)
-                    + " is a result of " + (isFirst ? kind : other).name() + ", and "
-                    + (isFirst ? second : first) + " is not");
+            throw UserError.failed("nothing to compare: " + first + " is a result of " + kind.name()
+                    + ", and " + second + " of " + other.name());
         }
         boolean isMail = kind.equals(MailReport.KIND);
         if (isMail) {
@@ -171,12 +163,7 @@ public final class CompareCommand implements Callable<Integer> {
                 throw UserError.usage("--output " + folder
                         + " has results whose report would be lost; name another folder");
             }
-            ComparisonReport.write(
-                    comparison,
-                    a.toString(),
-                    b.toString(),
-                    failFrom,
-                    output.make().path());
+            comparison.write(a.toString(), b.toString(), failFrom, output.make().path());
         }
         if (json.on) {
             System.out.println(comparison.json(a.toString(), b.toString(), failFrom));

@@ -60,8 +60,11 @@ public final class DurabilityCommand implements Callable<Integer> {
             description = "Crashes of each kind in each class. Default: as many as --for allows.")
     private @Nullable Integer crashes;
 
-    @Mixin
-    private CommonOptions.Flushes flushes;
+    @Option(
+            names = "--ignore-flushes",
+            description = "Checks the test itself: devices acknowledge flushes and ignore them, so"
+                    + " that mail is lost. Default: flushes are done.")
+    private boolean ignoreFlushes;
 
     @Mixin
     private CommonOptions.Seed seed;
@@ -102,7 +105,7 @@ public final class DurabilityCommand implements Callable<Integer> {
                         crashes == null ? (time == null ? Duration.ofSeconds(60) : time) : null,
                         crashes == null ? 0 : crashes,
                         seed.value,
-                        flushes.ignored,
+                        ignoreFlushes,
                         connections.count,
                         server,
                         readBack),
@@ -122,7 +125,7 @@ public final class DurabilityCommand implements Callable<Integer> {
         if (time != null) {
             Ranges.aboveZero("--for", time);
         }
-        if (flushes.ignored && !kinds.equals(List.of(CrashKind.POWER))) {
+        if (ignoreFlushes && !kinds.equals(List.of(CrashKind.POWER))) {
             throw UserError.usage("--ignore-flushes is for --kinds power alone");
         }
         connections.check(CONNECTIONS_MAX);

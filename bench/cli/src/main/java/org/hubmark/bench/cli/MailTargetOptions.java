@@ -7,74 +7,81 @@ import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 /** A mail system that is there already, and how its users log on. */
 final class MailTargetOptions {
     /** What the scripts in docs/users give their accounts. */
     private static final String PASSWORD = "hubmark";
 
-    private static final String USERS = "user%d@example.test";
     private static final int ADDRESS_OCTETS_MAX = 254;
-
-    @Option(
-            names = "--smtp",
-            paramLabel = "HOST:PORT",
-            converter = Converters.Server.class,
-            description = "Server to submit mail to, with --imap. Default: a hub of its own.")
-    private @Nullable InetSocketAddress smtp;
-
-    @Option(
-            names = "--imap",
-            paramLabel = "HOST:PORT",
-            converter = Converters.Server.class,
-            description = "Server to read mail from. Default: an embedded mailbox server.")
-    private @Nullable InetSocketAddress imap;
 
     @Option(
             names = "--user-format",
             paramLabel = "FORMAT",
-            description =
-                    "Address of a user, and name to log on with; %%d is the number of the user,"
-                            + " from 1. Default: user%%d@example.test.")
-    private @Nullable String userFormat;
+            defaultValue = "user%d@example.test",
+            description = "Address of a user, and name to log on with; %%d is the number of the"
+                    + " user, from 1. Default: user%%d@example.test.")
+    private String userFormat;
 
-    @Option(
-            names = "--password-file",
-            paramLabel = "FILE",
-            description =
-                    "File with the password of all users in one line, or a line for each user, in"
-                            + " UTF-8. Default: every password is hubmark.")
-    private @Nullable Path passwordFile;
-
-    @Option(
-            names = "--smtp-auth",
-            description =
-                    "Logs on by SMTP too (AUTH PLAIN or LOGIN). Default: logs on by IMAP only.")
-    private boolean smtpAuth;
-
-    @Option(
-            names = "--smtp-tls",
-            paramLabel = "off|starttls|implicit",
-            description = "Encryption of connections to --smtp: none (off), after STARTTLS, or from"
-                    + " the first octet (implicit). Default: off.")
-    private @Nullable TlsMode smtpTls;
-
-    @Option(
-            names = "--imap-tls",
-            paramLabel = "off|starttls|implicit",
-            description = "Encryption of connections to --imap. Default: off.")
-    private @Nullable TlsMode imapTls;
+    @ArgGroup(exclusive = false)
+    private @Nullable MailSystem system;
 
     @Mixin
     private CommonOptions.Trust trust;
+
+    /** Servers of a mail system, and how its users log on. */
+    private static final class MailSystem {
+        @Option(
+                names = "--smtp",
+                paramLabel = "HOST:PORT",
+                required = true,
+                converter = Converters.Server.class,
+                description = "Server to submit mail to, with --imap. Default: a hub of its own.")
+        private InetSocketAddress smtp;
+
+        @Option(
+                names = "--imap",
+                paramLabel = "HOST:PORT",
+                required = true,
+                converter = Converters.Server.class,
+                description = "Server to read mail from. Default: an embedded mailbox server.")
+        private InetSocketAddress imap;
+
+        @Option(
+                names = "--password-file",
+                paramLabel = "FILE",
+                description = "File with the password of all users in one line, or a line for each"
+                        + " user, in UTF-8. Default: every password is hubmark.")
+        private @Nullable Path passwordFile;
+
+        @Option(
+                names = "--smtp-auth",
+                description =
+                        "Logs on by SMTP too (AUTH PLAIN or LOGIN). Default: logs on by IMAP only.")
+        private boolean smtpAuth;
+
+        @Option(
+                names = "--smtp-tls",
+                paramLabel = "off|starttls|implicit",
+                defaultValue = "off",
+                description = "Encryption of connections to --smtp: none (off), after STARTTLS, or"
+                        + " from the first octet (implicit). Default: off.")
+        private TlsMode smtpTls;
+
+        @Option(
+                names = "--imap-tls",
+                paramLabel = "off|starttls|implicit",
+                defaultValue = "off",
+                description = "Encryption of connections to --imap. Default: off.")
+        private TlsMode imapTls;
+    }
 
     /**
      * {@return null when there is none}
@@ -84,60 +91,47 @@ final class MailTargetOptions {
     @Nullable
     MailTarget read(int users) {
         requireFormat();
-        if (smtp == null && imap == null) {
-            requireNone();
-            return null;
-        }
-        if (smtp == null || imap == null) {
-            throw UserError.usage((smtp == null ? "--smtp" : "--imap")
-                    + " HOST:PORT is missing: a mail system has both --smtp and --imap");
-        }
-        TlsMode submitting = smtpTls == null ? TlsMode.OFF : smtpTls;
-        TlsMode reading = imapTls == null ? TlsMode.OFF : imapTls;
-        if (trust.isGiven() && submitting == TlsMode.OFF && reading == TlsMode.OFF) {
+        boolean isPlain =
+                system == null || (system.smtpTls == TlsMode.OFF && system.imapTls == TlsMode.OFF);
+        if (trust.isGiven() && isPlain) {
             throw UserError.usage("--tls-trust goes with --smtp-tls or --imap-tls");
         }
-        return new MailTarget(
-                smtp,
-                imap,
-                submitting,
-                reading,
-                trust.read(),
-                smtpAuth,
-                passwordFile == null ? List.of(PASSWORD) : passwords(passwordFile, users));
+        return system == null
+                ? null
+                : new MailTarget(
+                        system.smtp,
+                        system.imap,
+                        system.smtpTls,
+                        system.imapTls,
+                        trust.read(),
+                        system.smtpAuth,
+                        system.passwordFile == null
+                                ? List.of(PASSWORD)
+                                : passwords(system.passwordFile, users));
     }
 
     /** {@return how many have a password of their own; null where one is for all} */
     @Nullable
     Integer accounts() {
-        if (passwordFile == null) {
+        if (system == null || system.passwordFile == null) {
             return null;
         }
-        int lines = passwords(passwordFile, 0).size();
+        int lines = passwords(system.passwordFile, 0).size();
         return lines > 1 ? (Integer) lines : null;
     }
 
     /** {@return the address of a user, with %d for the number} */
     String userFormat() {
-        return userFormat == null ? USERS : userFormat;
+        return userFormat;
     }
 
     private void requireFormat() {
-        String format = userFormat();
+        String format = userFormat;
         if (!format.matches("[A-Za-z0-9._+-]*%d[A-Za-z0-9._+-]*@[A-Za-z0-9.-]+")
                 || format.length() > ADDRESS_OCTETS_MAX) {
             throw UserError.usage("--user-format " + format
                     + ": an address with one %d before the @ for the number of the user, such as "
-                    + USERS);
-        }
-    }
-
-    private void requireNone() {
-        if (smtpAuth
-                || trust.isGiven()
-                || Stream.of(passwordFile, smtpTls, imapTls).anyMatch(Objects::nonNull)) {
-            throw UserError.usage("--password-file, --smtp-auth, --smtp-tls, --imap-tls and"
-                    + " --tls-trust go with --smtp and --imap");
+                    + "user%d@example.test");
         }
     }
 

@@ -136,7 +136,10 @@ public final class ScaleOutCommand implements Callable<Integer> {
         settings.put("size", ByteSize.format(MESSAGE_BYTES));
         settings.put("settle", Durations.format(SETTLE));
         ScaleStudy study = new ScaleStudy(request);
-        sayTime(request);
+        Duration load = request.hosts().counts().stream()
+                .map(request.times()::loaded)
+                .reduce(Duration.ZERO, Duration::plus);
+        shown.say(Durations.format(load) + " of load in all, and the time to start the clusters");
         return shown.run(study, settings, List::of);
     }
 
@@ -167,20 +170,17 @@ public final class ScaleOutCommand implements Callable<Integer> {
         if (text == null || text.equals("max")) {
             return null;
         }
+        double rate;
         try {
-            double rate = Double.parseDouble(text);
-            if (rate > 0 && rate <= RATE_MAX) {
-                return rate;
-            }
+            rate = Double.parseDouble(text);
         } catch (NumberFormatException e) {
-            throw notARate(text);
+            rate = Double.NaN;
         }
-        throw notARate(text);
-    }
-
-    private static UserError notARate(String text) {
-        return UserError.usage("--rate " + text + ": max, or messages a second above 0 and up to "
-                + (long) RATE_MAX);
+        if (!(rate > 0 && rate <= RATE_MAX)) {
+            throw UserError.usage("--rate " + text
+                    + ": max, or messages a second above 0 and up to " + (long) RATE_MAX);
+        }
+        return rate;
     }
 
     /** Hundredths of a core: so that it can be said, and the same again. */
@@ -211,14 +211,5 @@ public final class ScaleOutCommand implements Callable<Integer> {
             throw UserError.usage("--host-cores " + hostCores + ": " + CpuLimit.coresMin() + " to "
                     + cores + ", which this machine has");
         }
-    }
-
-    private void sayTime(ScaleRequest request) {
-        Duration load = request.hosts().counts().stream()
-                .map(request.times()::loaded)
-                .reduce(Duration.ZERO, Duration::plus);
-        int clusters = request.hosts().counts().size();
-        shown.say(Durations.format(load) + " of load in all, and the time to start "
-                + (clusters == 1 ? "a cluster" : clusters + " clusters"));
     }
 }

@@ -1,5 +1,6 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.users.Levels;
 import org.hubmark.bench.users.UsersRequest;
@@ -184,27 +185,11 @@ public final class UsersCommand implements Callable<Integer> {
     }
 
     private void sayTime(UsersRequest request) {
-        shown.say("users: " + users + " of the profile " + request.profile().name()
-                + ", their day " + number(compress) + " times as fast; "
-                + played(request.levels())
-                + ", and the time to make mailboxes ready and to look for every message"
-                + " (at most " + Durations.format(SETTLE) + " a run)");
-    }
-
-    private String played(Levels levels) {
         Duration run = warmup.time.plus(measured.time);
-        if (LevelsText.isSearch(users)) {
-            return "from " + levels.first() + " to " + levels.most() + " at most, "
-                    + (runs.count == 1 ? "a run" : runs.count + " runs") + " of "
-                    + Durations.format(run)
-                    + " a level";
-        }
-        int played = runs.count * users.split(",", -1).length;
-        return played + (played == 1 ? " run" : " runs") + " of " + Durations.format(run) + ", "
-                + Durations.format(run.multipliedBy(played)) + " in all";
-    }
-
-    private static String number(double value) {
-        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+        shown.say("users: " + users + " of the profile " + request.profile().name()
+                + ", their day " + Digits.plain(compress) + " times as fast; "
+                + (runs.count == 1 ? "a run" : runs.count + " runs") + " of "
+                + Durations.format(run) + " a level, and the time to make mailboxes ready and to"
+                + " look for every message (at most " + Durations.format(SETTLE) + " a run)");
     }
 }

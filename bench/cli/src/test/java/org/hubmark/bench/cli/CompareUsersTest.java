@@ -170,7 +170,7 @@ class CompareUsersTest {
                 .contains("compress differs: 60 and 30");
         assertThat(compare(1, less, RUN).errors())
                 .singleElement(STRING)
-                .contains(less + " is a result of users, and " + RUN + " is not");
+                .contains(less + " is a result of users, and " + RUN + " of mail");
         assertThat(compare(2, less, more, "--by=rate").complaint())
                 .contains("--by is not for results of users");
         assertThat(compare(2, less, folder.resolve("missing").toString()).errors())

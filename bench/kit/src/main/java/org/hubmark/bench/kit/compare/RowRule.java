@@ -3,8 +3,6 @@ package org.hubmark.bench.kit.compare;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Row;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,15 +24,6 @@ public record RowRule(
         List<String> faults,
         Map<Column, Pair.Weight> weights,
         Set<Column> left) {
-    /** Copies. */
-    public RowRule {
-        obstacles = List.copyOf(obstacles);
-        remarks = List.copyOf(remarks);
-        faults = List.copyOf(faults);
-        weights = Collections.unmodifiableMap(new LinkedHashMap<>(weights));
-        left = Set.copyOf(left);
-    }
-
     /** Makes it of two rows. */
     @FunctionalInterface
     public interface OfRows {

@@ -294,11 +294,6 @@ public final class Context {
         return facts.get(name.key());
     }
 
-    /** {@return which sitting this is, from 1: a run that goes on after an interruption has several} */
-    public int sitting() {
-        return sitting;
-    }
-
     /** Gives a row its place in the table; it is there when it has a repeat. */
     public void expect(Form form, Map<Name, ?> names) {
         var unused = row(form, names);

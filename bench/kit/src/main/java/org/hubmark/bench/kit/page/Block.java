@@ -93,11 +93,8 @@ public sealed interface Block {
             return parts;
         }
 
-        /** Copies. */
+        /** Checks that each row has a cell for each heading. */
         public Grid {
-            headings = List.copyOf(headings);
-            rows = rows.stream().map(List::copyOf).toList();
-            words = Set.copyOf(words);
             for (List<TableCell> row : rows) {
                 if (row.size() != headings.size()) {
                     throw new IllegalArgumentException(caption + ": " + row.size() + " cells under "
@@ -158,15 +155,11 @@ public sealed interface Block {
         OURS("this run"),
         PUBLISHED("published");
 
-        private final String words;
+        /** Empty where it is of no matter. */
+        final String words;
 
         Side(String words) {
             this.words = words;
-        }
-
-        /** {@return it in words; empty where it is of no matter} */
-        String words() {
-            return words;
         }
 
         String style() {

@@ -369,7 +369,6 @@ public final class Measurement {
     private void sample() throws IOException {
         Snapshot before = last;
         Snapshot now = instruments.read(work);
-        Window window = new Window(before, now, plan.logicalCores());
         TakenLatencies second = TakenLatencies.of(work);
         latencies.add(second);
         samples.sample(Samples.of(
