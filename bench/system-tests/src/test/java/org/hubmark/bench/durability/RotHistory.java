@@ -37,7 +37,8 @@ final class RotHistory {
     private static final long POLL_MILLIS = 50;
     /** Passes, one after the other, until one finds something. */
     private static final List<String> PASSES =
-            List.of("sh", "-c", "while \"$@\"; do sleep 0.1; done", "passes");
+            List.of("sh", "-c", "while :; do \"$@\" || exit; sleep 0.1; done", "passes");
+
     private static final String SOUND = "nothing wrong";
     /** The pass that is under way when the bit changes may have been there already. */
     private static final int SOUND_PASSES_MAX = 1;
