@@ -248,7 +248,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                                 + (Boolean.TRUE.equals(cell.safety().unsafe()) ? "  UNSAFE" : "")));
             }
             if (dryRun || !run.quiet()) {
-                outline(plan, request, devices, dryRun ? System.out : System.err);
+                outline(plan, request, dryRun ? System.out : System.err);
             }
             devices.check(plan.cells());
             if (dryRun) {
@@ -366,15 +366,10 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     }
 
     /** Says what it will do, and how long that takes. */
-    private void outline(CellPlan plan, RunRequest request, CellDevices devices, PrintStream out)
-            throws IOException {
+    private void outline(CellPlan plan, RunRequest request, PrintStream out) {
         plan.skipped()
                 .forEach((reason, count) -> out.println(
                         "skipped " + count + (count == 1 ? " cell: " : " cells: ") + reason));
-        String shortfall = devices.shortfall();
-        if (shortfall != null) {
-            out.println("note: " + shortfall);
-        }
         int cells = plan.cells().size();
         out.println(cells + (cells == 1 ? " cell, " : " cells, ") + "each measured "
                 + driver.repeat + (driver.repeat == 1 ? " time" : " times")

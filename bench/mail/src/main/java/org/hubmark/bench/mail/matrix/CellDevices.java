@@ -18,10 +18,6 @@ public sealed interface CellDevices extends AutoCloseable permits GivenVolumes, 
     @Nullable
     String obstacle(Cell cell) throws IOException;
 
-    /** {@return what these devices lack against devices of their own, in words; null if nothing is known} */
-    @Nullable
-    String shortfall() throws IOException;
-
     /**
      * Looks whether {@link #prepare} can make what these cells need. Makes nothing.
      *

@@ -110,15 +110,11 @@ public final class GivenVolumes implements CellDevices {
             return null;
         }
         String both = one.path() + " and " + other.path();
-        if (share(one, other)) {
+        if (one.sharesDeviceWith().contains(other.path())) {
             return both + " share one";
         }
         String unknown = one.disksUnknown() == null ? other.disksUnknown() : one.disksUnknown();
         return unknown == null ? null : "whether " + both + " share one is unknown: " + unknown;
-    }
-
-    private static boolean share(VolumeFacts one, VolumeFacts other) {
-        return one.sharesDeviceWith().contains(other.path());
     }
 
     /** Each has counters and a queue of requests of its own, as those that a matrix makes. */
@@ -126,20 +122,6 @@ public final class GivenVolumes implements CellDevices {
         return one.disk().backingFile() != null
                 && other.disk().backingFile() != null
                 && !one.disk().backingFile().equals(other.disk().backingFile());
-    }
-
-    @Override
-    public @Nullable String shortfall() throws IOException {
-        List<VolumeFacts> facts = VolumeInspection.inspect(folders.all());
-        for (VolumeFacts one : facts) {
-            for (VolumeFacts other : facts) {
-                if (share(one, other) && areLoopDevices(one, other)) {
-                    return one.path() + " and " + other.path() + " are loop devices over one disk,"
-                            + " whose bandwidth they share";
-                }
-            }
-        }
-        return null;
     }
 
     @Override

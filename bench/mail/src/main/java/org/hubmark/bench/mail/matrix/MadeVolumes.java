@@ -61,14 +61,6 @@ public final class MadeVolumes implements CellDevices {
         this.loopObstacle = TestVolumes.obstacle(FILESYSTEM);
     }
 
-    @Override
-    public @Nullable String shortfall() {
-        return loopObstacle == null
-                ? null
-                : "the volumes are plain folders, without file systems and loop devices of their"
-                        + " own: " + loopObstacle;
-    }
-
     /** A loop device begins with flushes sent. */
     @Override
     public @Nullable CacheState naturalCache() {

@@ -8,7 +8,6 @@ import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Reason;
-import org.hubmark.core.UserError;
 import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.audit.AuditedContent;
 
@@ -20,7 +19,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Compares what was sent with what was delivered, message by message: in an account of numbers a
@@ -35,28 +33,6 @@ public final class DeliveryAudit {
         this.delivered = delivered;
         this.fromBytes = fromBytes;
         this.accepted = accepted;
-    }
-
-    /**
-     * Refuses a load with more messages than an audit holds.
-     *
-     * @throws UserError saying how many there would be
-     */
-    public static void requireRoom(AuditShare share, double messages) {
-        double audited = switch (share) {
-            case OFF -> 0;
-            case SAMPLED -> messages / AuditShare.ONE_IN;
-            case ALL -> messages;
-        };
-        if (audited > AcceptedMail.messagesMax()) {
-            throw UserError.failed(String.format(
-                    Locale.ROOT,
-                    "an audit of %.0f messages is refused: half of the driver's heap has room"
-                            + " for %d; choose --audit sampled, a shorter --duration or a lower"
-                            + " --rate",
-                    audited,
-                    AcceptedMail.messagesMax()));
-        }
     }
 
     /**

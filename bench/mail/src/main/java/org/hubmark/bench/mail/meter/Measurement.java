@@ -47,7 +47,7 @@ public final class Measurement {
     private final Plan plan;
     private final Workload work;
     private final Instruments instruments;
-    private final Series samples;
+    private final @Nullable Series samples;
     private final Progress progress;
     private final TakenLatencies latencies = new TakenLatencies();
     private final Histogram lateness = new Histogram(3);
@@ -179,9 +179,17 @@ public final class Measurement {
         }
     }
 
-    /** Reads the counters; the work has not begun. */
+    /**
+     * Reads the counters; the work has not begun.
+     *
+     * @param samples gets those of the measured time; null where nobody wants them
+     */
     public Measurement(
-            Plan plan, Workload work, Instruments instruments, Series samples, Progress progress)
+            Plan plan,
+            Workload work,
+            Instruments instruments,
+            @Nullable Series samples,
+            Progress progress)
             throws IOException {
         this.plan = plan;
         this.work = work;
@@ -271,7 +279,7 @@ public final class Measurement {
                 .times(Figure.ACCEPT, latencies.intended())
                 .times(Figure.UNCORRECTED, latencies.actual())
                 .parts(MailDocument.STEPS, steps.end())
-                .samples(samples);
+                .samples(samples == null ? List.of() : samples);
         MailDocument.names(warmUp, limiting, Validity.of(reasons))
                 .forEach((key, value) -> counted.name(Name.note(key, ""), value));
         window.counted().counters().forEach((key, value) -> counted.count(new Counter(key), value));
@@ -371,8 +379,10 @@ public final class Measurement {
         Snapshot now = instruments.read(work);
         TakenLatencies second = TakenLatencies.of(work);
         latencies.add(second);
-        samples.sample(Samples.of(
-                steps.step(), from, before, now, second.intended(), plan.logicalCores()));
+        if (samples != null) {
+            samples.sample(Samples.of(
+                    steps.step(), from, before, now, second.intended(), plan.logicalCores()));
+        }
         queueMax = Math.max(queueMax, Math.round(largest(now, "hubmark_queue_messages")));
         queueBytesMax = Math.max(queueBytesMax, largest(now, "hubmark_queue_bytes"));
         judge(now);

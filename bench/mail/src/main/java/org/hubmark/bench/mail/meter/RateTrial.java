@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.meter;
 
-import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.mail.document.Figure;
@@ -129,13 +128,8 @@ public final class RateTrial implements RateSearch.Trial {
         Measurement.Plan trial = plan.trial(
                 title, pace, asked, new Measurement.LoadTimes(settle, settle, counted), SAMPLE);
         try (Workload work = starter.start(pace)) {
-            Measurement.Outcome outcome = new Measurement(
-                            trial,
-                            work,
-                            instruments,
-                            new Series(Samples.KEYS),
-                            progress.withoutPhases())
-                    .run();
+            Measurement.Outcome outcome =
+                    new Measurement(trial, work, instruments, null, progress.withoutPhases()).run();
             if (outcome.brokenOff() instanceof IOException broken) {
                 throw broken;
             }

@@ -156,15 +156,13 @@ final class RepeatMeter {
                         fit == null ? null : fit.half());
                 outcome =
                         outcome.with(outcome.repeat().with(MailDocument.SUSTAINED_RATE, sustained));
-                if (found.byDriver()) {
-                    return outcome.invalid(new Reason(
-                            Case.DRIVER, "the driver is the bottleneck of the search: " + words));
-                }
-                return isHeld
-                        ? outcome
-                        : outcome.invalid(new Reason(
+                Reason why = found.byDriver()
+                        ? new Reason(
+                                Case.DRIVER, "the driver is the bottleneck of the search: " + words)
+                        : new Reason(
                                 Case.NOT_SUSTAINED,
-                                "the rate was not sustained over the measured time: " + reason));
+                                "the rate was not sustained over the measured time: " + reason);
+                return isHeld && !found.byDriver() ? outcome : outcome.invalid(why);
             }
             words = String.format(
                     Locale.ROOT, "not at %.1f msg/s over the measured time: %s", rate, reason);
@@ -194,7 +192,6 @@ final class RepeatMeter {
     private Measurement.Outcome measure(Attempt attempt, Measurement.Plan plan)
             throws IOException, InterruptedException {
         HubRequest own = attempt.own;
-        requireRoom(own, plan.pace());
         try (Workload work = attempt.scenario.source().start(address(attempt), plan.pace())) {
             DeliveryAudit audit = own == null || !own.spec().isAudited()
                     ? null
@@ -209,17 +206,6 @@ final class RepeatMeter {
             return outOfSight == null
                     ? outcome
                     : outcome.with(outcome.repeat().noted(List.of(outOfSight)));
-        }
-    }
-
-    /** Refuses a load whose audit would not fit; how long one that ends by itself takes nobody knows. */
-    void requireRoom(@Nullable HubRequest own, Pace pace) {
-        Double rate = pace.ratePerSecond();
-        if (own != null
-                && rate != null
-                && !request.times().duration().equals(Measurement.UNTIL_FINISHED)) {
-            Duration load = request.times().warmupMax().plus(request.times().duration());
-            DeliveryAudit.requireRoom(own.spec().audit(), rate * load.toMillis() / 1e3);
         }
     }
 

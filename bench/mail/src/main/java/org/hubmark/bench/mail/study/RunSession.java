@@ -106,9 +106,6 @@ final class RunSession implements AutoCloseable {
      * @throws InterruptedException when it is told to end; what was measured until then is kept
      */
     void run() throws IOException, InterruptedException {
-        for (ScenarioRequest scenario : request.scenarios()) {
-            meter.requireRoom(scenario.hub(), scenario.source().pace());
-        }
         context.others()
                 .forEach(other -> progress.note((request.sharedMachine()
                                 ? "another run measures now, which the result will note: "

@@ -236,7 +236,7 @@ class CellPlanTest {
         }
         try (MadeVolumes devices = new MadeVolumes(folder, 1L << 60, Map.of())) {
             // Plain folders take what they need when they need it.
-            if (devices.shortfall() == null) {
+            if (devices.naturalCache() != null) {
                 assertThatThrownBy(() -> devices.check(List.of(cell)))
                         .isInstanceOf(UserError.class)
                         .hasMessageContaining("take a smaller --volume-size");

@@ -1,8 +1,6 @@
 package org.hubmark.bench.mail.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import org.hubmark.bench.hub.HubCounters;
@@ -21,7 +19,6 @@ import org.hubmark.core.Durability;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.Settings;
-import org.hubmark.core.UserError;
 import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfiguration;
 import org.hubmark.hub.IntakeKind;
@@ -104,19 +101,6 @@ class DeliveryAuditTest {
                 assertThat(found.audit).isEqualTo(new Audit("all", MESSAGES, 0, 0L, 0, 0, 0L));
             }
         }
-    }
-
-    @Test
-    void moreThanAnAuditHoldsIsRefused() {
-        assertThatThrownBy(() -> DeliveryAudit.requireRoom(AuditShare.ALL, 1e12))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining("an audit of 1000000000000 messages is refused")
-                .hasMessageContaining("--audit sampled");
-        assertThatCode(() -> {
-                    DeliveryAudit.requireRoom(AuditShare.SAMPLED, 1e6);
-                    DeliveryAudit.requireRoom(AuditShare.OFF, 1e12);
-                })
-                .doesNotThrowAnyException();
     }
 
     private static HubConfiguration configuration(
