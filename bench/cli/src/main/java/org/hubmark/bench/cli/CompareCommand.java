@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.kit.compare.ComparisonReport;
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.MachineDifference;
 import org.hubmark.bench.kit.compare.Order;
@@ -102,8 +101,8 @@ public final class CompareCommand implements Callable<Integer> {
         Kind kind = Studies.kind(first);
         Kind other = Studies.kind(second);
         if (!kind.equals(other)) {
-            throw UserError.failed("nothing to compare: " + first + " is a result of "
-                    + kind.name() + ", and " + second + " of " + other.name());
+            throw UserError.failed("nothing to compare: " + first + " is a result of " + kind.name()
+                    + ", and " + second + " of " + other.name());
         }
         boolean isMail = kind.equals(MailReport.KIND);
         if (isMail) {
@@ -164,12 +163,7 @@ public final class CompareCommand implements Callable<Integer> {
                 throw UserError.usage("--output " + folder
                         + " has results whose report would be lost; name another folder");
             }
-            ComparisonReport.write(
-                    comparison,
-                    a.toString(),
-                    b.toString(),
-                    failFrom,
-                    output.make().path());
+            comparison.write(a.toString(), b.toString(), failFrom, output.make().path());
         }
         if (json.on) {
             System.out.println(comparison.json(a.toString(), b.toString(), failFrom));

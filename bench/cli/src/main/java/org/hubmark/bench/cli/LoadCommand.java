@@ -156,7 +156,8 @@ public final class LoadCommand implements Callable<Integer> {
                 count == 0 ? load.driver.times(Duration.ZERO) : load.driver.untilFinished(),
                 facts,
                 load.driver.sharedMachine.on,
-                RunRequest.Extras.NONE);
+                RunRequest.Extras.NONE,
+                null);
         boolean isKept = run.given() != null;
         MailStudy study = run.study(request, interruption);
         return run.measure(

@@ -135,7 +135,8 @@ final class MailRun {
             System.err.println(
                     "interrupted; the same command with --output " + folder + " goes on with it");
         }
-        int judged = published(results, Studies.exitCode(found));
+        int code = Studies.exitCode(found);
+        int judged = published(results, code);
         if (json.on) {
             System.out.println(DocumentFile.json(found));
             System.out.flush();

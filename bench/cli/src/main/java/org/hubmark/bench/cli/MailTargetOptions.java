@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import picocli.CommandLine.ArgGroup;
 import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.users.MailTarget;
 import org.hubmark.bench.users.TlsMode;
@@ -8,6 +7,7 @@ import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -91,8 +91,8 @@ final class MailTargetOptions {
     @Nullable
     MailTarget read(int users) {
         requireFormat();
-        boolean isPlain = system == null
-                || (system.smtpTls == TlsMode.OFF && system.imapTls == TlsMode.OFF);
+        boolean isPlain =
+                system == null || (system.smtpTls == TlsMode.OFF && system.imapTls == TlsMode.OFF);
         if (trust.isGiven() && isPlain) {
             throw UserError.usage("--tls-trust goes with --smtp-tls or --imap-tls");
         }

@@ -241,11 +241,11 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             List<ScenarioRequest> scenarios = plan.cells().stream()
                     .map(cell -> scenario(cell, plan.cells(), devices, folder))
                     .toList();
-            RunRequest request = request(scenarios, chosen).of(extent());
+            RunRequest request = request(scenarios, chosen);
             if (dryRun) {
                 plan.cells()
-                        .forEach(cell -> System.out.println(
-                                cell.id() + (cell.safety().dangers().isEmpty() ? "" : "  UNSAFE")));
+                        .forEach(cell -> System.out.println(cell.id()
+                                + (Boolean.TRUE.equals(cell.safety().unsafe()) ? "  UNSAFE" : "")));
             }
             if (dryRun || !run.quiet()) {
                 outline(plan, request, devices, dryRun ? System.out : System.err);
@@ -255,10 +255,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 return 0;
             }
             return run.measure(
-                    run.study(request, interruption),
-                    Outcomes.settings(spec),
-                    folder,
-                    true);
+                    run.study(request, interruption), Outcomes.settings(spec), folder, true);
         }
     }
 
@@ -354,7 +351,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 TargetFacts.UNKNOWN,
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings, extras.latency(driver.arrivals), publish.asked()));
+                        !extras.noCeilings, extras.latency(driver.arrivals), publish.asked()),
+                extent());
     }
 
     /** Those of the driver, of the volumes and of the hubs are the same in all runs that go on with one. */
@@ -380,6 +378,6 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         int cells = plan.cells().size();
         out.println(cells + (cells == 1 ? " cell, " : " cells, ") + "each measured "
                 + driver.repeat + (driver.repeat == 1 ? " time" : " times")
-                + (dryRun ? "; " + RunEstimate.words(request, null) : ""));
+                + (dryRun ? "; " + RunEstimate.of(request, null).words() : ""));
     }
 }

@@ -28,8 +28,8 @@ final class PublishOptions {
 
     @Option(
             names = "--publish",
-            description = "Keeps the run rules (docs/run-rules.md), judges the result by them, and"
-                    + " takes half an hour a size. Default: not given.")
+            description = "Keeps the run rules (docs/run-rules.md) and judges the result: half an"
+                    + " hour or so a size. Default: off.")
     private boolean asked;
 
     /** {@return whether the rules are to be kept} */

@@ -170,7 +170,8 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                 new RunRequest.Extras(
                         !extras.noCeilings && hub != null,
                         extras.latency(load.driver.arrivals),
-                        publish.asked()));
+                        publish.asked()),
+                null);
     }
 
     /** What concerns a hub of our own is in force only where one is started. */
@@ -195,7 +196,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                         store.intake() == IntakeKind.STORE,
                         settings.given)
                 .audited(audit);
-        return new HubRequest(folders, hub, Map.of());
+        return new HubRequest(folders, hub, Map.of(), null);
     }
 
     private Conditions conditions() {

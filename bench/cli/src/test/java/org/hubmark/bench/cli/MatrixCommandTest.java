@@ -62,7 +62,7 @@ class MatrixCommandTest {
         Ended sizes = hubs.run(matrix("--sizes=1KB,2KB,3KB"));
         assertThat(sizes.errors())
                 .contains("3 cells, each measured 1 time")
-                .anyMatch(line -> line.startsWith("1 of 3 measurements kept; takes about "));
+                .anyMatch(line -> line.startsWith("1 of 3 measurements done; takes about "));
         Results results = MailReport.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios().getFirst().repeats()).isEqualTo(before);
         assertThat(results.scenarios()).hasSize(3).allSatisfy(scenario -> {

@@ -204,13 +204,14 @@ class PublishTest {
                         "mail",
                         "mail",
                         source,
-                        new HubRequest(folders, spec, Map.of()),
+                        new HubRequest(folders, spec, Map.of(), null),
                         conditions)),
                 new RunRequest.Repeats(2, 1),
                 new Measurement.LoadTimes(
                         Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(500)),
                 TargetFacts.UNKNOWN,
                 false,
-                new RunRequest.Extras(false, new LatencyRequest(70, Arrivals.FIXED), true));
+                new RunRequest.Extras(false, new LatencyRequest(70, Arrivals.FIXED), true),
+                null);
     }
 }

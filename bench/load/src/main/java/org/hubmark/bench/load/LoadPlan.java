@@ -102,11 +102,6 @@ public record LoadPlan(
                 new Addresses(sender, recipient, 1));
     }
 
-    /** {@return messages a second over all connections on the average, or null in a closed loop} */
-    public @Nullable Double ratePerSecond() {
-        return pace.ratePerSecond();
-    }
-
     /** {@return the same load for another server, which is not told who sends it} */
     public LoadPlan at(InetSocketAddress server) {
         return with(server, threads, pace, by(dialogue.transfer(), dialogue.tls(), server));

@@ -56,17 +56,7 @@ public final class TargetProbe {
             @Nullable Long sizeMax,
             @Nullable SaslMechanism mechanism,
             @Nullable InetSocketAddress address,
-            Duration greetedAfter) {
-        /** Announcement of a server that was not asked. */
-        public Announced(
-                String greeting,
-                boolean pipelining,
-                boolean chunking,
-                boolean eightBitMime,
-                @Nullable Long sizeMax) {
-            this(greeting, pipelining, chunking, eightBitMime, sizeMax, null, null, Duration.ZERO);
-        }
-    }
+            Duration greetedAfter) {}
 
     /**
      * Asks.

@@ -13,6 +13,7 @@ import org.hubmark.hub.audit.ContentSum;
 import org.junit.jupiter.api.Test;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -21,7 +22,7 @@ import java.util.zip.CRC32;
 /** Proves the wire form: envelope, stuffing, sequence numbers, and line ends of a corpus. */
 class WireMessageTest {
     private static final TargetProbe.Announced ALL =
-            new TargetProbe.Announced("", true, true, true, 0L);
+            new TargetProbe.Announced("", true, true, true, 0L, null, null, Duration.ZERO);
 
     @Test
     void stuffsDotsForDataOnly() {
@@ -40,7 +41,8 @@ class WireMessageTest {
         assertThat(envelope(
                         "caf\u00e9\r\n",
                         Transfer.DATA,
-                        new TargetProbe.Announced("", false, false, false, null)))
+                        new TargetProbe.Announced(
+                                "", false, false, false, null, null, null, Duration.ZERO)))
                 .isEqualTo("MAIL FROM:<a@x>\r\nRCPT TO:<b@x>\r\nDATA\r\n");
     }
 

@@ -69,7 +69,7 @@ class MatrixProcessTest {
         Ended sizes = CommandProcess.run(folder, matrix("--sizes=1KB,2KB,3KB"));
         assertThat(sizes.errors())
                 .contains("3 cells, each measured 1 time")
-                .anyMatch(line -> line.startsWith("1 of 3 measurements kept; takes about "));
+                .anyMatch(line -> line.startsWith("1 of 3 measurements done; takes about "));
         Results results = MailReport.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios().getFirst().repeats()).isEqualTo(before);
         assertThat(results.scenarios()).hasSize(3).allSatisfy(scenario -> {
@@ -123,7 +123,7 @@ class MatrixProcessTest {
             again = second.end(Duration.ofMinutes(8));
         }
         assertThat(again.errors())
-                .anyMatch(line -> line.contains("1 of 2 measurements kept"))
+                .anyMatch(line -> line.contains("1 of 2 measurements done"))
                 .anyMatch(line -> line.contains("sustains"));
         Results results = MailReport.read(folder.resolve("out/results.json"));
         Scenario scenario = results.scenarios().getFirst();

@@ -5,12 +5,18 @@ import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Html;
+import org.hubmark.bench.kit.page.Markdown;
+import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TerminalText;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,13 +47,13 @@ public record DocumentComparison(
     public static DocumentComparison of(
             Document first, Document second, Rule rule, RowRule.@Nullable OfRows ofRows) {
         RowComparison rows = new RowComparison(rule, ofRows);
-        List<String> remarks = rows.remarks();
+        List<String> remarks = rows.remarks;
         remarks.addAll(machines(first, second));
         for (MachineDifference difference : MachineDifference.between(
                 MachineSections.measured(first), MachineSections.measured(second))) {
             boolean isObstacle =
                     difference.isCondition() && !rule.across().contains(difference.name());
-            (isObstacle ? rows.unmatched() : remarks).add(difference.text());
+            (isObstacle ? rows.unmatched : remarks).add(difference.text());
         }
         for (String condition : conditions(first, second, ofRows != null)) {
             Object from = first.provenance().settings().get(condition);
@@ -55,10 +61,10 @@ public record DocumentComparison(
             if (!Objects.equals(String.valueOf(from), String.valueOf(to))
                     || isOtherFact(condition, first, second)) {
                 String text = condition + " differs: " + from + " and " + to;
-                (rule.across().contains(condition) ? remarks : rows.unmatched()).add(text);
+                (rule.across().contains(condition) ? remarks : rows.unmatched).add(text);
             }
         }
-        if (rows.unmatched().isEmpty()) {
+        if (rows.unmatched.isEmpty()) {
             rows.compare(first, second);
         }
         if (ofRows == null) {
@@ -68,7 +74,7 @@ public record DocumentComparison(
         remark("A", first.findings(), remarks);
         remark("B", second.findings(), remarks);
         return new DocumentComparison(
-                rule, rows.pairs(), rows.unmatched(), remarks, Order.of(first, second));
+                rule, rows.pairs, rows.unmatched, remarks, Order.of(first, second));
     }
 
     /** {@return whether what a setting names is another in each, though it may have the same name: a file, say} */
@@ -128,7 +134,7 @@ public record DocumentComparison(
     }
 
     /** {@return the figures that have a verdict, and what stands beside those that decide} */
-    Block.Grid judged() {
+    private Block.Grid judged() {
         return grid(
                 "B against A: geometric means of the repeats, the interval of their ratio, and in"
                         + " parentheses its level, by which the chance of any false difference here"
@@ -137,7 +143,7 @@ public record DocumentComparison(
     }
 
     /** {@return all figures that are known of both} */
-    Block.Grid all() {
+    private Block.Grid all() {
         return grid(
                 "B against A: geometric means of the repeats; a figure without a verdict is not judged",
                 pairs);
@@ -160,6 +166,33 @@ public record DocumentComparison(
                 .with(Set.of(1));
     }
 
+    /**
+     * Writes comparison.json, report.html and report.md.
+     *
+     * @param a name of the first
+     * @param b name of the second
+     * @param failFrom the slowdown, as a share, that was asked for; null for none
+     */
+    public void write(String a, String b, @Nullable Double failFrom, Path folder)
+            throws IOException {
+        String title = "Two results side by side";
+        List<Block> answer = new ArrayList<>();
+        answer.add(new Block.Facts(List.of(new Block.Fact("A", a), new Block.Fact("B", b))));
+        List<String> lines = new ArrayList<>(decisions());
+        unmatched().forEach(line -> lines.add("not compared: " + line));
+        lines.addAll(remarks());
+        if (!lines.isEmpty()) {
+            answer.add(new Block.Lines(lines));
+        }
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section(2, "Answer", answer));
+        sections.add(new Section(2, "Figures that are judged", List.of(judged())));
+        sections.add(new Section(2, "All figures", List.of(all())));
+        OutputFile.write(folder.resolve("comparison.json"), json(a, b, failFrom) + "\n");
+        OutputFile.write(folder.resolve("report.md"), Markdown.of(title, "", sections));
+        OutputFile.write(folder.resolve("report.html"), Html.of(title, "", sections));
+    }
+
     /** Prints it. */
     public void print(PrintStream out) {
         TerminalText.print(judged(), out);
@@ -171,7 +204,7 @@ public record DocumentComparison(
     }
 
     /** {@return what the repeats that decide could not tell, and how many of each verdict there are} */
-    List<String> decisions() {
+    private List<String> decisions() {
         List<Pair> decisive = pairs.stream()
                 .filter(pair -> pair.weight() == Pair.Weight.DECIDES)
                 .toList();

@@ -27,9 +27,9 @@ final class RowComparison {
 
     private final Rule rule;
     private final RowRule.@Nullable OfRows ofRows;
-    private final List<Pair> pairs = new ArrayList<>();
-    private final List<String> unmatched = new ArrayList<>();
-    private final List<String> remarks = new ArrayList<>();
+    final List<Pair> pairs = new ArrayList<>();
+    final List<String> unmatched = new ArrayList<>();
+    final List<String> remarks = new ArrayList<>();
     /** Of the documents as a whole. */
     private final List<String> faults = new ArrayList<>();
 
@@ -45,18 +45,6 @@ final class RowComparison {
     RowComparison(Rule rule, RowRule.@Nullable OfRows ofRows) {
         this.rule = rule;
         this.ofRows = ofRows;
-    }
-
-    List<Pair> pairs() {
-        return pairs;
-    }
-
-    List<String> unmatched() {
-        return unmatched;
-    }
-
-    List<String> remarks() {
-        return remarks;
     }
 
     void compare(Document first, Document second) {

@@ -26,12 +26,6 @@ public record Document(
         List<RawFile> rawFiles) {
     private static final int INTERRUPTED = 130;
 
-    /** Copies. */
-    public Document {
-        tables = List.copyOf(tables);
-        rawFiles = List.copyOf(rawFiles);
-    }
-
     /** {@return the table of a form of the kind} */
     public Table table(Form form) {
         return tables.stream()
@@ -48,7 +42,7 @@ public record Document(
 
     /** {@return the exit code: that of the outcome, 130 when it was interrupted} */
     public int exitCode() {
-        return complete ? findings().outcome().exitCode() : INTERRUPTED;
+        return complete ? findings().outcome().exitCode : INTERRUPTED;
     }
 
     /** {@return a fact as text; empty where it isn't known} */

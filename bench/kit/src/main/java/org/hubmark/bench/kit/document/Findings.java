@@ -40,15 +40,10 @@ public record Findings(
         /** Nothing may be said by it. */
         NOT_VALID(3);
 
-        private final int exitCode;
+        final int exitCode;
 
         Outcome(int exitCode) {
             this.exitCode = exitCode;
-        }
-
-        /** {@return the exit code of the command} */
-        public int exitCode() {
-            return exitCode;
         }
     }
 

@@ -9,9 +9,6 @@ import java.util.stream.IntStream;
 
 /** Figures as tables have them, each with how it is made. */
 final class Unfoldings {
-    /** Nobody reads more lines of numbers in a cell; all of them stand in the file. */
-    private static final int LINES_MAX = 20;
-
     private Unfoldings() {}
 
     /** {@return a figure of a repeat} */
@@ -29,8 +26,7 @@ final class Unfoldings {
     /** {@return a figure of a row of a table} */
     static TableCell cell(Document document, Table table, Row row, Column column) {
         return TableCell.text(table.text(row, column))
-                .with(made(
-                        document, formula(table, row, column), inputs(table, row, column)));
+                .with(made(document, formula(table, row, column), inputs(table, row, column)));
     }
 
     private static TableCell.Unfolding made(
@@ -76,12 +72,9 @@ final class Unfoldings {
     private static List<String> ofRepeats(Row row, Column column) {
         List<Repeat> repeats = row.counted();
         List<String> lines = new ArrayList<>();
-        for (int i = 0; i < repeats.size() && i < LINES_MAX; i++) {
+        for (int i = 0; i < repeats.size(); i++) {
             lines.add((repeats.size() == 1 ? "" : "repeat " + (i + 1) + ": ")
                     + line(column, repeats.get(i)));
-        }
-        if (repeats.size() > LINES_MAX) {
-            lines.add("and " + (repeats.size() - LINES_MAX) + " more");
         }
         return lines;
     }

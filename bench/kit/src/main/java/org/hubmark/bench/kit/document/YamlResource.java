@@ -14,26 +14,26 @@ public final class YamlResource {
 
     /** {@return a resource, such as /presets/hub-study.yaml, as records: keys are component names in snake case} */
     public static <T> T read(String name, Class<T> type) {
-        try {
-            return JsonFile.read(read(name), type);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return made(name, tree -> JsonFile.read(tree, type));
     }
 
     /** {@return what a published study says under the keys that a type names} Other keys are passed over. */
     public static <T> T published(String name, Class<T> type) {
-        try {
-            return JsonFile.readNamed(read("/reference/" + name + ".yaml"), type);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return made("/reference/" + name + ".yaml", tree -> JsonFile.readNamed(tree, type));
     }
 
     /** {@return what stands in a resource, such as /reference/hub-study-2007sp1.yaml} */
     public static JsonNode read(String name) {
+        return made(name, tree -> tree);
+    }
+
+    private interface Maker<T> {
+        T of(JsonNode tree) throws IOException;
+    }
+
+    private static <T> T made(String name, Maker<T> maker) {
         try (InputStream in = YamlResource.class.getResourceAsStream(name)) {
-            return new YAMLMapper().readTree(Objects.requireNonNull(in, name));
+            return maker.of(new YAMLMapper().readTree(Objects.requireNonNull(in, name)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

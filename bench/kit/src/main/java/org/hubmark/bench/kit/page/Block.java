@@ -155,15 +155,11 @@ public sealed interface Block {
         OURS("this run"),
         PUBLISHED("published");
 
-        private final String words;
+        /** Empty where it is of no matter. */
+        final String words;
 
         Side(String words) {
             this.words = words;
-        }
-
-        /** {@return it in words; empty where it is of no matter} */
-        String words() {
-            return words;
         }
 
         String style() {

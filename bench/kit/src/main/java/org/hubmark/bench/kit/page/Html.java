@@ -56,7 +56,9 @@ public final class Html {
             case Block.Text text -> line("<p>" + text(text.text()) + "</p>");
             case Block.Facts facts -> {
                 line("<dl class=\"facts\">");
-                facts.facts().forEach(this::fact);
+                facts.facts()
+                        .forEach(fact -> line("<div><dt>" + text(fact.name()) + "</dt><dd>"
+                                + cell(fact.value()) + "</dd></div>"));
                 line("</dl>");
             }
             case Block.Grid grid -> grid(grid);
@@ -87,10 +89,6 @@ public final class Html {
                 line("</details>");
             }
         }
-    }
-
-    private void fact(Block.Fact fact) {
-        line("<div><dt>" + text(fact.name()) + "</dt><dd>" + cell(fact.value()) + "</dd></div>");
     }
 
     /** Columns that do not fit beside stand below, with the names of the rows again. */
@@ -140,7 +138,7 @@ public final class Html {
     }
 
     private static String origin(Block.Side side) {
-        return side == Block.Side.NONE ? "" : "<span class=\"origin\">" + side.words() + "</span>";
+        return side == Block.Side.NONE ? "" : "<span class=\"origin\">" + side.words + "</span>";
     }
 
     private static String lines(List<String> lines) {

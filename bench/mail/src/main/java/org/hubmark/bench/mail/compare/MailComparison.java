@@ -96,7 +96,7 @@ public final class MailComparison {
     }
 
     private void conditions() {
-        differ(SIZE, "", from.messageSizeKb() + " KB", to.messageSizeKb() + " KB");
+        differ(SIZE, "", size(from), size(to));
         for (Condition condition : Condition.values()) {
             Object before = from.conditions().get(condition);
             Object after = to.conditions().get(condition);
@@ -106,6 +106,12 @@ public final class MailComparison {
                         + " only: " + (before == null ? after : before));
             }
         }
+    }
+
+    /** That of a cell that failed isn't known. */
+    private static @Nullable String size(Scenario scenario) {
+        double sizeKb = scenario.messageSizeKb();
+        return Double.isNaN(sizeKb) ? null : sizeKb + " KB";
     }
 
     private void settings(

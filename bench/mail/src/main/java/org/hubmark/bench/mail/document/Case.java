@@ -4,10 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** What makes a result not valid or less certain than it looks, and what helps against it. */
 public enum Case {
@@ -60,12 +57,8 @@ public enum Case {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** {@return what helps, each once, to stand behind what happened; empty where we know of nothing} */
-    public static String remedies(List<Case> cases) {
-        String all = cases.stream()
-                .flatMap(one -> Stream.ofNullable(one.remedy))
-                .distinct()
-                .collect(Collectors.joining("; "));
-        return all.isEmpty() ? "" : ". What to do: " + all;
+    /** {@return what helps, to stand behind what happened; empty where we know of nothing} */
+    public String remedy() {
+        return remedy == null ? "" : ". What to do: " + remedy;
     }
 }

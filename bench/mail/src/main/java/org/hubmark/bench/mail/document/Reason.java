@@ -13,6 +13,6 @@ public record Reason(Case code, String words) {
 
     /** {@return what is equal for reasons that differ in figures alone} */
     public Object alike() {
-        return code == Case.MAIL || code == Case.OTHER ? words : code;
+        return code == Case.MAIL || code == Case.FAILED || code == Case.OTHER ? words : code;
     }
 }

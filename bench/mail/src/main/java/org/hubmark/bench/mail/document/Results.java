@@ -44,11 +44,6 @@ public record Results(Document document) {
         return document.rawFiles();
     }
 
-    /** {@return the server's machine, where its counters were read from elsewhere; else null} */
-    public @Nullable Environment serverEnvironment() {
-        return document.fact(MachineSections.SERVER, Environment.class);
-    }
-
     /** {@return how these were read; else null} */
     public @Nullable TargetWatch targetWatch() {
         return document.fact(MachineSections.WATCH, TargetWatch.class);

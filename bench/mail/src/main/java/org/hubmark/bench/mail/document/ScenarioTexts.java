@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** What tables of scenarios have beside plain figures: texts that are made of several parts of a scenario. */
 public final class ScenarioTexts {
@@ -44,28 +43,15 @@ public final class ScenarioTexts {
     static final List<Form.Derived> RATES = List.of(
             shown("Metric", scenario -> of(scenario.sustainedRate(), SustainedRate::metric)),
             shown(
-                    "Sustained in half of the trials (msg/s)",
-                    scenario -> searched(scenario, SustainedRate::at50Percent)),
-            shown(
                     "Cycles of a message on the whole machine, geometric mean and its 95 % interval",
                     scenario -> mean(scenario, Figure.CPU_COST_MCYCLES_PER_MSG)),
             shown("Steady before the measured time", ScenarioTexts::steady));
 
     /** The latency at a lower rate. */
-    static final List<Form.Derived> BESIDE = Stream.concat(
-                    Stream.of(
-                            shown(
-                                    "Share of the rate (%)",
-                                    scenario -> number(of(beside(scenario), LatencyAt::percent))),
-                            shown(
-                                    "Rate (msg/s)",
-                                    scenario ->
-                                            number(of(beside(scenario), LatencyAt::rateMsgsPerS)))),
-                    Figure.ACCEPT_LATENCY.stream()
-                            .map(column -> shown(
-                                    column.heading(),
-                                    scenario -> number(
-                                            of(beside(scenario), latency -> latency.get(column))))))
+    static final List<Form.Derived> BESIDE = Figure.ACCEPT_LATENCY.stream()
+            .map(column -> shown(
+                    column.heading(),
+                    scenario -> number(of(beside(scenario), latency -> latency.get(column)))))
             .toList();
 
     /** What became of messages, beside the accounts. */

@@ -38,9 +38,6 @@ public record Spread(
     static final List<Name> ENDS = List.of(
             Name.note("throughput_msgs_per_s_min", ""), Name.note("throughput_msgs_per_s_max", ""));
 
-    /** That of no repeat. */
-    static final Spread UNKNOWN = of(new double[0], new double[0], List.of(), false);
-
     private static final int INTERVAL_MIN = 3;
 
     /** {@return what the repeats of a scenario show} One that isn't valid counts too, and is said. */
@@ -48,7 +45,7 @@ public record Spread(
         return of(
                 scenario.values(Figure.THROUGHPUT_MSGS_PER_S),
                 scenario.values(Figure.CPU_COST_MCYCLES_PER_MSG),
-                scenario.repeats().stream().map(Scenario.Repeat::repeat).toList(),
+                scenario.repeats().size(),
                 scenario.rateAsked());
     }
 
@@ -58,12 +55,11 @@ public record Spread(
      * @param rates of all repeats, in the order in which they were measured; of fewer where it isn't
      *     known of all
      * @param costs likewise, cycles a message
-     * @param numbers of the repeats
+     * @param repeats how many there are
      * @param asked whether the rate was asked for and kept
      */
-    static Spread of(double[] rates, double[] costs, List<Integer> numbers, boolean asked) {
-        boolean known = rates.length == numbers.size();
-        Double trend = known ? Inference.trend(rates) : null;
+    static Spread of(double[] rates, double[] costs, int repeats, boolean asked) {
+        Double trend = rates.length == repeats ? Inference.trend(rates) : null;
         Estimate rate = estimate(asked ? new double[0] : rates);
         Estimate cost = estimate(costs);
         return new Spread(

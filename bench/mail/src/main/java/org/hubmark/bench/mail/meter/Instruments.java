@@ -30,16 +30,28 @@ import java.util.function.Predicate;
 /**
  * Takes snapshots of everything that is counted. A volume has counters of its device only if none
  * of the other volumes lies on the same device; else the hub's own counters have to do.
+ *
+ * @param hub null when the server isn't ours
+ * @param machine of the server
+ * @param server null when its CPU time can't be had, or it is on another machine
+ * @param cyclesSource where cycles come from, in a few words; null when nobody asked for them
+ * @param volumes of the server, as far as they are known
+ * @param emulated devices by the role of the one volume that each has
+ * @param time by which it reads, and by which whoever measures with it waits
  */
-public final class Instruments {
-    private final @Nullable HubClient hub;
-    private final MachineSource machine;
-    private final @Nullable ServerCpu server;
-    private final @Nullable String cyclesSource;
-    private final List<VolumeDisclosure> volumes;
-    private final Map<VolumeRole, String> devices;
-    private final Map<String, SyncCounters.Source> emulated;
-    private final Clock time;
+public record Instruments(
+        @Nullable HubClient hub,
+        MachineSource machine,
+        @Nullable ServerCpu server,
+        @Nullable String cyclesSource,
+        List<VolumeDisclosure> volumes,
+        Map<String, SyncCounters.Source> emulated,
+        Clock time) {
+    /** Copies. */
+    public Instruments {
+        volumes = List.copyOf(volumes);
+        emulated = Map.copyOf(emulated);
+    }
 
     /**
      * Makes the instruments for a server on this machine.
@@ -90,24 +102,6 @@ public final class Instruments {
         this(hub, machine, null, null, List.of(), Map.of(), time);
     }
 
-    private Instruments(
-            @Nullable HubClient hub,
-            MachineSource machine,
-            @Nullable ServerCpu server,
-            @Nullable String cyclesSource,
-            List<VolumeDisclosure> volumes,
-            Map<String, SyncCounters.Source> emulated,
-            Clock time) {
-        this.hub = hub;
-        this.machine = machine;
-        this.server = server;
-        this.cyclesSource = cyclesSource;
-        this.volumes = List.copyOf(volumes);
-        this.devices = devices(volumes);
-        this.emulated = Map.copyOf(emulated);
-        this.time = time;
-    }
-
     private static Map<VolumeRole, String> devices(List<VolumeDisclosure> volumes) {
         Map<VolumeRole, String> devices = new EnumMap<>(VolumeRole.class);
         for (VolumeRole role : VolumeRole.values()) {
@@ -136,7 +130,7 @@ public final class Instruments {
         Map<VolumeRole, DiskCounters> disks = new EnumMap<>(VolumeRole.class);
         Map<VolumeRole, SyncCounters> syncs = new EnumMap<>(VolumeRole.class);
         for (VolumeRole role : VolumeRole.values()) {
-            DiskCounters disk = reading.disks().get(devices.getOrDefault(role, ""));
+            DiskCounters disk = reading.disks().get(devices(volumes).getOrDefault(role, ""));
             if (disk != null) {
                 disks.put(role, disk);
             }
@@ -207,22 +201,6 @@ public final class Instruments {
     /** {@return whether log and queue are on one emulated device} */
     boolean isShared() {
         return logProfile() != null && !emulated.containsKey("log");
-    }
-
-    /** {@return where cycles come from, in a few words; null when nobody asked for them} */
-    @Nullable
-    String cyclesSource() {
-        return cyclesSource;
-    }
-
-    /** {@return the time by which it reads, and by which whoever measures with it waits} */
-    public Clock time() {
-        return time;
-    }
-
-    /** {@return the hub's own counters, or null when the server isn't ours} */
-    public @Nullable HubClient hub() {
-        return hub;
     }
 
     /**

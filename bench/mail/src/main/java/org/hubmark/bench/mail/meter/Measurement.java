@@ -101,16 +101,21 @@ public final class Measurement {
             this(repeat, title, times, pace, null, keepsQueue, drains, logicalCores, SAMPLE);
         }
 
-        /** {@return the same at a rate that is searched for} */
-        public Plan of(String name, Pace tried, Pace.MaxSustained asked) {
+        /** {@return the same at a rate that a search found} */
+        public Plan at(Pace found, Pace.MaxSustained asked) {
             return new Plan(
-                    repeat, name, times, tried, asked, keepsQueue, drains, logicalCores, sample);
+                    repeat, title, times, found, asked, keepsQueue, drains, logicalCores, sample);
         }
 
-        /** {@return the same in other times} */
-        Plan in(LoadTimes others, Duration looks) {
+        /** {@return a trial of a rate, of which no more is said} */
+        Plan trial(
+                String name,
+                Pace tried,
+                Pace.MaxSustained asked,
+                LoadTimes others,
+                Duration looks) {
             return new Plan(
-                    repeat, title, others, pace, searched, keepsQueue, drains, logicalCores, looks);
+                    repeat, name, others, tried, asked, keepsQueue, drains, logicalCores, looks);
         }
     }
 
@@ -364,7 +369,6 @@ public final class Measurement {
     private void sample() throws IOException {
         Snapshot before = last;
         Snapshot now = instruments.read(work);
-        Window window = new Window(before, now, plan.logicalCores());
         TakenLatencies second = TakenLatencies.of(work);
         latencies.add(second);
         samples.sample(Samples.of(

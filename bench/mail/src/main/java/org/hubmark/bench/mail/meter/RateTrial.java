@@ -126,8 +126,8 @@ public final class RateTrial implements RateSearch.Trial {
             throws IOException, InterruptedException {
         String title = plan.title() + " search: " + what;
         progress.phase(title, settle.plus(counted));
-        Measurement.Plan trial = plan.of(title, pace, asked)
-                .in(new Measurement.LoadTimes(settle, settle, counted), SAMPLE);
+        Measurement.Plan trial = plan.trial(
+                title, pace, asked, new Measurement.LoadTimes(settle, settle, counted), SAMPLE);
         try (Workload work = starter.start(pace)) {
             Measurement.Outcome outcome = new Measurement(
                             trial,

@@ -4,7 +4,6 @@ import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.watch.TargetWatch;
-import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Limiting;
 import org.hubmark.bench.mail.document.Publication;
@@ -13,7 +12,6 @@ import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.ScenarioNames;
 import org.hubmark.bench.mail.document.ScenarioTexts;
-import org.hubmark.bench.mail.document.Validity;
 import org.hubmark.bench.mail.document.WarmUp;
 import org.hubmark.bench.mail.document.Warnings;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +30,7 @@ import java.util.stream.Collectors;
 
 /**
  * What follows from the results of run, load and matrix: how fast, what limits, whether it is safe and
- * valid. What is said of several scenarios is said once, with the figures of the first of them.
+ * valid. What is said of several scenarios is said once, in the words of the first of them.
  */
 final class Conclusions {
     /** A setting that a matrix alone has. */
@@ -57,7 +55,7 @@ final class Conclusions {
 
     private Findings findings() {
         Publication publish = results.publish();
-        List<String> reasons = said("", Conclusions::problems);
+        List<String> reasons = said("", scenario -> of(scenario.validity().found()));
         String verdict = !reasons.isEmpty()
                 ? "not valid"
                 : publish == null || publish.publishable() ? VALID : "not publishable";
@@ -67,7 +65,7 @@ final class Conclusions {
                             + rule.rule() + ": " + rule.found()));
         }
         List<String> warnings = new ArrayList<>(Warnings.ofAll(results));
-        warnings.addAll(said("", Conclusions::warnings));
+        warnings.addAll(said("", scenario -> of(Warnings.of(scenario))));
         return new Findings(
                 title(),
                 String.join("\n", answer(publish)),
@@ -134,29 +132,29 @@ final class Conclusions {
         }
     }
 
-    /** {@return each thing once, with the figures of the first scenario that it is said of} */
+    /** {@return each thing once, in the words of the first scenario that it is said of} */
     private List<String> said(String label, Function<Scenario, List<Said>> sentences) {
         Map<Object, Set<String>> texts = new LinkedHashMap<>();
-        Map<Object, List<String>> who = new LinkedHashMap<>();
+        Map<Object, Set<String>> who = new LinkedHashMap<>();
         for (int i = 0; i < names.scenarios().size(); i++) {
             for (Said said : sentences.apply(names.scenarios().get(i))) {
                 texts.computeIfAbsent(said.alike, key -> new LinkedHashSet<>()).add(said.words);
-                who.computeIfAbsent(said.alike, key -> new ArrayList<>()).add(names.text(i));
+                who.computeIfAbsent(said.alike, key -> new LinkedHashSet<>()).add(names.text(i));
             }
         }
         List<String> lines = new ArrayList<>();
         texts.forEach((alike, same) -> {
-            List<String> of = Objects.requireNonNull(who.get(alike));
-            lines.add(label
-                    + who(of)
-                    + same.iterator().next()
-                    + (same.size() == 1 ? "" : " (figures of " + of.getFirst() + ")"));
+            Set<String> of = Objects.requireNonNull(who.get(alike));
+            String others = of.size() == 1
+                    ? " (and " + (same.size() - 1) + " more like it)"
+                    : " (figures of " + of.iterator().next() + ")";
+            lines.add(label + who(of) + same.iterator().next() + (same.size() == 1 ? "" : others));
         });
         return lines;
     }
 
     /** {@return what stands before a sentence on some scenarios; nothing before one on all} */
-    private String who(List<String> some) {
+    private String who(Set<String> some) {
         if (some.size() == names.scenarios().size()) {
             return "";
         }
@@ -166,27 +164,11 @@ final class Conclusions {
                 + ": ";
     }
 
-    /** {@return why a scenario is not valid and what to do, in one line; none if it is valid} */
-    private static List<Said> problems(Scenario scenario) {
-        Validity validity = scenario.validity();
-        if (validity.valid()) {
-            return List.of();
-        }
-        Map<Object, List<Reason>> alike = validity.found().stream()
-                .collect(Collectors.groupingBy(
-                        Reason::alike, LinkedHashMap::new, Collectors.toList()));
-        String words = alike.values().stream()
-                .map(same -> same.getFirst().words()
-                        + (same.size() == 1 ? "" : " (and " + (same.size() - 1) + " more like it)"))
-                .collect(Collectors.joining("; "));
-        return List.of(
-                new Said(List.copyOf(alike.keySet()), words + Case.remedies(validity.cases())));
-    }
-
-    private static List<Said> warnings(Scenario scenario) {
-        return Warnings.of(scenario).stream()
-                .map(warning -> new Said(
-                        warning.alike(), warning.words() + Case.remedies(List.of(warning.code()))))
+    /** {@return what happened and what to do} */
+    private static List<Said> of(List<Reason> reasons) {
+        return reasons.stream()
+                .map(reason ->
+                        new Said(reason.alike(), reason.words() + reason.code().remedy()))
                 .toList();
     }
 

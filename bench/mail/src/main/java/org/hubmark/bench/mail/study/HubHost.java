@@ -37,7 +37,7 @@ final class HubHost implements AutoCloseable {
     /** Of the hub that was started last, as what follows. */
     private @Nullable HubRequest request;
 
-    private HubVolumes volumes = new HubVolumes(List.of(), List.of(), List.of(), null);
+    private HubVolumes volumes = new HubVolumes(List.of(), List.of(), List.of());
     private Map<String, Object> settings = Map.of();
 
     HubHost(Program program, Path folder, Progress progress, Runnable beforeKill) {

@@ -24,11 +24,6 @@ public record HubRequest(
         environment = Map.copyOf(environment);
     }
 
-    /** This program's own. */
-    public HubRequest(DataFolders folders, HubSpec spec, Map<String, String> environment) {
-        this(folders, spec, environment, null);
-    }
-
     /** {@return the same of an installation or a checkout} */
     public HubRequest of(@Nullable Path other) {
         return new HubRequest(folders, spec, environment, other);

@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * The volumes of a hub, looked at before it starts: what they are, and whether a sync there is worth
@@ -36,13 +35,9 @@ import java.util.stream.IntStream;
  * @param facts of log, queue and tracking, in this order, with the device that each acts like
  * @param syncs of log and queue; tracking is no promise. Empty where nothing is kept there
  * @param volumes the same for the results file
- * @param layout which of them share a device: one, apart, three; null where that is not known
  */
 record HubVolumes(
-        List<VolumeFacts> facts,
-        List<SyncReliability> syncs,
-        List<VolumeDisclosure> volumes,
-        @Nullable String layout) {
+        List<VolumeFacts> facts, List<SyncReliability> syncs, List<VolumeDisclosure> volumes) {
     HubVolumes {
         facts = List.copyOf(facts);
         syncs = List.copyOf(syncs);
@@ -74,42 +69,7 @@ record HubVolumes(
                     facts.get(i),
                     i < syncs.size() ? syncs.get(i) : null));
         }
-        return new HubVolumes(facts, syncs, volumes, layout(facts, emulated(rules, paths)));
-    }
-
-    /** {@return the emulated device that each lies on} */
-    private static List<Optional<Path>> emulated(@Nullable Path rules, List<Path> folders)
-            throws IOException {
-        List<Optional<Path>> all = new ArrayList<>();
-        for (Path folder : folders) {
-            all.add(Optional.ofNullable(
-                    rules == null ? null : SyncEmulation.device(rules, folder)));
-        }
-        return all;
-    }
-
-    /**
-     * By the disks below: two file systems on one disk are one. Emulated devices count as devices:
-     * their delays are what is measured, not those of the disk that their images lie on.
-     */
-    private static @Nullable String layout(List<VolumeFacts> facts, List<Optional<Path>> emulated) {
-        boolean known = IntStream.range(0, facts.size())
-                .allMatch(i -> emulated.get(i).isPresent()
-                        || (!facts.get(i).disk().media().isEmpty()
-                                && facts.get(i).disksUnknown() == null));
-        boolean together = share(facts, emulated, 0, 1);
-        if (!known || together != share(facts, emulated, 0, 2)) {
-            return null;
-        }
-        return together ? "one" : share(facts, emulated, 1, 2) ? "apart" : "three";
-    }
-
-    private static boolean share(
-            List<VolumeFacts> facts, List<Optional<Path>> emulated, int one, int other) {
-        if (emulated.get(one).isPresent() || emulated.get(other).isPresent()) {
-            return emulated.get(one).equals(emulated.get(other));
-        }
-        return facts.get(one).sharesDeviceWith().contains(facts.get(other).path());
+        return new HubVolumes(facts, syncs, volumes);
     }
 
     /** Volumes on one file system are looked at once. */
@@ -134,8 +94,7 @@ record HubVolumes(
     /** {@return the conditions, with what was not known before and the volumes tell} */
     Conditions complete(Conditions known, HubRequest hub) {
         VolumeFacts log = facts.getFirst();
-        Conditions conditions = known.or(Condition.LAYOUT, layout)
-                .or(Condition.DEVICE_PROFILE, log.emulates())
+        Conditions conditions = known.or(Condition.DEVICE_PROFILE, log.emulates())
                 .with(Condition.FLUSH, flush(log));
         return hub.keepsQueue() ? conditions.with(safety(known.safety())) : conditions;
     }
@@ -189,7 +148,10 @@ record HubVolumes(
         if (rules == null) {
             return sources;
         }
-        List<Optional<Path>> devices = emulated(rules, hub.folders().volumes().all());
+        List<Optional<Path>> devices = new ArrayList<>();
+        for (Path folder : hub.folders().volumes().all()) {
+            devices.add(Optional.ofNullable(SyncEmulation.device(rules, folder)));
+        }
         for (int i = 0; i < devices.size(); i++) {
             Path device = devices.get(i).orElse(null);
             if (device != null && Collections.frequency(devices, devices.get(i)) == 1) {

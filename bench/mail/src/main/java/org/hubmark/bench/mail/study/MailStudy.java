@@ -92,8 +92,9 @@ public final class MailStudy implements Study {
             context.environment(earlier);
         }
         if (!request.times().duration().equals(Measurement.UNTIL_FINISHED)) {
-            progress.note(RunEstimate.words(
-                    request, context.isEmpty() ? null : new Results(context.document())));
+            progress.note(RunEstimate.of(
+                            request, context.isEmpty() ? null : new Results(context.document()))
+                    .words());
         }
         HubRequest hub = request.scenarios().getFirst().hub();
         context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());

@@ -142,8 +142,7 @@ final class RepeatMeter {
         String words = found.words();
         for (int lower = 0; ; lower++) {
             Pace pace = Pace.OpenLoop.of(rate, asked.arrivals(), asked.seed());
-            Measurement.Outcome outcome =
-                    measure(attempt, attempt.plan.of(attempt.plan.title(), pace, asked));
+            Measurement.Outcome outcome = measure(attempt, attempt.plan.at(pace, asked));
             boolean isHeld = outcome.sustained().sustained();
             String reason = outcome.sustained().words();
             // At less there would be fewer messages still.

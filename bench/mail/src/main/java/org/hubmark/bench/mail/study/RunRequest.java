@@ -38,24 +38,6 @@ public record RunRequest(
         extent = extent == null ? null : Set.copyOf(extent);
     }
 
-    /** Of run or load. */
-    public RunRequest(
-            Program program,
-            List<ScenarioRequest> scenarios,
-            Repeats repeats,
-            LoadTimes times,
-            TargetFacts target,
-            boolean sharedMachine,
-            Extras extras) {
-        this(program, scenarios, repeats, times, target, sharedMachine, extras, null);
-    }
-
-    /** {@return the same, of a matrix} */
-    public RunRequest of(Set<String> matrix) {
-        return new RunRequest(
-                program, scenarios, repeats, times, target, sharedMachine, extras, matrix);
-    }
-
     /** {@return whether its scenarios are cells of a matrix} */
     boolean isMatrix() {
         return extent != null;

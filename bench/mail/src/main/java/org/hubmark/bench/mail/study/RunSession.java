@@ -147,6 +147,10 @@ final class RunSession implements AutoCloseable {
         context.describe(MailDocument.SCENARIOS, scenario.row(), name, value);
     }
 
+    private @Nullable Results measuredUntilNow() {
+        return context.isEmpty() ? null : new Results(context.document());
+    }
+
     /** {@return what was found, or null when nothing was} */
     private @Nullable Scenario found(ScenarioRequest scenario) {
         return new Results(context.document()).scenario(scenario.id()).orElse(null);
@@ -244,7 +248,8 @@ final class RunSession implements AutoCloseable {
     private Repeat counted(ScenarioRequest scenario, int repeat)
             throws IOException, InterruptedException {
         if (isMatrix) {
-            progress.note(howFar(scenario, repeat));
+            progress.note("cell " + scenario.id() + ", repeat " + repeat + ": "
+                    + RunEstimate.of(request, measuredUntilNow()).words());
         }
         RepeatMeter.Attempt attempt = attempt(
                 scenario,
@@ -327,15 +332,6 @@ final class RunSession implements AutoCloseable {
         }
         String death = host.awaitDeath();
         return death == null ? FileErrors.reason(broken) : death;
-    }
-
-    private String howFar(ScenarioRequest scenario, int repeat) {
-        int all = request.scenarios().size() * request.repeats().count();
-        int done = request.scenarios().stream().mapToInt(this::repeats).sum();
-        Results before = context.isEmpty() ? null : new Results(context.document());
-        return "cell " + scenario.id() + ", repeat " + repeat + " of "
-                + request.repeats().count() + " (" + done + " of " + all + " done, about "
-                + RunEstimate.text(RunEstimate.of(request, before)) + " left)";
     }
 
     /**

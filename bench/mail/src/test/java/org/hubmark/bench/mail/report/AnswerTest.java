@@ -117,9 +117,9 @@ class AnswerTest {
                         .findings()
                         .reasons())
                 .first(STRING)
-                .startsWith(
-                        "57 KB, synced: repeat 1: processes other than server and driver took"
-                                + " 12.0% of it (and 1 more like it). What to do: give it the whole machine")
+                .startsWith("57 KB, synced: repeat 1: processes other than server and driver took"
+                        + " 12.0% of it. What to do: give it the whole machine")
+                .endsWith(" (and 1 more like it)")
                 .doesNotContain("15.0%");
     }
 

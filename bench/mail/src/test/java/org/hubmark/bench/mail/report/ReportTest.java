@@ -193,8 +193,10 @@ class ReportTest {
     @Test
     void whatIsNotValidIsMarkedWithItsReasons() throws IOException {
         MadeRun.draw(results, folder);
-        String reason = "repeat 1: the driver was the bottleneck; repeat 1: 3 messages lost";
-        assertThat(terminal()).contains("NOT VALID").contains("80 KB, synced: " + reason);
+        String reason = "80 KB, synced: repeat 1: 3 messages lost";
+        assertThat(terminal())
+                .contains("NOT VALID", reason)
+                .contains("80 KB, synced: repeat 1: the driver was the bottleneck");
         assertThat(read("report.md")).contains("**NOT VALID**").contains(reason);
         assertThat(read("report.html"))
                 .contains("<span class=\"mark problem\">NOT VALID</span>")

@@ -55,8 +55,6 @@ class HubVolumesTest {
         assertThat(conditions.get(Condition.DEVICE_PROFILE)).isEqualTo("sata-7200");
         assertThat(conditions.get(Condition.FLUSH)).isEqualTo("sent");
         assertThat(conditions.safety().unsafe()).isFalse();
-        // All on one disk, but each with delays of its own.
-        assertThat(conditions.get(Condition.LAYOUT)).isEqualTo("three");
     }
 
     @Test
@@ -72,7 +70,6 @@ class HubVolumesTest {
         });
         assertThat(looked.volumes().getFirst().sync().syncVerdict()).isEqualTo("not safe");
         Conditions conditions = complete(folders, emulation.environment(), looked);
-        assertThat(conditions.get(Condition.LAYOUT)).isEqualTo("one");
         assertThat(conditions.get(Condition.FLUSH)).isEqualTo("suppressed");
         assertThat(conditions.safety().unsafe()).isTrue();
         assertThat(conditions.safety().unsafeReason()).contains("write cache answers a sync");
@@ -119,7 +116,10 @@ class HubVolumesTest {
     private static HubRequest hub(
             DataFolders folders, Map<String, String> environment, boolean keeps) {
         return new HubRequest(
-                folders, new HubSpec("discard", "synced", 1 << 20, keeps, Map.of()), environment);
+                folders,
+                new HubSpec("discard", "synced", 1 << 20, keeps, Map.of()),
+                environment,
+                null);
     }
 
     private static DataFolders folders(Path in) throws Exception {

@@ -448,10 +448,11 @@ class RunSessionTest {
         List<ScenarioRequest> scenarios = List.of(scenario("a", new Flows(time)));
         Results kept = run(scenarios, 2, Duration.ofMillis(100), time);
         RunRequest request = request(scenarios, 3, Duration.ofMinutes(1));
-        Duration whole = RunEstimate.of(request, null);
+        Duration whole = RunEstimate.of(request, null).left();
         assertThat(whole).isGreaterThan(Duration.ofMinutes(3));
-        assertThat(RunEstimate.of(request, kept).multipliedBy(3)).isEqualTo(whole);
-        assertThat(RunEstimate.of(request(scenarios, 2, Duration.ofMinutes(1)), kept))
+        assertThat(RunEstimate.of(request, kept).left().multipliedBy(3)).isEqualTo(whole);
+        assertThat(RunEstimate.of(request(scenarios, 2, Duration.ofMinutes(1)), kept)
+                        .left())
                 .isEqualTo(Duration.ZERO);
     }
 
@@ -467,7 +468,7 @@ class RunSessionTest {
                     }
                 })),
                 scenario("a", new Flows(time)));
-        RunRequest request = request(cells, 3, Duration.ofMillis(100)).of(Set.of("repeat"));
+        RunRequest request = request(cells, 3, Duration.ofMillis(100), Set.of("repeat"));
         Results found = Studied.run(request, folder, time);
         assertThat(found.scenarios()).extracting(Scenario::id).containsExactly("fails", "a");
         Scenario failed = found.scenarios().getFirst();
@@ -496,6 +497,14 @@ class RunSessionTest {
 
     private static RunRequest request(
             List<ScenarioRequest> scenarios, int repeats, Duration duration) {
+        return request(scenarios, repeats, duration, null);
+    }
+
+    private static RunRequest request(
+            List<ScenarioRequest> scenarios,
+            int repeats,
+            Duration duration,
+            @Nullable Set<String> extent) {
         return new RunRequest(
                 new Program("test", RunSessionTest.class, RunSessionTest.class),
                 scenarios,
@@ -503,6 +512,7 @@ class RunSessionTest {
                 new Measurement.LoadTimes(Duration.ZERO, Duration.ZERO, duration),
                 TargetFacts.UNKNOWN,
                 true,
-                RunRequest.Extras.NONE);
+                RunRequest.Extras.NONE,
+                extent);
     }
 }

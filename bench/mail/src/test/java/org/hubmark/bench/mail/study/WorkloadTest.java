@@ -152,7 +152,8 @@ class WorkloadTest {
                         Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(300)),
                 TargetFacts.UNKNOWN,
                 true,
-                RunRequest.Extras.NONE);
+                RunRequest.Extras.NONE,
+                null);
         return Studied.run(request, own, time);
     }
 }

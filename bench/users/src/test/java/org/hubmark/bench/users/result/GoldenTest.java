@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.hubmark.bench.kit.compare.ComparisonReport;
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Document;
@@ -89,7 +88,7 @@ class GoldenTest {
         Document b = MadeResults.later(MadeResults.of(
                 Map.of(50, new long[] {100, 104, 102, 100, 106}, 300, new long[] {2000, 2100})));
         DocumentComparison comparison = DocumentComparison.of(a, b, Rule.USUAL);
-        ComparisonReport.write(comparison, "A", "B", null, folder);
+        comparison.write("A", "B", null, folder);
         String json = Files.readString(folder.resolve("comparison.json"));
         assertAll(
                 () -> requireSame("compare/comparison.json", json),
