@@ -295,7 +295,7 @@ final class RunSession implements AutoCloseable {
                 request.times(),
                 pace,
                 keepsQueue,
-                keepsQueue && !own.holds(),
+                keepsQueue && own != null && !own.holds(),
                 environment.processor().logicalCores());
         return new RepeatMeter.Attempt(scenario, plan, own, samples);
     }
