@@ -94,24 +94,28 @@ public final class QualifyCommand implements Callable<Integer> {
                     + " --quick, 2h with --standard, 24h with --stress.")
     private @Nullable Duration duration;
 
+    /** Read from the settings, by the report, as the two after it. */
     @Option(
             names = "--name",
             paramLabel = "TEXT",
             description =
                     "Title of the table and the report, to tell results apart. Default: none.")
-    private @Nullable String name;
+    @Nullable
+    String name;
 
     @Option(
             names = "--description",
             paramLabel = "TEXT",
             description = "Words about the solution, for the report. Default: none.")
-    private @Nullable String description;
+    @Nullable
+    String description;
 
     @Option(
             names = "--contact",
             paramLabel = "TEXT",
             description = "Address for questions, for the report. Default: none.")
-    private @Nullable String contact;
+    @Nullable
+    String contact;
 
     @Mixin
     private LatencyLimitOptions limits;
