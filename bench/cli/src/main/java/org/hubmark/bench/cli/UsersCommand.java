@@ -118,7 +118,7 @@ public final class UsersCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         UsersRequest request = request();
-        Map<String, Object> settings = settings(request);
+        Map<String, Object> settings = settings();
         try (TargetFacts server = machine.facts(request.target() != null)) {
             UsersStudy study = new UsersStudy(request, Main.PROGRAM, server);
             sayTime(request);
@@ -126,7 +126,7 @@ public final class UsersCommand implements Callable<Integer> {
         }
     }
 
-    private Map<String, Object> settings(UsersRequest request) {
+    private Map<String, Object> settings() {
         Map<String, Object> settings = shown.settings();
         settings.put("day", Durations.format(day));
         settings.put("limit", Durations.format(limit));

@@ -42,11 +42,12 @@ public final class WatchCommand implements Callable<Integer> {
     /** Role of the volume with the mailboxes of a mail system whose users read their mail. */
     private static final String MAILBOXES = "mailboxes";
 
+    /** Required, and nothing reads it: there is one way to the driver. */
     @Option(
             names = "--stdio",
             required = true,
             description = "Standard input and output as the way to the driver. Required.")
-    private boolean stdio;
+    boolean stdio;
 
     @Option(
             names = "--processes",
