@@ -183,15 +183,6 @@ public final class LoadDriver implements Workload {
     }
 
     @Override
-    public long beginStages() {
-        long nowNanos = System.nanoTime();
-        if (schedule != null) {
-            schedule.beginStages(nowNanos);
-        }
-        return nowNanos;
-    }
-
-    @Override
     public LoadSnapshot snapshot() {
         long nowNanos = System.nanoTime();
         long cpuNanos = 0;

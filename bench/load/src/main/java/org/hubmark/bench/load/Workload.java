@@ -10,8 +10,8 @@ import java.util.Map;
  * measures knows this and not what work it is; windows, steady state, repeats, the search for the
  * highest rate, results and report come of themselves.
  *
- * <p>It is connected when it is made. Then {@link #begin}, {@link #beginStages} when the measured time
- * begins, {@link #stop} and {@link #close}. One thread calls; the work is done by others.
+ * <p>It is connected when it is made. Then {@link #begin}, {@link #stop} and {@link #close}. One
+ * thread calls; the work is done by others.
  */
 public interface Workload extends AutoCloseable {
     /**
@@ -42,17 +42,8 @@ public interface Workload extends AutoCloseable {
      */
     default void audit(AcceptedMail accepted) {}
 
-    /** Starts, at the first rate of the pace. */
+    /** Starts. */
     void begin();
-
-    /**
-     * Starts the stages of a pace whose rate changes.
-     *
-     * @return nanoTime of their begin
-     */
-    default long beginStages() {
-        return System.nanoTime();
-    }
 
     /** {@return what was done since the start, and what is still open} */
     LoadSnapshot snapshot();

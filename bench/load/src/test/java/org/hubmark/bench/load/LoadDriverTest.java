@@ -385,7 +385,7 @@ class LoadDriverTest {
                 sink.address(),
                 connections,
                 2,
-                rate == null ? new Pace.ClosedLoop() : Pace.OpenLoop.of(rate, Arrivals.FIXED, 1),
+                rate == null ? new Pace.ClosedLoop() : new Pace.OpenLoop(rate, Arrivals.FIXED, 1),
                 perConnection,
                 count,
                 new LoadPlan.Dialogue(transfer, pipelining, null, null),

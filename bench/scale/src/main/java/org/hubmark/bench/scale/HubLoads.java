@@ -71,7 +71,7 @@ final class HubLoads implements AutoCloseable {
                 target.connections(),
                 rate == null
                         ? new Pace.ClosedLoop()
-                        : Pace.OpenLoop.of(rate, Arrivals.POISSON, target.seed()),
+                        : new Pace.OpenLoop(rate, Arrivals.POISSON, target.seed()),
                 Transfer.DATA,
                 SENDER,
                 RECIPIENT);

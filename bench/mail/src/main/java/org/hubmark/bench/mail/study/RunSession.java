@@ -351,7 +351,8 @@ final class RunSession implements AutoCloseable {
                     1,
                     String.format(
                             Locale.ROOT, " latency at %.0f%%, %.1f msg/s", latency.percent(), rate),
-                    Pace.OpenLoop.of(rate, latency.arrivals(), request.repeats().seed()),
+                    new Pace.OpenLoop(
+                            rate, latency.arrivals(), request.repeats().seed()),
                     () -> new Series(Samples.KEYS)));
             String broken = broken(outcome);
             if (broken != null) {

@@ -62,7 +62,8 @@ public final class Flow implements Workload {
      */
     public Flow(SimulatedTime time, Pace pace, int connections, Duration operation) {
         this.time = time;
-        this.ratePerSecond = pace.ratePerSecond();
+        this.ratePerSecond =
+                pace instanceof Pace.OpenLoop open ? (Double) open.ratePerSecond() : null;
         this.connections = connections;
         this.operation = operation;
     }
@@ -102,11 +103,6 @@ public final class Flow implements Workload {
         beginNanos = time.nanos();
         lastNanos = beginNanos;
         goesOn = true;
-    }
-
-    @Override
-    public long beginStages() {
-        return time.nanos();
     }
 
     /** Does what has begun or ended until now. */
