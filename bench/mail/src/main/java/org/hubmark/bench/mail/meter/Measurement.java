@@ -49,7 +49,7 @@ public final class Measurement {
     private final Instruments instruments;
     private final Series samples;
     private final Progress progress;
-    private final TakenLatencies latencies = new TakenLatencies();
+    private final Workload.Latency latencies = new Workload.Latency();
     private final Histogram lateness = new Histogram(3);
     private final Standstill standstill;
     private final @Nullable SustainedRule sustained;
@@ -209,7 +209,7 @@ public final class Measurement {
             warmUp =
                     WarmUpMeter.run(plan.title(), plan.times(), work, instruments, progress, begin);
             hubBefore = ofHub(true);
-            TakenLatencies.of(work);
+            work.takeLatencies();
             work.takeLateness();
             from = instruments.read(work);
         }
@@ -349,7 +349,8 @@ public final class Measurement {
     private void endWork() throws InterruptedException {
         Workload.Open left = work.end();
         if (plan.pace() instanceof Pace.OpenLoop) {
-            latencies.add(TakenLatencies.of(work).with(left));
+            latencies.add(work.takeLatencies());
+            latencies.add(new Workload.Latency(left.intended(), left.actual()));
         }
         Histogram ages = left.intended();
         open = new OpenAtEnd(
@@ -361,7 +362,7 @@ public final class Measurement {
     private void sample() throws IOException {
         Snapshot before = last;
         Snapshot now = instruments.read(work);
-        TakenLatencies second = TakenLatencies.of(work);
+        Workload.Latency second = work.takeLatencies();
         latencies.add(second);
         samples.sample(Samples.of(from, before, now, second.intended(), plan.logicalCores()));
         queueMax = Math.max(queueMax, Math.round(largest(now, "hubmark_queue_messages")));

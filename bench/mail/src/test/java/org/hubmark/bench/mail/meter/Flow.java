@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
@@ -177,12 +176,12 @@ public final class Flow implements Workload {
     }
 
     @Override
-    public Map<String, Latency> takeLatencies() {
+    public Latency takeLatencies() {
         catchUp();
         Latency taken = new Latency(intended, actual);
         intended = new Histogram(3);
         actual = new Histogram(3);
-        return Map.of("flow", taken);
+        return taken;
     }
 
     @Override
