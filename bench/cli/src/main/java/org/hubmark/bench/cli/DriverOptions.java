@@ -193,7 +193,7 @@ final class DriverOptions {
     /**
      * {@return what is to be measured}
      *
-     * @param asked the rate; that of a cell of a matrix may have been found by an earlier repeat
+     * @param asked the rate
      * @param hub to start, or null with a target
      * @param known what is known of the conditions besides those of the load
      */
@@ -214,12 +214,11 @@ final class DriverOptions {
                 conditions(messages, plan, asked, known));
     }
 
-    /** The rate stays as it was asked for first. */
     private Conditions conditions(
             Messages messages, LoadPlan plan, String asked, Conditions known) {
         boolean clocked = !asked.equals("max");
         boolean tls = plan.dialogue().tls() != null;
-        return known.or(Condition.ASKED_RATE, ScenarioRequest.rate(asked))
+        return known.with(Condition.ASKED_RATE, ScenarioRequest.rate(asked))
                 .with(Condition.CONNECTIONS, plan.connections())
                 .with(Condition.TRANSFER, plan.dialogue().transfer().toString())
                 .with(Condition.TLS, tls)

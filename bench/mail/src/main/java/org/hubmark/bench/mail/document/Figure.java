@@ -44,7 +44,6 @@ import static org.hubmark.bench.mail.document.Counters.QUEUE_WEIGHTED_MS;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_WRITES;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_WRITE_MS;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_WRITTEN_BYTES;
-import static org.hubmark.bench.mail.document.Counters.SENT_MSGS;
 import static org.hubmark.bench.mail.document.Counters.SERVER_CPU_NS;
 import static org.hubmark.bench.mail.document.Counters.THROTTLED_NS;
 
@@ -80,15 +79,6 @@ public final class Figure {
             2,
             Better.MORE,
             ACCEPTED_MSGS.over(MEASURED_S.asInput())));
-
-    /** Messages sent a second; known of samples only. */
-    public static final Column SENT_MSGS_PER_S = Column.of(
-            "sent_msgs_per_s",
-            "msg/s",
-            "Sent",
-            2,
-            Better.NEITHER,
-            SENT_MSGS.over(MEASURED_S.asInput()));
 
     /** The mean over the measured time, of the cores while they were busy. */
     public static final Column CPU_CLOCK_MHZ = figure(

@@ -56,7 +56,7 @@ public final class Samples {
         Stream<@Nullable Double> numbers = Stream.of(
                 Instant.now().toEpochMilli() / 1e3,
                 (now.nanos() - start.nanos()) / 1e9,
-                second.get(Figure.SENT_MSGS_PER_S),
+                (now.load().sent() - before.load().sent()) / second.seconds(),
                 second.get(Figure.THROUGHPUT_MSGS_PER_S),
                 (double) (now.load().refused() - before.load().refused()),
                 (double) (now.load().failed() - before.load().failed()),
