@@ -211,7 +211,8 @@ final class DriverOptions {
                         driverWarmupMax(),
                         (to, server, at) -> messages.made(seed.value, to, server, at)),
                 hub,
-                conditions(messages, plan, asked, known));
+                conditions(messages, plan, asked, known),
+                null);
     }
 
     private Conditions conditions(

@@ -33,10 +33,12 @@ import java.util.List;
  * that is interrupted, what was measured until the last sample counts.
  */
 public final class Measurement {
+    /** From one look at all counters to the next, but for trials. */
+    public static final Duration SAMPLE = Duration.ofSeconds(1);
+
     /** A duration for work that ends by itself. */
     public static final Duration UNTIL_FINISHED = Duration.ofDays(1);
 
-    private static final Duration SAMPLE = Duration.ofSeconds(1);
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(2);
     /** Longest wait if nothing drains, for counters of the hub that lag behind its answers. */
@@ -88,18 +90,6 @@ public final class Measurement {
             boolean drains,
             int logicalCores,
             Duration sample) {
-        /** One that looks once a second. */
-        public Plan(
-                int repeat,
-                String title,
-                LoadTimes times,
-                Pace pace,
-                boolean keepsQueue,
-                boolean drains,
-                int logicalCores) {
-            this(repeat, title, times, pace, null, keepsQueue, drains, logicalCores, SAMPLE);
-        }
-
         /** {@return the same at a rate that a search found} */
         public Plan at(Pace found, Pace.MaxSustained asked) {
             return new Plan(

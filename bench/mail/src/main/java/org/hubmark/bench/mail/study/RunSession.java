@@ -294,9 +294,11 @@ final class RunSession implements AutoCloseable {
                 scenario.title() + what,
                 request.times(),
                 pace,
+                null,
                 keepsQueue,
                 keepsQueue && !own.holds(),
-                environment.processor().logicalCores());
+                environment.processor().logicalCores(),
+                Measurement.SAMPLE);
         return new RepeatMeter.Attempt(scenario, plan, own, samples);
     }
 

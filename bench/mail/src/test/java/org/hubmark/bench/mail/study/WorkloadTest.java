@@ -142,7 +142,8 @@ class WorkloadTest {
                 "bumps",
                 new Bumps(new Pace.ClosedLoop(), 1, time),
                 null,
-                Conditions.UNKNOWN);
+                Conditions.UNKNOWN,
+                null);
         RunRequest request = new RunRequest(
                 new Program("test", WorkloadTest.class, WorkloadTest.class),
                 List.of(bumps),
