@@ -136,7 +136,7 @@ public final class RateSearch {
                 return "no rate was sustained in " + attempts.size() + " trials, " + why;
             }
             Interval range = fit == null ? null : fit.most().range();
-            return range == null
+            return fit == null || range == null
                     ? String.format(Locale.ROOT, "sustains %.1f msg/s, %s", ratePerSecond, why)
                     : String.format(
                             Locale.ROOT,

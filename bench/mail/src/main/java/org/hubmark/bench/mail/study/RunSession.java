@@ -289,6 +289,7 @@ final class RunSession implements AutoCloseable {
             throws IOException {
         HubRequest own = host.ready(scenario);
         boolean keepsQueue = own != null && own.keepsQueue();
+        boolean drains = own != null && own.keepsQueue() && !own.holds();
         Measurement.Plan plan = new Measurement.Plan(
                 number,
                 scenario.title() + what,
@@ -296,7 +297,7 @@ final class RunSession implements AutoCloseable {
                 pace,
                 null,
                 keepsQueue,
-                keepsQueue && !own.holds(),
+                drains,
                 environment.processor().logicalCores(),
                 Measurement.SAMPLE);
         return new RepeatMeter.Attempt(scenario, plan, own, samples);
