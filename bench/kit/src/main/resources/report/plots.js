@@ -138,7 +138,6 @@ var hubmarkPlots = (function () {
   // What stands along, and the unit of a point there.
   var along = {
     BY_SIZE: ['message size, KB', 'KB'],
-    BY_RATE: ['rate asked for, msg/s', 'msg/s'],
     BY_USERS: ['users', 'users'],
     BY_HOSTS: ['hosts', 'hosts']
   };
@@ -221,7 +220,6 @@ var hubmarkPlots = (function () {
       switch (chart.kind) {
         case 'TIMELINE': return timeline(chart, theme, width);
         case 'BY_SIZE':
-        case 'BY_RATE':
         case 'BY_USERS':
         case 'BY_HOSTS': return bySize(chart, theme, width);
       }

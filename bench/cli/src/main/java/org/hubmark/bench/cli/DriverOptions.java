@@ -77,8 +77,8 @@ final class DriverOptions {
             names = "--rate",
             defaultValue = "max",
             paramLabel = "max|max-sustained|RATE",
-            description = "Messages a second, max (closed loop), max-sustained (searched), steps"
-                    + " (1000,2000) or ramps (1000..5000). Default: ${DEFAULT-VALUE}.")
+            description = "Messages a second, max (closed loop) or max-sustained (searched)."
+                    + " Default: ${DEFAULT-VALUE}.")
     String rate;
 
     @Option(
@@ -128,18 +128,12 @@ final class DriverOptions {
      */
     Measurement.LoadTimes times(Duration jitWarmUp) {
         return new Measurement.LoadTimes(
-                jitWarmUp, warmup.time, warmupMax(), warmupMax != null, measuredTime());
+                jitWarmUp, warmup.time, warmupMax(), warmupMax != null, measured.time);
     }
 
     /** {@return those of a load that ends by itself} */
     Measurement.LoadTimes untilFinished() {
         return new Measurement.LoadTimes(Duration.ZERO, warmupMax(), Measurement.UNTIL_FINISHED);
-    }
-
-    /** As long as the stages of the rate take. */
-    private Duration measuredTime() {
-        Duration stages = pace(rate).stagesTime();
-        return stages == null ? measured.time : stages;
     }
 
     private Duration warmupMax() {
@@ -150,8 +144,7 @@ final class DriverOptions {
     private Duration driverWarmupMax() {
         return Objects.requireNonNullElseGet(
                 driverWarmup,
-                () -> Collections.min(
-                        List.of(warmup.time.plus(measuredTime()), DRIVER_WARMUP_MAX)));
+                () -> Collections.min(List.of(warmup.time.plus(measured.time), DRIVER_WARMUP_MAX)));
     }
 
     /** {@return the names of the driver's settings that a measurement is made under} */
@@ -171,7 +164,7 @@ final class DriverOptions {
             return new Pace.MaxSustained(latencyLimit, arrivals, seed.value);
         }
         try {
-            return Pace.parse(asked, measured.time, arrivals, seed.value);
+            return Pace.parse(asked, arrivals, seed.value);
         } catch (IllegalArgumentException e) {
             throw UserError.usage("--rate " + e.getMessage());
         }
@@ -200,7 +193,7 @@ final class DriverOptions {
     /**
      * {@return what is to be measured}
      *
-     * @param asked the rate; that of a cell of a matrix may have been found by an earlier repeat
+     * @param asked the rate
      * @param hub to start, or null with a target
      * @param known what is known of the conditions besides those of the load
      */
@@ -218,15 +211,15 @@ final class DriverOptions {
                         driverWarmupMax(),
                         (to, server, at) -> messages.made(seed.value, to, server, at)),
                 hub,
-                conditions(messages, plan, asked, known));
+                conditions(messages, plan, asked, known),
+                null);
     }
 
-    /** The rate stays as it was asked for first. */
     private Conditions conditions(
             Messages messages, LoadPlan plan, String asked, Conditions known) {
         boolean clocked = !asked.equals("max");
         boolean tls = plan.dialogue().tls() != null;
-        return known.or(Condition.ASKED_RATE, ScenarioRequest.rate(asked))
+        return known.with(Condition.ASKED_RATE, ScenarioRequest.rate(asked))
                 .with(Condition.CONNECTIONS, plan.connections())
                 .with(Condition.TRANSFER, plan.dialogue().transfer().toString())
                 .with(Condition.TLS, tls)

@@ -5,7 +5,6 @@ import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
@@ -147,7 +146,6 @@ final class MailRun {
 
     /** What isn't in the first table, of a load that may keep nothing. */
     private static void counts(Results results) {
-        DocumentReport.printParts(results.document(), MailDocument.SCENARIOS, System.out);
         for (Scenario one : results.scenarios()) {
             System.out.printf(
                     Locale.ROOT,

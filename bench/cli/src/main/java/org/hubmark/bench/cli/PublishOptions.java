@@ -78,10 +78,6 @@ final class PublishOptions {
                         value -> !value.equals("max"),
                         "a closed loop has no limit of latency; use max-sustained or a number"),
                 new Limit(
-                        "rate",
-                        value -> searched || value.matches("[0-9]+(\\.[0-9]+)?"),
-                        "the rate must not change"),
-                new Limit(
                         "latency-at",
                         value -> !searched || !value.equals("off"),
                         "latency is reported at a fixed rate"),

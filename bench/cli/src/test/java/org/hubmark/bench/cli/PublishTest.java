@@ -205,7 +205,8 @@ class PublishTest {
                         "mail",
                         source,
                         new HubRequest(folders, spec, Map.of(), null),
-                        conditions)),
+                        conditions,
+                        null)),
                 new RunRequest.Repeats(2, 1),
                 new Measurement.LoadTimes(
                         Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(500)),

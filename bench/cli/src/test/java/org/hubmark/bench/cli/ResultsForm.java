@@ -28,7 +28,6 @@ final class ResultsForm {
     private static final Set<String> MAPS = Set.of(
             "/hub_settings",
             "/scenarios[]/repeats[]/counters",
-            "/scenarios[]/repeats[]/steps[]/counters",
             "/environment/disclosure/processor/mitigations",
             "/environment/disclosure/processor/numa_nodes",
             "/server_environment/disclosure/processor/mitigations",

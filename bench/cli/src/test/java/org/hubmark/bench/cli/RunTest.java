@@ -1,22 +1,17 @@
 package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.hub.Program;
-import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.mail.document.Audit;
 import org.hubmark.bench.mail.document.DriverWarmth;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
@@ -257,70 +252,6 @@ class RunTest {
 
     private static String[] with(String[] arguments, String... more) {
         return Stream.concat(Arrays.stream(arguments), Arrays.stream(more)).toArray(String[]::new);
-    }
-
-    @Test
-    void tellsEachStepOfARateApart() throws IOException {
-        String out;
-        try (SinkServer sink = SinkServer.start(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                new SinkServer.Behaviour(Duration.ofMillis(20), 0, 0, false))) {
-            // 2 connections, 20 ms an answer: 100 a second at most.
-            out = printed(() -> Main.execute(
-                    "load",
-                    "--target=127.0.0.1:" + sink.address().getPort(),
-                    "--sizes=4KB",
-                    "--rate=40/500ms,50..70/2s,400/500ms",
-                    "--driver-warmup=0s",
-                    "--warmup=0s",
-                    "--repeat=2",
-                    "--connections=2",
-                    "--output=" + folder.resolve("out")));
-        }
-        Scenario scenario =
-                MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
-        Table steps = scenario.steps();
-        assertThat(steps.rows())
-                .extracting(step -> step.number(MailDocument.INTENDED))
-                .containsExactly(40.0, 55.0, 65.0, 400.0);
-        Row last = steps.rows().getLast();
-        assertThat(steps.estimate(last, Figure.THROUGHPUT_MSGS_PER_S).value()).isLessThan(110);
-        assertThat(steps.estimate(last, Figure.OVERDUE).value()).isGreaterThan(80);
-        assertThat(steps.estimate(last, Figure.ACCEPT_LATENCY.getLast()).value())
-                .isGreaterThan(100);
-        long accepted = 0;
-        for (Scenario.Repeat repeat : scenario.repeats()) {
-            double sum = 0;
-            for (Repeat step : repeat.counted().parts(MailDocument.STEPS)) {
-                sum += Figure.THROUGHPUT_MSGS_PER_S.value(step) * Figure.MEASURED_S.value(step);
-            }
-            assertThat(sum)
-                    .isCloseTo(
-                            Objects.requireNonNull(repeat.get(Figure.THROUGHPUT_MSGS_PER_S))
-                                    * Objects.requireNonNull(repeat.get(Figure.MEASURED_S)),
-                            within(1e-6));
-            accepted += Math.round(sum);
-        }
-        assertThat(accepted).isPositive();
-        assertThat(out).contains("Step by step").contains("From (msg/s)");
-        assertThat(Files.readString(folder.resolve("out/report.md")))
-                .contains("**Step by step")
-                .contains(" 0 differ")
-                .doesNotContain("Self-check failed");
-        assertThat(Files.readString(folder.resolve("out/report.html")))
-                .contains("plot-steps-latency");
-        assertThat(Files.readString(folder.resolve("out/times.hlog")))
-                .contains("Tag=scenarios.1.2.steps.4.latencies,")
-                .contains("Tag=scenarios.1.1.steps.1.uncorrected_latencies,");
-        Path file = folder.resolve("out/results.json");
-        ResultsForm.check(file, "steps");
-        Files.writeString(
-                file,
-                Files.readString(file)
-                        .replaceFirst("\"overdue_msgs\"", "\"sent_msgs_per_s\": 7, $0"));
-        assertThat(Main.execute("report", folder.resolve("out").toString())).isEqualTo(1);
-        assertThat(Files.readString(folder.resolve("out/report.md")))
-                .contains("**Changed: these files differ", "- results.json");
     }
 
     /**

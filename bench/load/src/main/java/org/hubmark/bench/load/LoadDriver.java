@@ -32,7 +32,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -50,8 +49,6 @@ import java.util.function.Function;
  */
 public final class LoadDriver implements Workload {
     /** The one operation: from the begin of a message to the answer to its end. */
-    private static final String ACCEPT = "accept";
-
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
     /**
      * All at once, they would overflow the backlog of a server that has a short one (OpenSMTPD: 5),
@@ -183,15 +180,6 @@ public final class LoadDriver implements Workload {
     }
 
     @Override
-    public long beginStages() {
-        long nowNanos = System.nanoTime();
-        if (schedule != null) {
-            schedule.beginStages(nowNanos);
-        }
-        return nowNanos;
-    }
-
-    @Override
     public LoadSnapshot snapshot() {
         long nowNanos = System.nanoTime();
         long cpuNanos = 0;
@@ -218,9 +206,8 @@ public final class LoadDriver implements Workload {
      * other tools report.
      */
     @Override
-    public Map<String, Latency> takeLatencies() {
-        return Map.of(
-                ACCEPT, new Latency(take(lane -> lane.latencies), take(lane -> lane.uncorrected)));
+    public Latency takeLatencies() {
+        return new Latency(take(lane -> lane.latencies), take(lane -> lane.uncorrected));
     }
 
     /**

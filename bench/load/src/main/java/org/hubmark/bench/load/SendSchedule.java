@@ -2,6 +2,8 @@ package org.hubmark.bench.load;
 
 import org.HdrHistogram.Histogram;
 
+import java.util.SplittableRandom;
+
 /**
  * The intended starts of an open loop, from which all lanes take: whichever has a free connection
  * sends what is due first, so that no message waits for one lane while another could send it.
@@ -14,7 +16,14 @@ import org.HdrHistogram.Histogram;
  * before.
  */
 final class SendSchedule {
-    private final Timetable timetable;
+    private static final double NANOS = 1e9;
+
+    private final Pace.OpenLoop pace;
+    private final SplittableRandom random;
+    private long originNanos;
+    /** Seconds after the origin: when the next message is due. */
+    private double at;
+
     private long nextDueNanos;
     private boolean begun;
     private boolean ended;
@@ -32,17 +41,17 @@ final class SendSchedule {
     }
 
     SendSchedule(Pace.OpenLoop pace) {
-        this.timetable = new Timetable(pace);
+        this.pace = pace;
+        this.random = new SplittableRandom(pace.seed());
     }
 
     synchronized void begin(long startNanos) {
         begun = true;
-        nextDueNanos = timetable.begin(startNanos);
-    }
-
-    /** The stages begin. */
-    synchronized void beginStages(long nowNanos) {
-        timetable.beginStages(nowNanos);
+        originNanos = startNanos;
+        nextDueNanos = startNanos;
+        if (pace.arrivals() == Arrivals.POISSON) {
+            advance();
+        }
     }
 
     /** A connection has become free. */
@@ -83,7 +92,7 @@ final class SendSchedule {
         first.lateNanos = Math.max(
                 since(nowNanos, freeSinceNanos, dueNanos),
                 since(behindToNanos, behindFromNanos, dueNanos));
-        nextDueNanos = timetable.next();
+        advance();
         free--;
         return true;
     }
@@ -105,14 +114,28 @@ final class SendSchedule {
         }
         while (nextDueNanos - nowNanos <= 0) {
             Lane.record(into, nowNanos - nextDueNanos);
-            nextDueNanos = timetable.next();
+            advance();
         }
     }
 
-    /** {@return about how many messages are due and not taken, by the rate as it is now} */
+    /** {@return about how many messages are due and not taken} */
     synchronized long overdue(long nowNanos) {
         long late = nowNanos - nextDueNanos;
-        return !begun || late < 0 ? 0 : late / timetable.intervalNanos() + 1;
+        return !begun || late < 0 ? 0 : late / intervalNanos() + 1;
+    }
+
+    private long intervalNanos() {
+        return Math.max(1, Math.round(NANOS / pace.ratePerSecond()));
+    }
+
+    /** Goes on to the next start. The gaps of Poisson arrivals are exponential. */
+    private void advance() {
+        double gaps = switch (pace.arrivals()) {
+            case FIXED -> 1;
+            case POISSON -> -Math.log(1 - random.nextDouble());
+        };
+        at += gaps / pace.ratePerSecond();
+        nextDueNanos = originNanos + Math.round(at * NANOS);
     }
 
     /** {@return the time from the later of two to an end; not above 0 if that comes first} */

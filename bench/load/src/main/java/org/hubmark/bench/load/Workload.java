@@ -3,24 +3,35 @@ package org.hubmark.bench.load;
 import org.HdrHistogram.Histogram;
 
 import java.time.Duration;
-import java.util.Map;
 
 /**
  * Work that is put on a server, over and over, and counted: mail that is sent to it, say. Whatever
  * measures knows this and not what work it is; windows, steady state, repeats, the search for the
  * highest rate, results and report come of themselves.
  *
- * <p>It is connected when it is made. Then {@link #begin}, {@link #beginStages} when the measured time
- * begins, {@link #stop} and {@link #close}. One thread calls; the work is done by others.
+ * <p>It is connected when it is made. Then {@link #begin}, {@link #stop} and {@link #close}. One
+ * thread calls; the work is done by others.
  */
 public interface Workload extends AutoCloseable {
     /**
-     * How long operations of one kind took, nanoseconds.
+     * How long operations took, nanoseconds. Percentiles can't be averaged, but histograms can be put
+     * together.
      *
      * @param intended from their intended start
      * @param actual from the moment at which they were really begun, which hides waiting
      */
-    record Latency(Histogram intended, Histogram actual) {}
+    record Latency(Histogram intended, Histogram actual) {
+        /** Of none yet. */
+        public Latency() {
+            this(new Histogram(3), new Histogram(3));
+        }
+
+        /** Puts others to these. */
+        public void add(Latency others) {
+            intended.add(others.intended);
+            actual.add(others.actual);
+        }
+    }
 
     /**
      * What was due and not done when the work was ended.
@@ -42,23 +53,14 @@ public interface Workload extends AutoCloseable {
      */
     default void audit(AcceptedMail accepted) {}
 
-    /** Starts, at the first rate of the pace. */
+    /** Starts. */
     void begin();
-
-    /**
-     * Starts the stages of a pace whose rate changes.
-     *
-     * @return nanoTime of their begin
-     */
-    default long beginStages() {
-        return System.nanoTime();
-    }
 
     /** {@return what was done since the start, and what is still open} */
     LoadSnapshot snapshot();
 
-    /** {@return by operation, how long took what was done since the last call} */
-    Map<String, Latency> takeLatencies();
+    /** {@return how long took what was done since the last call} */
+    Latency takeLatencies();
 
     /** {@return by how many nanoseconds the work was begun late by its own fault since the last call} */
     default Histogram takeLateness() {

@@ -130,7 +130,7 @@ class LaneTest {
         return LoadPlan.of(
                         target,
                         connections,
-                        Pace.OpenLoop.of(rate, Arrivals.FIXED, 1),
+                        new Pace.OpenLoop(rate, Arrivals.FIXED, 1),
                         Transfer.DATA,
                         "a@x",
                         "b@x")

@@ -21,7 +21,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -110,7 +109,7 @@ class LoadDriverTest {
                     LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
                 driver.begin();
                 assertThat(driver.awaitFinished(WAIT)).isTrue();
-                Workload.Latency latency = accept(driver);
+                Workload.Latency latency = driver.takeLatencies();
                 Histogram corrected = latency.intended();
                 Histogram uncorrected = latency.actual();
                 assertThat(corrected.getTotalCount()).isEqualTo(2_000);
@@ -148,7 +147,7 @@ class LoadDriverTest {
                 assertThat(open.intended().getMean())
                         .isCloseTo(oldest / 2.0, within(oldest * 0.05));
                 assertThat(open.actual().getTotalCount()).isEqualTo(2);
-                assertThat(accept(driver).intended().getTotalCount()).isZero();
+                assertThat(driver.takeLatencies().intended().getTotalCount()).isZero();
                 driver.stop(Duration.ofMillis(1));
                 assertThat(driver.snapshot().sent()).isEqualTo(2);
             }
@@ -343,12 +342,8 @@ class LoadDriverTest {
                 LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
             driver.begin();
             assertThat(driver.awaitFinished(WAIT)).isTrue();
-            return accept(driver).intended();
+            return driver.takeLatencies().intended();
         }
-    }
-
-    private static Workload.Latency accept(LoadDriver driver) {
-        return Objects.requireNonNull(driver.takeLatencies().get("accept"));
     }
 
     private static MessageSet messages(LoadPlan plan, TargetProbe.Announced announced) {
@@ -385,7 +380,7 @@ class LoadDriverTest {
                 sink.address(),
                 connections,
                 2,
-                rate == null ? new Pace.ClosedLoop() : Pace.OpenLoop.of(rate, Arrivals.FIXED, 1),
+                rate == null ? new Pace.ClosedLoop() : new Pace.OpenLoop(rate, Arrivals.FIXED, 1),
                 perConnection,
                 count,
                 new LoadPlan.Dialogue(transfer, pipelining, null, null),

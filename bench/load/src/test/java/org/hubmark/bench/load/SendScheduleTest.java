@@ -1,6 +1,7 @@
 package org.hubmark.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
@@ -11,12 +12,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Proves that each intended start is taken once, whoever takes, and how late it is by the driver's fault. */
+/**
+ * Proves when messages are due, evenly or at random, that each intended start is taken once, whoever
+ * takes, and how late it is by the driver's fault.
+ */
 class SendScheduleTest {
     private static final long MILLI = 1_000_000;
 
     private final SendSchedule schedule =
-            new SendSchedule(Pace.OpenLoop.of(1_000, Arrivals.FIXED, 1));
+            new SendSchedule(new Pace.OpenLoop(1_000, Arrivals.FIXED, 1));
     private final SendSchedule.First first = new SendSchedule.First();
 
     @Test
@@ -81,6 +85,43 @@ class SendScheduleTest {
                     .as("due at %s ms", first.dueNanos / MILLI)
                     .isEqualTo(expected * MILLI);
         }
+    }
+
+    @Test
+    void poissonGapsAreExponentialAndRepeatable() {
+        List<Long> due = due(new Pace.OpenLoop(1_000, Arrivals.POISSON, 7), 40_000);
+        assertThat(due(new Pace.OpenLoop(1_000, Arrivals.POISSON, 7), 40_000)).isEqualTo(due);
+        assertThat(due(new Pace.OpenLoop(1_000, Arrivals.POISSON, 8), 200))
+                .isNotEqualTo(due.subList(0, 200));
+        // The gaps' mean and deviation are 1 ms.
+        double mean = due.getLast() / 1e6 / due.size();
+        double square = 0;
+        for (int i = 1; i < due.size(); i++) {
+            double gap = (due.get(i) - due.get(i - 1)) / 1e6 - mean;
+            square += gap * gap;
+        }
+        assertThat(mean).isCloseTo(1, within(0.03));
+        assertThat(Math.sqrt(square / due.size())).isCloseTo(1, within(0.05));
+    }
+
+    @Test
+    void evenStartsDoNotDrift() {
+        List<Long> due = due(new Pace.OpenLoop(300, Arrivals.FIXED, 1), 3_001);
+        for (int i = 0; i < due.size(); i++) {
+            assertThat(due.get(i)).isCloseTo(Math.round(i * 1e9 / 300), within(2L));
+        }
+    }
+
+    private static List<Long> due(Pace.OpenLoop pace, int count) {
+        SendSchedule schedule = new SendSchedule(pace);
+        schedule.begin(0);
+        SendSchedule.First first = new SendSchedule.First();
+        List<Long> due = new ArrayList<>();
+        while (due.size() < count) {
+            assertThat(schedule.take(Long.MAX_VALUE / 2, first)).isTrue();
+            due.add(first.dueNanos);
+        }
+        return due;
     }
 
     private long late(long nowNanos) {

@@ -71,7 +71,7 @@ final class HubLoads implements AutoCloseable {
                 target.connections(),
                 rate == null
                         ? new Pace.ClosedLoop()
-                        : Pace.OpenLoop.of(rate, Arrivals.POISSON, target.seed()),
+                        : new Pace.OpenLoop(rate, Arrivals.POISSON, target.seed()),
                 Transfer.DATA,
                 SENDER,
                 RECIPIENT);
@@ -97,8 +97,7 @@ final class HubLoads implements AutoCloseable {
     /** {@return how long what was accepted since the last call took, nanoseconds from the intended start} */
     Histogram takeLatencies() {
         Histogram all = new Histogram(3);
-        drivers.forEach(driver ->
-                driver.takeLatencies().values().forEach(latency -> all.add(latency.intended())));
+        drivers.forEach(driver -> all.add(driver.takeLatencies().intended()));
         return all;
     }
 

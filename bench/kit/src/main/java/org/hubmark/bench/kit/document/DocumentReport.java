@@ -80,11 +80,6 @@ public final class DocumentReport {
         out.println();
     }
 
-    /** Prints the parts of the rows of a table. */
-    public static void printParts(Document document, Form form, PrintStream out) {
-        parts(document, document.table(form)).forEach(part -> print(part, out));
-    }
-
     /** {@return when, by which command and which build} */
     private static String subtitle(Provenance from) {
         String commit = from.tool().commit();

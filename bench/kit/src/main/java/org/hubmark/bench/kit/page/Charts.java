@@ -38,8 +38,6 @@ public record Charts(List<Chart> all) {
         TIMELINE,
         /** Message size along, values up; points are x, y and may have a low and a high end. */
         BY_SIZE,
-        /** The rate that was asked for along, values up. */
-        BY_RATE,
         /** The number of users along, values up. */
         BY_USERS,
         /** The number of hosts along, values up. */

@@ -123,9 +123,8 @@ public final class FactorEffects {
                 for (Scenario to : second) {
                     double[] before = quantity.values(from);
                     double[] after = quantity.values(to);
-                    boolean isGiven = quantity == Quantity.RATE
-                            && MailComparison.isGiven(from)
-                            && MailComparison.isGiven(to);
+                    boolean isGiven =
+                            quantity == Quantity.RATE && from.rateAsked() && to.rateAsked();
                     if (rest(from, factor).equals(rest(to, factor))
                             && !isGiven
                             && before.length > 0

@@ -13,7 +13,6 @@ import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.document.SustainedRate;
 import org.hubmark.bench.mail.document.Warnings;
 import org.jspecify.annotations.Nullable;
 
@@ -140,11 +139,12 @@ public final class MailComparison {
     private RowRule rule(@Nullable Quantity by) {
         remarks(from, "A");
         remarks(to, "B");
-        Quantity decisive =
-                by != null ? by : isGiven(from) && isGiven(to) ? Quantity.CYCLES : Quantity.RATE;
+        Quantity decisive = by != null
+                ? by
+                : from.rateAsked() && to.rateAsked() ? Quantity.CYCLES : Quantity.RATE;
         if (by == null && decisive != Quantity.RATE) {
             remarks.add("by " + decisive.column().label()
-                    + ": the rate was asked for, or searched only once, so it says nothing");
+                    + ": the rate was asked for, so it says nothing");
         }
         if (decisive.values(from).length == 0 || decisive.values(to).length == 0) {
             remarks.add(decisive.column().label() + " is not known of both; --by has others");
@@ -173,17 +173,6 @@ public final class MailComparison {
                                     : Pair.Weight.SHOWN);
         }
         return new RowRule(obstacles, remarks, faults, weights, isCountedAlike ? Set.of() : WRITES);
-    }
-
-    /**
-     * {@return whether the rate was asked for and kept, or searched once for all repeats: how far the
-     * repeats lie apart then says nothing of how far two servers do}
-     */
-    static boolean isGiven(Scenario scenario) {
-        SustainedRate found = scenario.sustainedRate();
-        boolean searchedOnce = scenario.conditions().rateSearched()
-                && (found == null || found.ofRepeatsMsgsPerS().isEmpty());
-        return searchedOnce || scenario.rateAsked();
     }
 
     private void remarks(Scenario scenario, String name) {

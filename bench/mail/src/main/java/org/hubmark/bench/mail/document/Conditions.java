@@ -2,6 +2,7 @@ package org.hubmark.bench.mail.document;
 
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.load.Pace;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
@@ -20,8 +21,6 @@ import java.util.stream.Stream;
  * @param safety whether acknowledged mail can be lost when the power fails
  */
 public record Conditions(Map<Condition, Object> known, Safety safety) {
-    private static final String SEARCHED = "max-sustained";
-
     /** What is known of a server that isn't ours: nothing. */
     public static final Conditions UNKNOWN = new Conditions(Map.of(), Safety.UNKNOWN);
 
@@ -98,7 +97,7 @@ public record Conditions(Map<Condition, Object> known, Safety safety) {
 
     /** {@return whether the rate is the highest that a search found to be sustained} */
     public boolean rateSearched() {
-        return SEARCHED.equals(known.get(Condition.ASKED_RATE));
+        return Pace.MaxSustained.NAME.equals(known.get(Condition.ASKED_RATE));
     }
 
     /** {@return the conditions of which several have more than one value, unknown being one} */

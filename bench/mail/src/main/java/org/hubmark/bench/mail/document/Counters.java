@@ -115,15 +115,6 @@ public final class Counters {
     /** Accepted, but neither delivered nor left. */
     public static final Counter ALL_LOST_MSGS = new Counter("all_lost_msgs");
 
-    /** Of a step, answered with 4xx or 5xx. */
-    public static final Counter REFUSED_MSGS = new Counter("refused_msgs");
-
-    /** Of a step, without an answer. */
-    public static final Counter FAILED_MSGS = new Counter("failed_msgs");
-
-    /** Due in a step and not sent at its end. */
-    public static final Counter OVERDUE_MSGS = new Counter("overdue_msgs");
-
     private Counters() {}
 
     private static Counter sampled(String key) {

@@ -15,7 +15,6 @@ import static org.hubmark.bench.mail.document.Counters.CPU_PRESSURE_NS;
 import static org.hubmark.bench.mail.document.Counters.DRIVER_CORES;
 import static org.hubmark.bench.mail.document.Counters.DRIVER_CPU_NS;
 import static org.hubmark.bench.mail.document.Counters.DRIVER_ON_MACHINE;
-import static org.hubmark.bench.mail.document.Counters.FAILED_MSGS;
 import static org.hubmark.bench.mail.document.Counters.FOREIGN_CPU_NS;
 import static org.hubmark.bench.mail.document.Counters.HUB_ACCEPTED_MSGS;
 import static org.hubmark.bench.mail.document.Counters.HUB_CHECKPOINTS;
@@ -36,7 +35,6 @@ import static org.hubmark.bench.mail.document.Counters.MEASURED_NS;
 import static org.hubmark.bench.mail.document.Counters.NETWORK_LINK_BYTES_PER_S;
 import static org.hubmark.bench.mail.document.Counters.NETWORK_RECEIVED_BYTES;
 import static org.hubmark.bench.mail.document.Counters.NETWORK_SENT_BYTES;
-import static org.hubmark.bench.mail.document.Counters.OVERDUE_MSGS;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_FLUSHES;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_FLUSH_MS;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_MAX_BYTES;
@@ -46,8 +44,6 @@ import static org.hubmark.bench.mail.document.Counters.QUEUE_WEIGHTED_MS;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_WRITES;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_WRITE_MS;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_WRITTEN_BYTES;
-import static org.hubmark.bench.mail.document.Counters.REFUSED_MSGS;
-import static org.hubmark.bench.mail.document.Counters.SENT_MSGS;
 import static org.hubmark.bench.mail.document.Counters.SERVER_CPU_NS;
 import static org.hubmark.bench.mail.document.Counters.THROTTLED_NS;
 
@@ -64,8 +60,8 @@ import java.util.stream.Stream;
 
 /**
  * The catalogue of the figures that are made of counters, each stated here and nowhere else. What is
- * measured live, results.json, the check of it, the tables, the unfolding in the report, the steps
- * and the comparison all read it. A constant stands after those that it is made of.
+ * measured live, results.json, the check of it, the tables, the unfolding in the report and
+ * the comparison all read it. A constant stands after those that it is made of.
  * docs/measurement.md explains the formulas; a test computes each a second time by hand.
  */
 public final class Figure {
@@ -83,15 +79,6 @@ public final class Figure {
             2,
             Better.MORE,
             ACCEPTED_MSGS.over(MEASURED_S.asInput())));
-
-    /** Messages sent a second; known of steps only. */
-    public static final Column SENT_MSGS_PER_S = Column.of(
-            "sent_msgs_per_s",
-            "msg/s",
-            "Sent",
-            2,
-            Better.NEITHER,
-            SENT_MSGS.over(MEASURED_S.asInput()));
 
     /** The mean over the measured time, of the cores while they were busy. */
     public static final Column CPU_CLOCK_MHZ = figure(
@@ -324,9 +311,6 @@ public final class Figure {
     public static final Column CHECKPOINTS =
             figure("checkpoints", "", "Checkpoints in the measured time", 0, HUB_CHECKPOINTS);
 
-    /** Of a step: how many messages were due and not sent at its end. */
-    public static final Column OVERDUE = Column.of(OVERDUE_MSGS, "msgs", "Messages waiting");
-
     /** The figures of a repeat and of a scenario that are made of counters of the measured time: all above. */
     public static final List<Column> OF_REPEATS = List.copyOf(ADDED);
 
@@ -358,7 +342,7 @@ public final class Figure {
     /** Of the driver by its own fault, over all messages of a fixed rate. */
     public static final Times LATE = new Times("lateness");
 
-    /** Accept latency of a repeat, a step and a scenario. */
+    /** Accept latency of a repeat and of a scenario. */
     public static final List<Column> ACCEPT_LATENCY =
             latencies("accept_latency_ms", "Accept latency,", ACCEPT);
 
@@ -442,25 +426,6 @@ public final class Figure {
     /** All that is made of times. */
     static final List<Column> TIMES = Stream.of(
                     ACCEPT_LATENCY, UNCORRECTED_LATENCY, RESIDENCE, LATENESS)
-            .flatMap(List::stream)
-            .toList();
-
-    /** What a table of steps has. */
-    static final List<Column> OF_STEPS = List.of(
-            SENT_MSGS_PER_S,
-            THROUGHPUT_MSGS_PER_S,
-            sum("refused_msgs", "Refused", REFUSED_MSGS),
-            sum("failed_msgs", "Failed", FAILED_MSGS),
-            OVERDUE,
-            ACCEPT_LATENCY.get(1),
-            UNCORRECTED_LATENCY.get(1),
-            ACCEPT_P99,
-            UNCORRECTED_LATENCY.get(3),
-            SERVER_CPU_US_PER_MSG);
-
-    /** What else a step has. */
-    static final List<Column> MORE_OF_STEPS = Stream.of(
-                    List.of(MEASURED_S, MACHINE_CPU_PERCENT), ACCEPT_LATENCY, UNCORRECTED_LATENCY)
             .flatMap(List::stream)
             .toList();
 

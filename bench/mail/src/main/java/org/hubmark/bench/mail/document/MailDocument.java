@@ -63,18 +63,6 @@ public final class MailDocument {
     /** The rate that the search of a repeat found. */
     public static final Name SUSTAINED_RATE = Name.note("sustained_rate", "");
 
-    /** Number of a step, from 1. */
-    public static final Name STEP = Name.of("step", "Step");
-
-    /** The rate that was asked for at the begin of a step. */
-    public static final Name FROM = Name.note("from_msgs_per_s", "From (msg/s)");
-
-    /** The same at its end. */
-    public static final Name TO = Name.note("to_msgs_per_s", "To (msg/s)");
-
-    /** The mean of both. */
-    public static final Name INTENDED = Name.note("intended_msgs_per_s", "");
-
     /** Effects of the factors of a matrix. */
     public static final Name EFFECTS = Name.note("effects", "");
 
@@ -90,23 +78,6 @@ public final class MailDocument {
 
     /** Conditions that a repeat has too. */
     static final List<Condition> OF_REPEATS = List.of(Condition.DURABILITY, Condition.INTAKE);
-
-    /** The steps of a rate that changes, parts of a repeat. */
-    public static final Form STEPS = new Form(
-            "steps",
-            "Step by step: latency from the intended start of a message; uncorrected: from its"
-                    + " actual send",
-            "",
-            List.of(STEP, FROM, TO, INTENDED),
-            List.of(
-                    new Form.Group("Step by step", Figure.OF_STEPS),
-                    new Form.Group("", Figure.MORE_OF_STEPS)),
-            Estimate.Rule.MEDIAN_ALONE,
-            "repeats",
-            List.of(),
-            List.of(),
-            List.of(),
-            null);
 
     /** The scenarios. */
     public static final Form SCENARIOS = new Form(
@@ -130,7 +101,7 @@ public final class MailDocument {
             Estimate.Rule.MEDIAN_ALONE,
             "repeats",
             ofRepeat(),
-            List.of(STEPS),
+            List.of(),
             derived(),
             ScenarioNames.heads());
 

@@ -153,11 +153,6 @@ public record Scenario(Table table, Row row) {
         return row.name(MailDocument.LATENCY_AT, LatencyAt.class);
     }
 
-    /** {@return the steps of a rate that changes; a table without rows for other rates} */
-    public Table steps() {
-        return row.part(MailDocument.STEPS);
-    }
-
     /** {@return whether its figures can be trusted, by its repeats and the latency beside} */
     public Validity validity() {
         Set<Reason> reasons = new LinkedHashSet<>();
@@ -199,7 +194,7 @@ public record Scenario(Table table, Row row) {
     /**
      * One repeat, with what it says beside the figures.
      *
-     * @param counted its names, counters, times, steps and samples
+     * @param counted its names, counters, times and samples
      */
     public record Repeat(org.hubmark.bench.kit.document.Repeat counted) {
         /** {@return one that says only why it could not be measured} */

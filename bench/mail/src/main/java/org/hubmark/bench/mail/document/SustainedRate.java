@@ -33,9 +33,9 @@ public record SustainedRate(
 
         @JsonProperty("rate_at_50_percent_msgs_per_s") @Nullable
         Estimate at50Percent) {
-    /** Copies the list; where all repeats shared one search there is none. */
+    /** Copies the list. */
     public SustainedRate {
-        ofRepeatsMsgsPerS = ofRepeatsMsgsPerS == null ? List.of() : List.copyOf(ofRepeatsMsgsPerS);
+        ofRepeatsMsgsPerS = List.copyOf(ofRepeatsMsgsPerS);
     }
 
     /** {@return what one repeat found} */

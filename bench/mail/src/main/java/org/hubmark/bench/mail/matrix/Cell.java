@@ -7,7 +7,6 @@ import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.bench.mail.study.HubRequest;
-import org.hubmark.bench.mail.study.ScenarioRequest;
 import org.hubmark.core.ByteSize;
 import org.hubmark.hub.VolumeFolders;
 import org.hubmark.hub.audit.AuditShare;
@@ -95,7 +94,6 @@ public record Cell(
                 .with(Condition.LAYOUT, layout.toString())
                 .with(Condition.DEVICE_PROFILE, device() == null ? null : device().toString())
                 .with(Condition.CHECKPOINT_DEPTH_MB, depthBytes / 1e6)
-                .with(Condition.ASKED_RATE, ScenarioRequest.rate(rate))
                 .with(safety());
     }
 

@@ -1,6 +1,7 @@
 package org.hubmark.bench.mail.matrix;
 
 import org.hubmark.bench.kit.document.YamlResource;
+import org.hubmark.bench.load.Pace;
 import org.hubmark.core.Durations;
 
 import java.time.Duration;
@@ -25,8 +26,6 @@ public record Preset(
         int repeat) {
     /** All that there are. */
     public static final List<String> NAMES = List.of("hub-study", "first-study");
-
-    private static final String SEARCHED = "max-sustained";
 
     /** Copies the list. */
     public Preset {
@@ -60,7 +59,7 @@ public record Preset(
     /** {@return the cells at a rate that was asked for, or those that search the highest} */
     public Preset at(boolean searched) {
         List<Axes> some = axes.stream()
-                .filter(one -> one.rates().contains(SEARCHED) == searched)
+                .filter(one -> one.rates().contains(Pace.MaxSustained.NAME) == searched)
                 .toList();
         return new Preset(name, some, duration, warmup, jitWarmUp, repeat);
     }

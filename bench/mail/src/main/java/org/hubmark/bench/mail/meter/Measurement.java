@@ -33,10 +33,12 @@ import java.util.List;
  * that is interrupted, what was measured until the last sample counts.
  */
 public final class Measurement {
+    /** From one look at all counters to the next, but for trials. */
+    public static final Duration SAMPLE = Duration.ofSeconds(1);
+
     /** A duration for work that ends by itself. */
     public static final Duration UNTIL_FINISHED = Duration.ofDays(1);
 
-    private static final Duration SAMPLE = Duration.ofSeconds(1);
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(2);
     /** Longest wait if nothing drains, for counters of the hub that lag behind its answers. */
@@ -49,10 +51,9 @@ public final class Measurement {
     private final Instruments instruments;
     private final @Nullable Series samples;
     private final Progress progress;
-    private final TakenLatencies latencies = new TakenLatencies();
+    private final Workload.Latency latencies = new Workload.Latency();
     private final Histogram lateness = new Histogram(3);
     private final Standstill standstill;
-    private StepMeter steps;
     private final @Nullable SustainedRule sustained;
     /** Before the first message; at the begin of the measured time; at its last sample. */
     private final Snapshot begin;
@@ -71,7 +72,7 @@ public final class Measurement {
      *
      * @param repeat from 1
      * @param title what the progress line says
-     * @param pace that the work keeps; each step of its rate gets figures of its own
+     * @param pace that the work keeps
      * @param searched what a search was asked for that found or tries its rate, so that the rate is none
      *     that limits, and is judged over the measured time; null for other rates
      * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account
@@ -89,18 +90,6 @@ public final class Measurement {
             boolean drains,
             int logicalCores,
             Duration sample) {
-        /** One that looks once a second. */
-        public Plan(
-                int repeat,
-                String title,
-                LoadTimes times,
-                Pace pace,
-                boolean keepsQueue,
-                boolean drains,
-                int logicalCores) {
-            this(repeat, title, times, pace, null, keepsQueue, drains, logicalCores, SAMPLE);
-        }
-
         /** {@return the same at a rate that a search found} */
         public Plan at(Pace found, Pace.MaxSustained asked) {
             return new Plan(
@@ -202,7 +191,6 @@ public final class Measurement {
         this.begin = instruments.read(work);
         this.from = begin;
         this.last = begin;
-        this.steps = new StepMeter(plan.pace(), plan.logicalCores(), begin.nanos(), begin);
     }
 
     /**
@@ -215,19 +203,14 @@ public final class Measurement {
         WarmUp warmUp = WarmUp.NONE;
         work.begin();
         // Without a warm-up everything counts, from the first message on.
-        boolean isWarmedUp = !plan.times().warmup().isZero();
-        if (isWarmedUp) {
+        if (!plan.times().warmup().isZero()) {
             warmUp =
                     WarmUpMeter.run(plan.title(), plan.times(), work, instruments, progress, begin);
             hubBefore = ofHub(true);
-            TakenLatencies.of(work);
+            work.takeLatencies();
             work.takeLateness();
-        }
-        long stagesNanos = work.beginStages();
-        if (isWarmedUp) {
             from = instruments.read(work);
         }
-        steps = new StepMeter(plan.pace(), plan.logicalCores(), stagesNanos, from);
         Instant startedAt = Instant.now();
         last = from;
         try (Standstill looking = standstill) {
@@ -249,7 +232,9 @@ public final class Measurement {
         instruments.measured(from, to);
         Window window = new Window(from, to, plan.logicalCores());
         // A rate that was searched is a result: what kept it from being higher limits.
-        Double asked = plan.searched() == null ? plan.pace().ratePerSecond() : null;
+        Double asked = plan.searched() == null && plan.pace() instanceof Pace.OpenLoop paced
+                ? (Double) paced.ratePerSecond()
+                : null;
         Limiting limiting = new Bottleneck(
                         window,
                         asked,
@@ -278,7 +263,6 @@ public final class Measurement {
                 .name(MailDocument.DISTURBANCES, List.of())
                 .times(Figure.ACCEPT, latencies.intended())
                 .times(Figure.UNCORRECTED, latencies.actual())
-                .parts(MailDocument.STEPS, steps.end())
                 .samples(samples == null ? List.of() : samples);
         MailDocument.names(warmUp, limiting, Validity.of(reasons))
                 .forEach((key, value) -> counted.name(Name.note(key, ""), value));
@@ -341,7 +325,7 @@ public final class Measurement {
         try {
             boolean finished = false;
             for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
-                dueNanos = steps.untilEnd(Math.min(dueNanos + plan.sample().toNanos(), endNanos));
+                dueNanos = Math.min(dueNanos + plan.sample().toNanos(), endNanos);
                 long beganNanos = instruments.time().nanos();
                 long leftNanos = Math.max(0, dueNanos - beganNanos);
                 finished = work.awaitFinished(Duration.ofNanos(leftNanos));
@@ -362,10 +346,9 @@ public final class Measurement {
      */
     private void endWork() throws InterruptedException {
         Workload.Open left = work.end();
-        TakenLatencies unmeasured = TakenLatencies.of(work);
         if (plan.pace() instanceof Pace.OpenLoop) {
-            latencies.add(unmeasured.with(left));
-            steps.count(unmeasured);
+            latencies.add(work.takeLatencies());
+            latencies.add(new Workload.Latency(left.intended(), left.actual()));
         }
         Histogram ages = left.intended();
         open = new OpenAtEnd(
@@ -377,17 +360,15 @@ public final class Measurement {
     private void sample() throws IOException {
         Snapshot before = last;
         Snapshot now = instruments.read(work);
-        TakenLatencies second = TakenLatencies.of(work);
+        Workload.Latency second = work.takeLatencies();
         latencies.add(second);
         if (samples != null) {
-            samples.sample(Samples.of(
-                    steps.step(), from, before, now, second.intended(), plan.logicalCores()));
+            samples.sample(Samples.of(from, before, now, second.intended(), plan.logicalCores()));
         }
         queueMax = Math.max(queueMax, Math.round(largest(now, "hubmark_queue_messages")));
         queueBytesMax = Math.max(queueBytesMax, largest(now, "hubmark_queue_bytes"));
         judge(now);
-        progress.show(steps.words(), from, before, now);
-        steps.sample(now, second);
+        progress.show(from, before, now);
         last = now;
     }
 

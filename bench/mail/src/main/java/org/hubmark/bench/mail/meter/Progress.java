@@ -66,18 +66,14 @@ public final class Progress implements AutoCloseable {
         shown = true;
     }
 
-    /**
-     * Says where the phase stands, by what happened since the last look.
-     *
-     * @param where a part of the phase, with what parts it from the rate; may be empty
-     */
-    void show(String where, Snapshot start, Snapshot last, Snapshot now) {
+    /** Says where the phase stands, by what happened since the last look. */
+    void show(Snapshot start, Snapshot last, Snapshot now) {
         Double queued = now.hub("hubmark_queue_messages");
         double seconds = (now.nanos() - last.nanos()) / 1e9;
         long rate = Math.round((now.load().accepted() - last.load().accepted()) / seconds);
         at(
                 Duration.ofNanos(now.nanos() - start.nanos()),
-                where + rate + " msg/s" + (queued == null ? "" : ", queue " + Math.round(queued)));
+                rate + " msg/s" + (queued == null ? "" : ", queue " + Math.round(queued)));
     }
 
     /** {@return this on a terminal, else one that is silent} For work that is a phase as a whole. */

@@ -111,7 +111,7 @@ public final class RateTrial implements RateSearch.Trial {
                 Collections.min(List.of(times.countedMax, time(MESSAGES_MIN, ratePerSecond)));
         return load(
                         String.format(Locale.ROOT, "%.0f msg/s", ratePerSecond),
-                        Pace.OpenLoop.of(ratePerSecond, asked.arrivals(), asked.seed()),
+                        new Pace.OpenLoop(ratePerSecond, asked.arrivals(), asked.seed()),
                         times.settle,
                         Collections.max(List.of(times.counted, enough, p99)))
                 .sustained();

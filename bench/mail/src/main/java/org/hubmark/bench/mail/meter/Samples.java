@@ -35,8 +35,7 @@ public final class Samples {
                             "log_writes_per_s",
                             "queue_writes_per_s",
                             "avg_log_write_latency_ms",
-                            "avg_queue_write_latency_ms",
-                            "step"),
+                            "avg_queue_write_latency_ms"),
                     Counters.SAMPLED.stream().map(Formula.Counter::key))
             .toList();
 
@@ -45,25 +44,19 @@ public final class Samples {
     /**
      * {@return a sample}
      *
-     * @param step of a rate that changes, from 1; 0 for others
      * @param start of the measured time
      * @param before the snapshot before
      * @param now the snapshot at the end of the second
      */
     static double[] of(
-            int step,
-            Snapshot start,
-            Snapshot before,
-            Snapshot now,
-            Histogram latencies,
-            int logicalCores) {
+            Snapshot start, Snapshot before, Snapshot now, Histogram latencies, int logicalCores) {
         Window second = new Window(before, now, logicalCores);
         Double delivered = now.hubSince(before, "hubmark_messages_delivered_total");
         Double bytes = now.hub("hubmark_queue_bytes");
         Stream<@Nullable Double> numbers = Stream.of(
                 Instant.now().toEpochMilli() / 1e3,
                 (now.nanos() - start.nanos()) / 1e9,
-                second.get(Figure.SENT_MSGS_PER_S),
+                (now.load().sent() - before.load().sent()) / second.seconds(),
                 second.get(Figure.THROUGHPUT_MSGS_PER_S),
                 (double) (now.load().refused() - before.load().refused()),
                 (double) (now.load().failed() - before.load().failed()),
@@ -79,8 +72,7 @@ public final class Samples {
                 second.get(Figure.LOG_WRITES_PER_S),
                 second.get(Figure.QUEUE_WRITES_PER_S),
                 second.get(Figure.AVG_LOG_WRITE_LATENCY_MS),
-                second.get(Figure.AVG_QUEUE_WRITE_LATENCY_MS),
-                step == 0 ? null : (Double) (double) step);
+                second.get(Figure.AVG_QUEUE_WRITE_LATENCY_MS));
         Repeat grown = new Window(start, now, logicalCores).counted();
         return Stream.concat(
                         numbers.map(Samples::rounded), Counters.SAMPLED.stream().map(grown::count))

@@ -41,7 +41,7 @@ public final class WarmUpMeter {
             }
             Snapshot now = instruments.read(work);
             state.add(sample(last, now));
-            progress.show("", begin, last, now);
+            progress.show(begin, last, now);
             last = now;
             long elapsedNanos = now.nanos() - begin.nanos();
             boolean over = elapsedNanos >= most.toNanos();

@@ -51,7 +51,6 @@ public enum RunRule {
     private static final int REPEATS_MIN = 5;
     private static final double SECONDS_MIN = 60;
     private static final String SYNCED = "synced";
-    private static final String CLOSED_LOOP = "max";
 
     private final String title;
     private final BiFunction<Results, DocumentFile.Check, Found> judge;
@@ -177,7 +176,7 @@ public enum RunRule {
             return new Found(false, "no --latency-limit");
         }
         double limitMillis = Durations.parse(limit.toString()).toNanos() / 1e6;
-        return each(scenario -> isClosedLoop(scenario)
+        return each(scenario -> scenario.isClosedLoop()
                         ? new Found(false, "a closed loop has no limit of latency")
                         : ofRepeats(scenario, repeat -> rate(scenario, repeat, limitMillis)))
                 .apply(results);
@@ -189,8 +188,7 @@ public enum RunRule {
         if (p99 == null || rate == null) {
             return new Found(false, "too little was accepted for a p99");
         }
-        boolean kept = scenario.conditions().rateSearched()
-                || "rate".equals(repeat.limiting().limitingResource());
+        boolean kept = scenario.conditions().rateSearched() || repeat.limiting().rateAsked();
         return Found.of(
                 kept && repeat.validity().valid() && p99 <= limitMillis,
                 "%.1f msg/s, p99 %.1f ms (at most %.0f ms)%s",
@@ -200,14 +198,10 @@ public enum RunRule {
                 kept ? "" : ": less than the rate that was asked for");
     }
 
-    private static boolean isClosedLoop(Scenario scenario) {
-        return CLOSED_LOOP.equals(scenario.conditions().get(Condition.ASKED_RATE));
-    }
-
     private static Found latency(Scenario scenario) {
         LatencyAt beside = scenario.latencyAt();
         if (beside == null) {
-            boolean fixed = !scenario.conditions().rateSearched() && !isClosedLoop(scenario);
+            boolean fixed = !scenario.conditions().rateSearched() && !scenario.isClosedLoop();
             return new Found(fixed, fixed ? "the rate itself was fixed" : "not measured");
         }
         Double p99 = beside.get(Figure.ACCEPT_P99);

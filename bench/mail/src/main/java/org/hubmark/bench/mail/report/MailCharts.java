@@ -2,13 +2,10 @@ package org.hubmark.bench.mail.report;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.HubStudy;
-import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.ScenarioNames;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +28,6 @@ final class MailCharts {
             Map.entry("cost", Figure.CPU_COST_MCYCLES_PER_MSG),
             Map.entry("log-writes", Figure.LOG_WRITES_PER_MSG),
             Map.entry("queue-writes", Figure.QUEUE_WRITES_PER_MSG));
-
-    /** p50, p99 and p99.9. */
-    private static final int[] PLACES = {1, 3, 4};
 
     private static final List<Panel> PANELS = List.of(
             new Panel("messages/s", "_msgs_per_s", List.of("sent", "accepted", "delivered")),
@@ -59,7 +53,6 @@ final class MailCharts {
     private MailCharts(ScenarioNames names) {
         this.names = names;
         bySize("throughput", Figure.THROUGHPUT_MSGS_PER_S);
-        steps();
         BY_SIZE.forEach(one -> bySize(one.getKey(), one.getValue()));
         for (int i = 0; i < names.scenarios().size(); i++) {
             timeline(i);
@@ -148,46 +141,6 @@ final class MailCharts {
                                         one.messageSizeKb(), one.figures().get(column.key())))
                                 .toList())));
         return series;
-    }
-
-    /** Latency over the rate that was asked for; none where no rate changes. */
-    private void steps() {
-        List<Charts.Series> series = new ArrayList<>();
-        for (int i = 0; i < names.scenarios().size(); i++) {
-            Table steps = names.scenarios().get(i).steps();
-            String lead = names.scenarios().size() == 1 ? "" : names.picture(i) + ", ";
-            for (int place : PLACES) {
-                Column accept = Figure.ACCEPT_LATENCY.get(place);
-                Column uncorrected = Figure.UNCORRECTED_LATENCY.get(place);
-                String name = lead + accept.label().substring(accept.label().indexOf(", ") + 2);
-                series.add(Charts.Series.of(name, Charts.Style.MEASURED, points(steps, accept)));
-                series.add(Charts.Series.of(
-                        name + ", uncorrected",
-                        Charts.Style.UNCORRECTED,
-                        points(steps, uncorrected)));
-            }
-        }
-        series.removeIf(line -> line.points().isEmpty());
-        add(
-                "steps-latency",
-                Charts.Kind.BY_RATE,
-                "Accept latency by rate",
-                "Time to the 250 from the intended start of a message, at each rate that was asked"
-                        + " for; dashed from its actual send, which hides waiting.",
-                "ms",
-                List.of(),
-                series);
-    }
-
-    private static List<List<Double>> points(Table steps, Column column) {
-        List<List<Double>> points = new ArrayList<>();
-        for (Row step : steps.rows()) {
-            double value = steps.estimate(step, column).value();
-            if (Double.isFinite(value)) {
-                points.add(List.of(step.number(MailDocument.INTENDED), value));
-            }
-        }
-        return points;
     }
 
     /** The repeats of a scenario that has samples, one after the other. */

@@ -141,7 +141,7 @@ final class RepeatMeter {
         double rate = found.ratePerSecond();
         String words = found.words();
         for (int lower = 0; ; lower++) {
-            Pace pace = Pace.OpenLoop.of(rate, asked.arrivals(), asked.seed());
+            Pace pace = new Pace.OpenLoop(rate, asked.arrivals(), asked.seed());
             Measurement.Outcome outcome = measure(attempt, attempt.plan.at(pace, asked));
             boolean isHeld = outcome.sustained().sustained();
             String reason = outcome.sustained().words();
@@ -214,7 +214,7 @@ final class RepeatMeter {
         progress.phase(attempt.plan.title() + " JIT warm-up", request.times().jitWarmUp());
         // What a hub holds stays on its volumes, which mail at full speed would fill.
         Pace pace = attempt.own != null && attempt.own.holds()
-                ? Pace.OpenLoop.of(HELD_WARM_UP_PER_SECOND, Arrivals.FIXED, 0)
+                ? new Pace.OpenLoop(HELD_WARM_UP_PER_SECOND, Arrivals.FIXED, 0)
                 : new Pace.ClosedLoop();
         try (Workload work = attempt.scenario.source().trial(address(attempt), pace)) {
             work.begin();

@@ -289,14 +289,17 @@ final class RunSession implements AutoCloseable {
             throws IOException {
         HubRequest own = host.ready(scenario);
         boolean keepsQueue = own != null && own.keepsQueue();
+        boolean drains = own != null && own.keepsQueue() && !own.holds();
         Measurement.Plan plan = new Measurement.Plan(
                 number,
                 scenario.title() + what,
                 request.times(),
                 pace,
+                null,
                 keepsQueue,
-                keepsQueue && own != null && !own.holds(),
-                environment.processor().logicalCores());
+                drains,
+                environment.processor().logicalCores(),
+                Measurement.SAMPLE);
         return new RepeatMeter.Attempt(scenario, plan, own, samples);
     }
 
@@ -351,7 +354,8 @@ final class RunSession implements AutoCloseable {
                     1,
                     String.format(
                             Locale.ROOT, " latency at %.0f%%, %.1f msg/s", latency.percent(), rate),
-                    Pace.OpenLoop.of(rate, latency.arrivals(), request.repeats().seed()),
+                    new Pace.OpenLoop(
+                            rate, latency.arrivals(), request.repeats().seed()),
                     () -> new Series(Samples.KEYS)));
             String broken = broken(outcome);
             if (broken != null) {

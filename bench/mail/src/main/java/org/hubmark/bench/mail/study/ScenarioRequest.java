@@ -18,7 +18,8 @@ import java.util.Map;
  * @param source of the work; closed with the session
  * @param hub to start, or null to put the work on what the source names
  * @param conditions as far as they are known before; what the volumes tell is added where it is null
- * @param volumes of the hub, made ready for each repeat; null where they are there all the time
+ * @param volumes of the hub, made ready for each repeat; null where they are there all the time, or none is
+ *     ours
  */
 public record ScenarioRequest(
         String id,
@@ -27,16 +28,6 @@ public record ScenarioRequest(
         @Nullable HubRequest hub,
         Conditions conditions,
         @Nullable VolumeSource volumes) {
-    /** One whose volumes are there all the time, or none of ours. */
-    public ScenarioRequest(
-            String id,
-            String title,
-            WorkloadSource source,
-            @Nullable HubRequest hub,
-            Conditions conditions) {
-        this(id, title, source, hub, conditions, null);
-    }
-
     /** {@return the same under another id, on volumes that are made ready for it} */
     public ScenarioRequest on(String other, VolumeSource made) {
         return new ScenarioRequest(other, title, source, hub, conditions, made);

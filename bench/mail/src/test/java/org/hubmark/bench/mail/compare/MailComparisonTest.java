@@ -328,22 +328,9 @@ class MailComparisonTest {
         assertThat(text(only(compared(first, second, null)))).isEqualTo("faster cycles");
     }
 
-    /** A rate that was searched scatters less between repeats than between searches. */
+    /** Each repeat searches anew, so that they scatter as searches do. */
     @Test
-    void soDoesOneThatWasSearched() {
-        Scenario a = scenario("57kb", "cpu", QUIET, COST, true);
-        Scenario b = scenario("57kb", "cpu", times(QUIET, 1.05), COST, true);
-        Conditions searched = a.conditions().with(Condition.ASKED_RATE, "max-sustained");
-        DocumentComparison found = compared(with(a, searched), with(b, searched), null);
-        assertThat(text(only(found))).isEqualTo("equivalent cycles");
-        assertThat(found.remarks())
-                .anyMatch(remark ->
-                        remark.startsWith("57kb: by Msg Cost, server only: the rate was"));
-    }
-
-    /** But where each repeat searched anew, as it does now, they scatter as searches do. */
-    @Test
-    void notSoWhereEachRepeatSearchedAnew() {
+    void aRateThatWasSearchedDecides() {
         Scenario a = scenario("57kb", "cpu", QUIET, COST, true);
         Conditions searched = a.conditions().with(Condition.ASKED_RATE, "max-sustained");
         List<Repeat> repeats = a.row().repeats().stream()

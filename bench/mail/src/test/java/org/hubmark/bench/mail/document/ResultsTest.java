@@ -163,14 +163,6 @@ class ResultsTest {
         for (String name : ofRepeats.split(" ", -1)) {
             assertThat(scenario.get("repeats").get(0).has(name)).as(name).isTrue();
         }
-        JsonNode step = scenario.get("steps").get(0);
-        String ofSteps = "step from_msgs_per_s to_msgs_per_s intended_msgs_per_s measured_s"
-                + " sent_msgs_per_s throughput_msgs_per_s refused_msgs failed_msgs overdue_msgs"
-                + " machine_cpu_percent server_cpu_us_per_msg accept_latency_ms"
-                + " accept_latency_uncorrected_ms";
-        for (String name : ofSteps.split(" ", -1)) {
-            assertThat(step.has(name)).as(name).isTrue();
-        }
         assertThat(scenario.get("repeats").get(0).get("throughput_msgs_per_s").asDouble())
                 .isEqualTo(1000.5);
     }
@@ -244,15 +236,6 @@ class ResultsTest {
     }
 
     private static Document document() {
-        Repeat step = Repeat.counted()
-                .name(MailDocument.STEP, 1)
-                .name(MailDocument.FROM, 1000)
-                .name(MailDocument.TO, 2000)
-                .name(MailDocument.INTENDED, 1500)
-                .count(Counters.MEASURED_NS, 1e10)
-                .count(Counters.OVERDUE_MSGS, 30)
-                .times(Figure.ACCEPT, times())
-                .made();
         Repeat.Builder counted = Repeat.counted()
                 .name(MailDocument.REPEAT, 1)
                 .name(MailDocument.STARTED_AT, "2026-01-01T00:00:00Z")
@@ -269,8 +252,7 @@ class ResultsTest {
                 .times(Figure.ACCEPT, times())
                 .times(Figure.UNCORRECTED, times())
                 .times(Figure.IN_QUEUE, times())
-                .times(Figure.LATE, times())
-                .parts(MailDocument.STEPS, List.of(step));
+                .times(Figure.LATE, times());
         MadeResults.name(
                 counted, WARM_UP, new Limiting("cpu", "busy", "more cores"), Validity.FULL);
         Scenario.Repeat repeat = new Scenario.Repeat(counted.made())

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
@@ -62,7 +61,8 @@ public final class Flow implements Workload {
      */
     public Flow(SimulatedTime time, Pace pace, int connections, Duration operation) {
         this.time = time;
-        this.ratePerSecond = pace.ratePerSecond();
+        this.ratePerSecond =
+                pace instanceof Pace.OpenLoop open ? (Double) open.ratePerSecond() : null;
         this.connections = connections;
         this.operation = operation;
     }
@@ -102,11 +102,6 @@ public final class Flow implements Workload {
         beginNanos = time.nanos();
         lastNanos = beginNanos;
         goesOn = true;
-    }
-
-    @Override
-    public long beginStages() {
-        return time.nanos();
     }
 
     /** Does what has begun or ended until now. */
@@ -181,12 +176,12 @@ public final class Flow implements Workload {
     }
 
     @Override
-    public Map<String, Latency> takeLatencies() {
+    public Latency takeLatencies() {
         catchUp();
         Latency taken = new Latency(intended, actual);
         intended = new Histogram(3);
         actual = new Histogram(3);
-        return Map.of("flow", taken);
+        return taken;
     }
 
     @Override

@@ -19,7 +19,7 @@ import java.util.List;
 /** Proves that a rate which short trials found is judged again over the measured time. */
 @Timeout(60)
 class MeasurementTest {
-    private static final Pace RATE = Pace.OpenLoop.of(100, Arrivals.FIXED, 1);
+    private static final Pace RATE = new Pace.OpenLoop(100, Arrivals.FIXED, 1);
     private static final Pace.MaxSustained SEARCHED =
             new Pace.MaxSustained(Duration.ofMillis(250), Arrivals.FIXED, 1);
 

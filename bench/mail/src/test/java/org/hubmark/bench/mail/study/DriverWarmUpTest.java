@@ -131,7 +131,7 @@ class DriverWarmUpTest {
         LoadPlan plan = LoadPlan.of(
                         InetSocketAddress.createUnresolved("nowhere.hubmark.example", 25),
                         3,
-                        Pace.OpenLoop.of(0.1, Arrivals.FIXED, 1),
+                        new Pace.OpenLoop(0.1, Arrivals.FIXED, 1),
                         transfer,
                         "a@x",
                         "b@x")

@@ -439,7 +439,7 @@ class RunSessionTest {
     }
 
     private static ScenarioRequest scenario(String id, WorkloadSource source) {
-        return new ScenarioRequest(id, id, source, null, Conditions.UNKNOWN);
+        return new ScenarioRequest(id, id, source, null, Conditions.UNKNOWN, null);
     }
 
     @Test

@@ -30,7 +30,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Proves that whatever measures knows a workload and not mail: one of about twenty lines, which bumps a
@@ -74,11 +73,11 @@ class WorkloadTest {
         }
 
         @Override
-        public Map<String, Latency> takeLatencies() {
+        public Latency takeLatencies() {
             bump();
             Histogram taken = nanos;
             nanos = new Histogram(3);
-            return Map.of("bump", new Latency(taken, taken.copy()));
+            return new Latency(taken, taken.copy());
         }
 
         @Override
@@ -143,7 +142,8 @@ class WorkloadTest {
                 "bumps",
                 new Bumps(new Pace.ClosedLoop(), 1, time),
                 null,
-                Conditions.UNKNOWN);
+                Conditions.UNKNOWN,
+                null);
         RunRequest request = new RunRequest(
                 new Program("test", WorkloadTest.class, WorkloadTest.class),
                 List.of(bumps),
