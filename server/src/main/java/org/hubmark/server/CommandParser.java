@@ -13,6 +13,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -113,7 +115,8 @@ public final class CommandParser {
         return (isCommand ? "there is no command '" + first + "'" : e.getMessage())
                 + unmatched.getSuggestions().stream()
                         .filter(name -> name.startsWith(start))
-                        .findFirst()
+                        .max(Comparator.comparingInt(
+                                name -> Arrays.mismatch(name.toCharArray(), first.toCharArray())))
                         .map(name -> " (did you mean " + name + "?)")
                         .orElse("");
     }

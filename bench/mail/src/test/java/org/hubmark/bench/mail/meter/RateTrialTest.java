@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /**
@@ -82,7 +83,9 @@ class RateTrialTest {
         assertThat(time.seconds()).isBetween(75.0, 80.0);
     }
 
+    /** Twenty searches take a while on a machine that does something else. */
     @Test
+    @Timeout(value = 3, unit = TimeUnit.MINUTES)
     void aSearchEndsAtTheCapacity() throws Exception {
         for (SimulatedTime time : times()) {
             RateSearch.Found found = simulated(time, 0, Duration.ofMillis(250)).search();
