@@ -86,7 +86,8 @@ class WatchProcessTest {
         assertThat(results().at("/server_environment/cpu_model"))
                 .isEqualTo(results().at("/environment/cpu_model"));
         assertThat(Files.readString(folder.resolve("out/report.md")))
-                .contains("whose counters were read by echo welcome; exec ");
+                .contains("| Server's counters: command | echo welcome; exec ")
+                .contains("| Server's counters: alignment error ms | ");
     }
 
     @Test
