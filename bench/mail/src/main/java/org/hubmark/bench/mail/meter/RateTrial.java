@@ -9,10 +9,11 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
- * Loads a server at one rate for some seconds and says whether it keeps up: a {@link Measurement} of which
- * nothing but the verdict is kept. Blocks; one thread.
+ * Loads a server at one rate for some seconds and says, by {@link SustainedRule}, whether it keeps up.
+ * Blocks; one thread.
  */
 public final class RateTrial implements RateSearch.Trial {
     /**
@@ -28,7 +29,10 @@ public final class RateTrial implements RateSearch.Trial {
     /** A half more than a p99 takes, since random arrivals may be fewer than were asked for. */
     private static final double ANSWERS_MIN = 1.5 * SustainedRule.ANSWERS_MIN;
 
-    static final Duration SAMPLE = Duration.ofMillis(250);
+    private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration SAMPLE = Duration.ofMillis(250);
+    private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration DRAIN_POLL = Duration.ofMillis(50);
 
     private final Starter starter;
     private final Instruments instruments;
@@ -98,45 +102,98 @@ public final class RateTrial implements RateSearch.Trial {
 
     /** {@return messages a second that all connections get through in a closed loop} */
     private double closedLoopRate(Duration settle) throws IOException, InterruptedException {
-        Double rate = load("closed loop", new Pace.ClosedLoop(), settle, times.counted)
-                .repeat()
-                .get(Figure.THROUGHPUT_MSGS_PER_S);
-        return rate == null ? 0 : rate;
+        try (Workload work = starter.start(new Pace.ClosedLoop())) {
+            Double rate = load(work, "closed loop", settle, times.counted, times.counted)
+                    .window
+                    .get(Figure.THROUGHPUT_MSGS_PER_S);
+            return rate == null ? 0 : rate;
+        }
     }
 
     @Override
     public RateSearch.Answer at(double ratePerSecond) throws IOException, InterruptedException {
-        Duration p99 = time(ANSWERS_MIN, ratePerSecond);
-        Duration enough =
-                Collections.min(List.of(times.countedMax, time(MESSAGES_MIN, ratePerSecond)));
-        return load(
-                        String.format(Locale.ROOT, "%.0f msg/s", ratePerSecond),
-                        new Pace.OpenLoop(ratePerSecond, asked.arrivals(), asked.seed()),
-                        times.settle,
-                        Collections.max(List.of(times.counted, enough, p99)))
-                .sustained();
+        try (Workload work =
+                starter.start(new Pace.OpenLoop(ratePerSecond, asked.arrivals(), asked.seed()))) {
+            String what = String.format(Locale.ROOT, "%.0f msg/s", ratePerSecond);
+            Duration p99 = time(ANSWERS_MIN, ratePerSecond);
+            Duration enough =
+                    Collections.min(List.of(times.countedMax, time(MESSAGES_MIN, ratePerSecond)));
+            return load(
+                            work,
+                            what,
+                            times.settle,
+                            Collections.max(List.of(times.counted, enough, p99)),
+                            Collections.max(List.of(times.countedMax, p99)))
+                    .answer;
+        }
     }
 
     private static Duration time(double messages, double ratePerSecond) {
         return Duration.ofNanos(Math.round(messages / ratePerSecond * 1e9));
     }
 
-    private Measurement.Outcome load(String what, Pace pace, Duration settle, Duration counted)
+    /** Result of one load. */
+    private record Load(Window window, RateSearch.Answer answer) {}
+
+    private Load load(
+            Workload work, String what, Duration settle, Duration counted, Duration countedMax)
             throws IOException, InterruptedException {
-        String title = plan.title() + " search: " + what;
-        progress.phase(title, settle.plus(counted));
-        Measurement.Plan trial = plan.trial(
-                title, pace, asked, new Measurement.LoadTimes(settle, settle, counted), SAMPLE);
-        try (Workload work = starter.start(pace)) {
-            Measurement.Outcome outcome =
-                    new Measurement(trial, work, instruments, null, progress.withoutPhases()).run();
-            if (outcome.brokenOff() instanceof IOException broken) {
-                throw broken;
+        progress.phase(plan.title() + " search: " + what, settle.plus(counted));
+        Snapshot begin = instruments.read(work);
+        work.begin();
+        pass(work, begin, begin, settle, settle, snapshot -> {});
+        work.takeLatencies();
+        work.takeLateness();
+        Snapshot from = instruments.read(work);
+        SustainedRule rule = new SustainedRule(asked, plan.drains());
+        rule.add(from);
+        Snapshot to = pass(work, begin, from, counted, countedMax, rule::add);
+        Window window = new Window(from, to, plan.logicalCores());
+        Workload.Open open = work.end();
+        Workload.Latency latencies = new Workload.Latency();
+        latencies.add(work.takeLatencies());
+        latencies.add(new Workload.Latency(open.intended(), open.actual()));
+        RateSearch.Answer answer = rule.verdict(
+                latencies.intended(),
+                work.takeLateness(),
+                window.driverThreadPercent(work.threads()));
+        work.stop(ANSWERS_TIMEOUT);
+        if (plan.drains()) {
+            // What the first load left in the queue must not burden the second.
+            instruments.await(work, DRAIN_POLL, DRAIN_TIMEOUT, now -> isDrained(begin, now));
+        }
+        return new Load(window, answer);
+    }
+
+    /** {@return whether no more is queued than was at the beginning; true too where that isn't known} */
+    private static boolean isDrained(Snapshot begin, Snapshot now) {
+        Double left = now.hubSince(begin, "hubmark_queue_messages");
+        return left == null || left <= 0;
+    }
+
+    /** Lets a time pass, in samples. {@return the last one} */
+    private Snapshot pass(
+            Workload work,
+            Snapshot begin,
+            Snapshot since,
+            Duration least,
+            Duration most,
+            Consumer<Snapshot> sampled)
+            throws IOException, InterruptedException {
+        Snapshot last = since;
+        while (true) {
+            long passedNanos = instruments.time().nanos() - since.nanos();
+            if (passedNanos >= least.toNanos()) {
+                return last;
             }
-            if (outcome.interrupted()) {
-                throw new InterruptedException();
-            }
-            return outcome;
+            instruments
+                    .time()
+                    .sleep(Duration.ofNanos(
+                            Math.max(1, Math.min(most.toNanos() - passedNanos, SAMPLE.toNanos()))));
+            Snapshot now = instruments.read(work);
+            sampled.accept(now);
+            progress.show(begin, last, now);
+            last = now;
         }
     }
 }

@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /**
@@ -83,15 +82,13 @@ class RateTrialTest {
         assertThat(time.seconds()).isBetween(75.0, 80.0);
     }
 
-    /** Twenty searches take a while on a machine that does something else. */
     @Test
-    @Timeout(value = 3, unit = TimeUnit.MINUTES)
     void aSearchEndsAtTheCapacity() throws Exception {
         for (SimulatedTime time : times()) {
             RateSearch.Found found = simulated(time, 0, Duration.ofMillis(250)).search();
             assertThat(found.ratePerSecond())
                     .as("%s", time)
-                    .isBetween(CAPACITY / RateSearch.STEP / RateSearch.STEP, CAPACITY * 1.015);
+                    .isBetween(CAPACITY / RateSearch.STEP / RateSearch.STEP, CAPACITY * 1.01);
             assertThat(found.byDriver()).as("%s", time).isFalse();
         }
     }
