@@ -134,7 +134,7 @@ final class MailRun {
             System.err.println(
                     "interrupted; the same command with --output " + folder + " goes on with it");
         }
-        int judged = published(results, Studies.exitCode(found));
+        int judged = measured(study, published(results, Studies.exitCode(found)));
         if (json.on) {
             System.out.println(DocumentFile.json(found));
             System.out.flush();
@@ -161,6 +161,17 @@ final class MailRun {
                         + " sent and not answered, " + open.unsentMsgs() + " due and not sent");
             }
         }
+    }
+
+    /** A cell may have all its repeats, and lack what was to be measured beside them. */
+    private static int measured(MailStudy study, int code) {
+        if (code != 0) {
+            return code;
+        }
+        study.failures()
+                .forEach((id, reason) ->
+                        System.err.println("hubmark: not measured: " + id + ", " + reason));
+        return study.failures().isEmpty() ? code : Outcomes.INVALID;
     }
 
     private static int published(Results results, int code) {

@@ -1,8 +1,10 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.cli.LoadOptions.Messages;
+import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.watch.TargetFacts;
+import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.matrix.Axes;
 import org.hubmark.bench.mail.matrix.CacheState;
 import org.hubmark.bench.mail.matrix.Cell;
@@ -14,6 +16,7 @@ import org.hubmark.bench.mail.matrix.MadeVolumes;
 import org.hubmark.bench.mail.matrix.Preset;
 import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.mail.matrix.VolumeLayout;
+import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.mail.study.HubRequest;
 import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.mail.study.RunEstimate;
@@ -41,6 +44,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -238,10 +242,17 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             Path folder = made == null ? dry : made.path();
             CellPlan plan = CellPlan.of(axes, devices);
             check(plan);
+            List<Cell> unfinished = new ArrayList<>();
             List<ScenarioRequest> scenarios = plan.cells().stream()
-                    .map(cell -> scenario(cell, plan.cells(), devices, folder))
+                    .map(cell -> scenario(cell, unfinished, devices, folder))
                     .toList();
             RunRequest request = request(scenarios, chosen);
+            Results earlier = earlier(folder);
+            for (int i = 0; i < scenarios.size(); i++) {
+                if (request.isUnfinished(scenarios.get(i), earlier)) {
+                    unfinished.add(plan.cells().get(i));
+                }
+            }
             if (dryRun) {
                 plan.cells()
                         .forEach(cell -> System.out.println(
@@ -250,13 +261,19 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             if (dryRun || !run.quiet()) {
                 outline(plan, request, dryRun ? System.out : System.err);
             }
-            devices.check(plan.cells());
+            devices.check(unfinished);
             if (dryRun) {
                 return 0;
             }
             return run.measure(
                     run.study(request, interruption), Outcomes.settings(spec), folder, true);
         }
+    }
+
+    private static @Nullable Results earlier(Path folder) throws IOException {
+        return DocumentFile.isIn(folder, MailReport.KIND)
+                ? new Results(DocumentFile.read(folder, MailReport.KIND))
+                : null;
     }
 
     private void check(CellPlan plan) {
@@ -327,7 +344,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 : new GivenVolumes(named, settings.given);
     }
 
-    private ScenarioRequest scenario(Cell cell, List<Cell> all, CellDevices devices, Path folder) {
+    private ScenarioRequest scenario(
+            Cell cell, List<Cell> unfinished, CellDevices devices, Path folder) {
         HubRequest hub = cell.planned(
                 settings.given, publish.asked() ? AuditShare.ALL : AuditShare.SAMPLED, folder);
         return driver.scenario(
@@ -339,7 +357,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 .on(
                         cell.id(),
                         planned -> new CellVolumes(
-                                cell, all, devices, folder.resolve("emulation"), planned));
+                                cell, unfinished, devices, folder.resolve("emulation"), planned));
     }
 
     private RunRequest request(List<ScenarioRequest> scenarios, @Nullable Preset chosen) {

@@ -113,15 +113,6 @@ public record Program(String version, Class<?> server, Class<?> main, HubServer.
         return command;
     }
 
-    /** {@return how to run any other command, in a JVM like that} */
-    public List<String> otherCommand(List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>(HubJvm.command());
-        command.addAll(HubJvm.userOptions(System.getenv()));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        command.addAll(arguments);
-        return command;
-    }
-
     /**
      * Finds the jar of the server, whose manifest names the libraries of a server and no others.
      */

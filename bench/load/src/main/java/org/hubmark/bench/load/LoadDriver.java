@@ -48,7 +48,6 @@ import java.util.function.Function;
  * <p>One thread calls; the sending is done by event loops of its own.
  */
 public final class LoadDriver implements Workload {
-    /** The one operation: from the begin of a message to the answer to its end. */
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
     /**
      * All at once, they would overflow the backlog of a server that has a short one (OpenSMTPD: 5),

@@ -347,6 +347,9 @@ public final class Context {
      */
     public void missing(Form form, Map<Name, ?> names, @Nullable Repeat why) throws IOException {
         List<Repeat> missing = row(form, names).missing;
+        if (why == null && missing.isEmpty()) {
+            return;
+        }
         missing.clear();
         Stream.ofNullable(why).forEach(missing::add);
         if (!isEmpty()) {

@@ -75,7 +75,6 @@ public sealed interface Formula {
         TIMES("x", 3),
         OVER("/", 3),
         AT_LEAST("at least", 1),
-        AT_MOST("at most", 1),
         /** The first where the second is not 0, else nothing. */
         WHERE("where", 0);
 
@@ -96,7 +95,6 @@ public sealed interface Formula {
                 case TIMES -> left * right;
                 case OVER -> right == 0 ? Double.NaN : left / right;
                 case AT_LEAST -> Math.max(left, right);
-                case AT_MOST -> Math.min(left, right);
                 case WHERE -> right == 0 ? Double.NaN : left;
             };
         }
@@ -173,11 +171,6 @@ public sealed interface Formula {
     /** {@return this, or a constant where it is less than that} */
     default Formula atLeast(double least) {
         return new Operation(this, Operator.AT_LEAST, new Constant(least));
-    }
-
-    /** {@return this, or a constant where it is more than that} */
-    default Formula atMost(double most) {
-        return new Operation(this, Operator.AT_MOST, new Constant(most));
     }
 
     /** {@return how much of another this is, percent} */

@@ -10,6 +10,8 @@ import java.util.Locale;
 public enum Case {
     /** Mail is gone, twice there or changed. */
     MAIL("keep the server's volumes and log, and look there for these messages"),
+    /** Not all that was accepted could be compared. */
+    AUDIT("compare a part (--audit sampled), or send less: a shorter --duration or a lower --rate"),
     /** The server ended, or hung. */
     NO_ANSWER("look at the server's log, or take fewer --connections"),
     /** Some servers do so after so many messages. */

@@ -71,7 +71,7 @@ public enum Condition {
     /** Until a connection is made anew; 0 for no limit. */
     MESSAGES_PER_CONNECTION(
             Integer.class, "Messages a connection", text -> text + " messages a connection"),
-    /** Where the messages come from: generated, a mix of sizes, the files of a folder. */
+    /** Where the messages come from: generated, or the files of a folder. */
     CONTENT(String.class, "Content", text -> text);
 
     private final Class<?> type;

@@ -6,6 +6,7 @@ import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.WriteCache;
 import org.hubmark.bench.mail.study.HubRequest;
 import org.hubmark.bench.mail.study.VolumeSource;
+import org.hubmark.core.UserError;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ public final class CellVolumes implements VolumeSource.Ready {
     public CellVolumes(
             Cell cell, List<Cell> all, CellDevices devices, Path emulations, HubRequest planned)
             throws IOException {
-        devices.prepare(all);
+        prepare(devices, all);
         this.folders = new DataFolders(cell.layout().volumes(devices.folders()));
         Map<String, String> settings = new TreeMap<>(planned.spec().settings());
         Map<String, String> environment = Map.of();
@@ -53,6 +54,15 @@ public final class CellVolumes implements VolumeSource.Ready {
                 folders, planned.spec().with(settings), environment, planned.installation());
         if (cell.profile() == null && cell.cache() != null) {
             setCaches(devices.caches(cell), cell.cache());
+        }
+    }
+
+    /** All cells lie on these volumes: where they can't be made, no other cell can be measured. */
+    private static void prepare(CellDevices devices, List<Cell> all) throws IOException {
+        try {
+            devices.prepare(all);
+        } catch (UserError e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 

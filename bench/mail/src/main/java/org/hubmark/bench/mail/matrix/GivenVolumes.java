@@ -31,6 +31,7 @@ public final class GivenVolumes implements CellDevices {
     private final Settings settings;
     private final List<MadeFolder> made = new ArrayList<>();
     private final List<ClaimedFolder> claims = new ArrayList<>();
+    private boolean prepared;
 
     /**
      * Folders on the devices; made if absent.
@@ -149,7 +150,7 @@ public final class GivenVolumes implements CellDevices {
 
     @Override
     public void prepare(List<Cell> cells) throws IOException {
-        if (!claims.isEmpty()) {
+        if (prepared) {
             return;
         }
         check(cells);
@@ -159,6 +160,7 @@ public final class GivenVolumes implements CellDevices {
                 claims.add(ClaimedFolder.of(folder));
             }
         }
+        prepared = true;
     }
 
     @Override

@@ -44,6 +44,7 @@ public final class MadeVolumes implements CellDevices {
     private final Map<String, TestVolume> made = new HashMap<>();
     private final List<MadeFolder> plain = new ArrayList<>();
     private @Nullable ClaimedFolder claim;
+    private boolean prepared;
 
     /**
      * Prepares; makes nothing.
@@ -126,15 +127,18 @@ public final class MadeVolumes implements CellDevices {
 
     @Override
     public void prepare(List<Cell> cells) throws IOException {
-        if (claim != null) {
+        if (prepared) {
             return;
         }
-        claim = ClaimedFolder.of(folder);
+        if (claim == null) {
+            claim = ClaimedFolder.of(folder);
+        }
         removeAll();
         check(cells);
         for (Map.Entry<String, Long> size : sizes(cells).entrySet()) {
             make(size.getKey(), size.getValue(), cells.getFirst().profile());
         }
+        prepared = true;
     }
 
     /** {@return how large the volumes for these cells are} */

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import org.hubmark.bench.load.AcceptedMail;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Reason;
@@ -58,8 +57,8 @@ public final class DeliveryAudit {
         MessageComparison found = compare();
         Measurement.Outcome judged =
                 outcome.with(outcome.repeat().with(MailDocument.AUDIT, found.audit()));
-        for (String reason : found.reasons()) {
-            judged = judged.invalid(new Reason(Case.MAIL, reason));
+        for (Reason reason : found.reasons()) {
+            judged = judged.invalid(reason);
         }
         return judged;
     }

@@ -35,7 +35,8 @@ import java.util.function.Predicate;
  * @param machine of the server
  * @param server null when its CPU time can't be had, or it is on another machine
  * @param cyclesSource where cycles come from, in a few words; null when nobody asked for them
- * @param volumes of the server, as far as they are known
+ * @param devices of the server's volumes that have one each
+ * @param logProfile of the device that the log's volume acts like; null for a real one
  * @param emulated devices by the role of the one volume that each has
  * @param time by which it reads, and by which whoever measures with it waits
  */
@@ -44,12 +45,13 @@ public record Instruments(
         MachineSource machine,
         @Nullable ServerCpu server,
         @Nullable String cyclesSource,
-        List<VolumeDisclosure> volumes,
+        Map<VolumeRole, String> devices,
+        @Nullable DeviceProfile logProfile,
         Map<String, SyncCounters.Source> emulated,
         Clock time) {
     /** Copies. */
     public Instruments {
-        volumes = List.copyOf(volumes);
+        devices = Map.copyOf(devices);
         emulated = Map.copyOf(emulated);
     }
 
@@ -75,7 +77,8 @@ public record Instruments(
                 new LocalMachine(server, cycles, List.copyOf(devices(volumes).values())),
                 server,
                 cycles == null ? null : cycles.words(),
-                volumes,
+                devices(volumes),
+                logProfile(volumes),
                 emulated,
                 time);
     }
@@ -92,14 +95,15 @@ public record Instruments(
                 watched,
                 null,
                 watched.cyclesSource(),
-                watched.environment().volumes(),
+                devices(watched.environment().volumes()),
+                logProfile(watched.environment().volumes()),
                 Map.of(),
                 Clock.SYSTEM);
     }
 
     /** Makes the instruments for a server without volumes, on a simulated machine. */
     Instruments(@Nullable HubClient hub, MachineSource machine, Clock time) {
-        this(hub, machine, null, null, List.of(), Map.of(), time);
+        this(hub, machine, null, null, Map.of(), null, Map.of(), time);
     }
 
     private static Map<VolumeRole, String> devices(List<VolumeDisclosure> volumes) {
@@ -130,7 +134,7 @@ public record Instruments(
         Map<VolumeRole, DiskCounters> disks = new EnumMap<>(VolumeRole.class);
         Map<VolumeRole, SyncCounters> syncs = new EnumMap<>(VolumeRole.class);
         for (VolumeRole role : VolumeRole.values()) {
-            DiskCounters disk = reading.disks().get(devices(volumes).getOrDefault(role, ""));
+            DiskCounters disk = reading.disks().get(devices.getOrDefault(role, ""));
             if (disk != null) {
                 disks.put(role, disk);
             }
@@ -186,9 +190,7 @@ public record Instruments(
                 : null;
     }
 
-    /** {@return the device that the log's volume acts like; null for a real one} */
-    @Nullable
-    DeviceProfile logProfile() {
+    private static @Nullable DeviceProfile logProfile(List<VolumeDisclosure> volumes) {
         return volumes.stream()
                 .filter(volume -> volume.role().equals("log"))
                 .map(VolumeDisclosure::emulates)
@@ -200,7 +202,7 @@ public record Instruments(
 
     /** {@return whether log and queue are on one emulated device} */
     boolean isShared() {
-        return logProfile() != null && !emulated.containsKey("log");
+        return logProfile != null && !emulated.containsKey("log");
     }
 
     /**

@@ -2,6 +2,8 @@ package org.hubmark.bench.mail.meter;
 
 import org.hubmark.bench.load.AcceptedMail;
 import org.hubmark.bench.mail.document.Audit;
+import org.hubmark.bench.mail.document.Case;
+import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.core.QueueId;
 import org.hubmark.hub.audit.AuditedContent;
 
@@ -106,8 +108,8 @@ final class MessageComparison {
     }
 
     /** {@return one line for each kind of fault, with the first message of it} */
-    List<String> reasons() {
-        List<String> reasons = new ArrayList<>();
+    List<Reason> reasons() {
+        List<Reason> reasons = new ArrayList<>();
         String of = " of " + audit().checkedMsgs() + " audited messages were ";
         add(reasons, missing(), of + "accepted and not delivered");
         add(reasons, having(REPEATED), of + "delivered more than once");
@@ -117,20 +119,24 @@ final class MessageComparison {
                 having(ID_REPEATED),
                 " audited messages got a queue id that another had got before");
         if (mail.unnamed() > 0) {
-            reasons.add(mail.unnamed() + " messages were accepted without a queue id in the answer,"
-                    + " so that they can't be audited");
+            reasons.add(new Reason(
+                    Case.OTHER,
+                    mail.unnamed() + " messages were accepted without a queue id in the answer, so"
+                            + " that they can't be audited"));
         }
         if (mail.notNoted() > 0) {
-            reasons.add(mail.notNoted() + " messages could not be audited: the audit holds the"
-                    + " first "
-                    + mail.count() + ", for which half of the driver's heap has room");
+            reasons.add(new Reason(
+                    Case.AUDIT,
+                    mail.notNoted() + " messages could not be audited: the audit holds the first "
+                            + mail.count() + ", for which half of the driver's heap has room"));
         }
         return reasons;
     }
 
-    private void add(List<String> reasons, Found found, String words) {
+    private void add(List<Reason> reasons, Found found, String words) {
         if (found.count > 0) {
-            reasons.add(found.count + words + ", first " + new QueueId(ids[found.first]));
+            reasons.add(new Reason(
+                    Case.MAIL, found.count + words + ", first " + new QueueId(ids[found.first])));
         }
     }
 }

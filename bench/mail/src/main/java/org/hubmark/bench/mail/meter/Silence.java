@@ -10,6 +10,9 @@ import java.time.Duration;
  * would wait for ever. One thread.
  */
 final class Silence {
+    /** After it a user is told what is waited for. */
+    static final Duration TOLD = Duration.ofSeconds(30);
+
     /** For which a client waits for the answer to the content, the longest of RFC 5321, section 4.5.3.2. */
     static final Duration MAX = Duration.ofMinutes(10);
 
@@ -17,6 +20,7 @@ final class Silence {
     private final Progress progress;
     private long answered = -1;
     private long sinceNanos;
+    private boolean isTold;
 
     Silence(Pace pace, Progress progress) {
         this.isPaced = pace instanceof Pace.OpenLoop;
@@ -30,11 +34,18 @@ final class Silence {
         if (ended != answered || isIdle) {
             answered = ended;
             sinceNanos = nanos;
+            isTold = false;
             return false;
         }
-        boolean isOver = nanos - sinceNanos >= MAX.toNanos();
-        if (isOver) {
-            progress.note("no answer for " + MAX.toMinutes() + " min: the load gives up");
+        long silentNanos = nanos - sinceNanos;
+        boolean isOver = silentNanos >= MAX.toNanos();
+        if (isOver || (!isTold && silentNanos >= TOLD.toNanos())) {
+            isTold = true;
+            progress.note("no answer for " + Duration.ofNanos(silentNanos).toSeconds() + " s"
+                    + (isOver
+                            ? ": the load gives up"
+                            : "; the load waits for " + MAX.toMinutes()
+                                    + " min before it gives up"));
         }
         return isOver;
     }

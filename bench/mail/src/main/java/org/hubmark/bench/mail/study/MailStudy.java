@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +72,11 @@ public final class MailStudy implements Study {
         return request.isMatrix() || failures.isEmpty()
                 ? failures.get("")
                 : failures.values().iterator().next();
+    }
+
+    /** {@return why a scenario was not measured to its end, by its id} */
+    public Map<String, String> failures() {
+        return Collections.unmodifiableMap(failures);
     }
 
     /** {@return how far it has come} */

@@ -4,6 +4,7 @@ import org.hubmark.bench.hub.LogGroups;
 import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.MailDocument;
+import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Measurement.LoadTimes;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,19 @@ public record RunRequest(
     /** {@return whether its scenarios are cells of a matrix} */
     boolean isMatrix() {
         return extent != null;
+    }
+
+    /**
+     * {@return whether anything of a scenario is still to be measured}
+     *
+     * @param earlier what was measured before; null where nothing was
+     */
+    public boolean isUnfinished(ScenarioRequest scenario, @Nullable Results earlier) {
+        Scenario known = earlier == null ? null : earlier.scenario(scenario.id()).orElse(null);
+        return known == null
+                || kept(known) < repeats.count
+                || lacksLatency(scenario, known)
+                || lacksCeiling(scenario, known);
     }
 
     /** {@return how many repeats of a scenario there are; none where it is not known} */

@@ -114,6 +114,12 @@ final class RunSession implements AutoCloseable {
                                         + " valid unless it ends first: ")
                         + other));
         try {
+            for (ScenarioRequest scenario : request.scenarios()) {
+                if (repeats(scenario) >= request.repeats().count()) {
+                    // What failed before was a repeat more than is asked for now.
+                    context.missing(MailDocument.SCENARIOS, scenario.row(), null);
+                }
+            }
             for (int repeat = 1; repeat <= request.repeats().count(); repeat++) {
                 RandomBlocks blocks = new RandomBlocks(request.repeats().seed());
                 for (ScenarioRequest scenario : blocks.order(request.scenarios(), repeat)) {
@@ -219,7 +225,7 @@ final class RunSession implements AutoCloseable {
                 throw e;
             }
             fail(scenario, repeat, death == null ? words(e) : death);
-            host.close();
+            giveUp(scenario);
         }
     }
 
@@ -236,8 +242,18 @@ final class RunSession implements AutoCloseable {
             host.stop();
         }
         host.release();
+        forget(scenario);
+    }
+
+    /** The same after a failure: a hub that still runs is killed. */
+    private void giveUp(ScenarioRequest scenario) throws IOException {
+        host.close();
+        forget(scenario);
+    }
+
+    /** The messages of all cells together have no room in memory. */
+    private void forget(ScenarioRequest scenario) {
         if (isMatrix) {
-            // What so many cells send has no room in memory at once.
             scenario.source().close();
         }
     }
@@ -359,7 +375,9 @@ final class RunSession implements AutoCloseable {
                     () -> new Series(Samples.KEYS)));
             String broken = broken(outcome);
             if (broken != null) {
-                fail(scenario, request.repeats().count(), broken);
+                // The repeats are there: the row itself has not failed.
+                failures.put(scenario.id(), "no latency at a lower rate: " + broken);
+                progress.note(scenario.id() + ": no latency at a lower rate: " + broken);
             }
             if (outcome.interrupted()) {
                 throw new InterruptedException();
@@ -367,12 +385,11 @@ final class RunSession implements AutoCloseable {
             if (outcome.isComplete()) {
                 LatencyAt found = LatencyAt.of(latency.percent(), rate, outcome.repeat());
                 describe(scenario, MailDocument.LATENCY_AT, found);
-                context.missing(MailDocument.SCENARIOS, scenario.row(), null);
             }
             release(scenario);
         } catch (IOException | UserError e) {
             progress.note("no latency at a lower rate: " + words(e));
-            host.close();
+            giveUp(scenario);
         }
     }
 
@@ -393,7 +410,7 @@ final class RunSession implements AutoCloseable {
             host.release();
         } catch (IOException | UserError e) {
             progress.note("no ceiling of the log device: " + words(e));
-            host.close();
+            giveUp(scenario);
         }
     }
 

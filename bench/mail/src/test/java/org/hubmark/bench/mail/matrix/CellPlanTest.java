@@ -244,6 +244,21 @@ class CellPlanTest {
         }
     }
 
+    /** It was claimed by then, which is not all that has to be done. */
+    @Test
+    void whatFailedIsPreparedAgain() throws IOException {
+        try (MadeVolumes devices = new MadeVolumes(folder, 1L << 60, Map.of())) {
+            Assumptions.assumeTrue(
+                    devices.naturalCache() != null, "plain folders take what they need later");
+            for (int trial = 1; trial <= 2; trial++) {
+                assertThatThrownBy(() -> devices.prepare(List.of(cell("synced", null, null))))
+                        .as("trial %d", trial)
+                        .isInstanceOf(UserError.class)
+                        .hasMessageContaining("take a smaller --volume-size");
+            }
+        }
+    }
+
     @Test
     void aFolderSharesNoDeviceWithItself() throws IOException {
         Path one = Files.createDirectory(folder.resolve("one"));

@@ -14,6 +14,7 @@ import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.mail.document.Audit;
+import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Lease;
@@ -60,7 +61,7 @@ class DeliveryAuditTest {
     private final AtomicLong deliveries = new AtomicLong();
 
     /** What was found, and what the numbers say. */
-    private record Found(Audit audit, List<String> reasons, Accounts counts) {}
+    private record Found(Audit audit, List<Reason> reasons, Accounts counts) {}
 
     @Test
     void aDuplicateBalancesALossInNumbersOnly() throws Exception {

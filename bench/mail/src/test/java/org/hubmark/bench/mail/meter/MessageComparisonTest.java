@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.load.AcceptedMail;
 import org.hubmark.bench.mail.document.Audit;
+import org.hubmark.bench.mail.document.Case;
+import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.core.QueueId;
 import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.audit.AuditedContent;
@@ -30,6 +32,8 @@ class MessageComparisonTest {
         MessageComparison comparison = delivered(1, 3, 3, 3);
         assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 1, 1L, 0, 0, 0L));
         assertThat(comparison.reasons())
+                .allMatch(reason -> reason.code() == Case.MAIL)
+                .extracting(Reason::words)
                 .containsExactly(
                         "1 of 3 audited messages were accepted and not delivered, first "
                                 + new QueueId(2),
@@ -46,6 +50,8 @@ class MessageComparisonTest {
                 new AuditedContent(new QueueId(3), 99, 7));
         assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 0, 0L, 2, 0, 0L));
         assertThat(comparison.reasons())
+                .allMatch(reason -> reason.code() == Case.MAIL)
+                .extracting(Reason::words)
                 .containsExactly(
                         "2 of 3 audited messages were delivered with other content than was"
                                 + " sent, first " + new QueueId(2));
@@ -57,6 +63,8 @@ class MessageComparisonTest {
         MessageComparison comparison = delivered(4, 5);
         assertThat(comparison.audit()).isEqualTo(new Audit("all", 2, 0, 0L, 0, 2, 0L));
         assertThat(comparison.reasons())
+                .allMatch(reason -> reason.code() == Case.MAIL)
+                .extracting(Reason::words)
                 .containsExactly("2 audited messages got a queue id that another had got before,"
                         + " first " + new QueueId(5));
     }

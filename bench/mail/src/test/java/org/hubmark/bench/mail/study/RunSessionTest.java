@@ -55,6 +55,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
@@ -488,6 +489,29 @@ class RunSessionTest {
         Scenario measured = Studied.run(request, folder, time).scenarios().getFirst();
         assertThat(measured.repeats()).hasSize(3);
         assertThat(measured.validity().valid()).isTrue();
+    }
+
+    /** What failed was a repeat more than the next command asks for. */
+    @Test
+    @Timeout(120)
+    void aCellThatHasAllThatIsAskedForIsValid() throws Exception {
+        AtomicInteger starts = new AtomicInteger();
+        List<ScenarioRequest> cells = List.of(scenario("a", new Noted(new Flows(time), () -> {
+            if (starts.incrementAndGet() > 2) {
+                throw UserError.failed("the volume is full");
+            }
+        })));
+        Scenario failed = Studied.run(
+                        request(cells, 3, Duration.ofMillis(100), Set.of("repeat")), folder, time)
+                .scenarios()
+                .getFirst();
+        assertThat(failed.validity().reasons()).containsExactly("repeat 3: the volume is full");
+        Scenario whole = Studied.run(
+                        request(cells, 2, Duration.ofMillis(100), Set.of("repeat")), folder, time)
+                .scenarios()
+                .getFirst();
+        assertThat(whole.repeats()).hasSize(2);
+        assertThat(whole.validity().valid()).isTrue();
     }
 
     private Results run(List<ScenarioRequest> scenarios, int repeats, Duration duration, Clock by)
