@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.ClusterMember;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
-import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;

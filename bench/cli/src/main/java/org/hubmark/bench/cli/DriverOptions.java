@@ -32,7 +32,7 @@ import java.util.TreeSet;
 
 /** The options of the load driver, the same in run, load and matrix. */
 final class DriverOptions {
-    private static final Duration WARMUP_MAX = Duration.ofSeconds(15);
+    private static final Duration WARMUP_MAX = Duration.ofSeconds(10);
     /** After 12 s a driver was as fast as Postfix's smtp-source, after 1 s by a quarter slower. */
     private static final Duration DRIVER_WARMUP_MAX = Duration.ofSeconds(12);
 
@@ -56,7 +56,7 @@ final class DriverOptions {
             names = "--warmup-max",
             paramLabel = "TIME",
             description = "Longest warm-up; it ends when the load is steady or the server is"
-                    + " warm. Default: 15s, or --warmup if that is longer.")
+                    + " warm. Default: 10s, or --warmup if that is longer.")
     private @Nullable Duration warmupMax;
 
     @Option(

@@ -8,7 +8,6 @@ import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Conditions;
-import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.core.UserError;

@@ -9,9 +9,7 @@ import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
-import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.report.MailReport;
-import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.core.UserError;
@@ -91,7 +89,7 @@ final class MailRun {
 
     /** {@return the study of a request} */
     MailStudy study(RunRequest request, Interruption interruption) {
-        return new MailStudy(request, interruption, new Progress(System.err, quiet.on));
+        return new MailStudy(request, interruption::awaitDone);
     }
 
     /**
@@ -104,12 +102,10 @@ final class MailRun {
     int measure(MailStudy study, Map<String, Object> settings, Path folder, boolean isKept)
             throws IOException {
         Document found;
-        try {
-            found = Studies.measure(study, spec, settings, folder, study.progress());
+        try (TerminalProgress progress = new TerminalProgress(System.err, quiet.on)) {
+            found = Studies.measure(study, spec, settings, folder, progress);
         } catch (InterruptedException e) {
             return Outcomes.INTERRUPTED;
-        } finally {
-            study.progress().close();
         }
         if (!isKept) {
             found = found.with(List.of());

@@ -18,7 +18,6 @@ import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.mail.matrix.VolumeLayout;
 import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.mail.study.HubRequest;
-import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.mail.study.RunEstimate;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.bench.mail.study.ScenarioRequest;
@@ -339,9 +338,14 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
 
     private CellDevices devices(Path folder) throws IOException {
         VolumeFolders named = volumes.named();
-        return named == null
-                ? new MadeVolumes(folder.resolve("volumes"), volumeBytes, settings.given)
-                : new GivenVolumes(named, settings.given);
+        if (named != null) {
+            return new GivenVolumes(named, settings.given, null);
+        }
+        Path own = folder.resolve("volumes");
+        String obstacle = MadeVolumes.obstacle();
+        return obstacle == null
+                ? new MadeVolumes(own, volumeBytes, settings.given)
+                : new GivenVolumes(VolumeFolders.below(own), settings.given, obstacle);
     }
 
     private ScenarioRequest scenario(

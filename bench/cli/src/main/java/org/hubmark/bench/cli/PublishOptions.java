@@ -1,7 +1,6 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.load.Pace;
-import org.hubmark.bench.mail.document.PrimaryMetric;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 
@@ -43,7 +42,7 @@ final class PublishOptions {
                 ? Map.of()
                 : Map.of(
                         "--rate", Pace.MaxSustained.NAME,
-                        "--latency-limit", Durations.format(PrimaryMetric.LIMIT),
+                        "--latency-limit", "50ms",
                         "--repeat", String.valueOf(REPEATS),
                         "--duration", Durations.format(DURATION),
                         "--warmup", Durations.format(WARMUP),

@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
-import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.qualify.Phase;
 import org.hubmark.bench.qualify.PhaseLength;
 import org.hubmark.bench.qualify.QualifyRequest;

@@ -10,7 +10,6 @@ import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.bench.mail.study.HubRequest;
-import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.bench.mail.study.ScenarioRequest;
 import org.hubmark.core.UserError;

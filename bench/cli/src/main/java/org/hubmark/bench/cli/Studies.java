@@ -10,6 +10,7 @@ import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.FileSums;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.machine.Disclosure;
@@ -18,9 +19,7 @@ import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.report.MailReport;
-import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.plan.PlanDocument;
 import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.scale.result.ScaleOut;
@@ -94,7 +93,7 @@ final class Studies {
             Supplier<List<String>> others)
             throws IOException {
         requireOwn(shown.output.folder, study.kind());
-        Progress progress = new Progress(System.err, shown.quiet.on);
+        TerminalProgress progress = new TerminalProgress(System.err, shown.quiet.on);
         try (Interruption unused = new Interruption();
                 MadeFolder folder = shown.output.make()) {
             Environment machine = Machine.inspect(look.volumes()).with(Disclosure.of(null, null));
@@ -131,9 +130,7 @@ final class Studies {
                 settings,
                 machine,
                 Clock.SYSTEM,
-                progress::phase,
-                progress::note,
-                progress::at,
+                progress,
                 others);
     }
 

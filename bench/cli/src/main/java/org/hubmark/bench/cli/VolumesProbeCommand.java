@@ -5,7 +5,6 @@ import org.hubmark.bench.machine.volumes.ProbeResult;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
-import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.volumes.VolumeFacts;
 import org.hubmark.hub.volumes.VolumesJson;

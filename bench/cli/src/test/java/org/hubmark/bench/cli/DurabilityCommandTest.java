@@ -11,6 +11,7 @@ import org.hubmark.bench.durability.result.CrashResult;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.core.Durability;
@@ -144,9 +145,7 @@ class DurabilityCommandTest {
                         Map.of(),
                         Machine.inspect(List.of()),
                         Clock.SYSTEM,
-                        (phase, time) -> {},
-                        notes,
-                        (elapsed, seen) -> {},
+                        Progress.noting(notes),
                         List::of));
     }
 

@@ -9,6 +9,7 @@ import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentReport;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.load.Arrivals;
@@ -28,10 +29,8 @@ import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Measurement;
-import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.mail.study.HubRequest;
-import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.mail.study.LatencyRequest;
 import org.hubmark.bench.mail.study.MailSource;
 import org.hubmark.bench.mail.study.MailStudy;
@@ -152,11 +151,10 @@ class PublishTest {
     private Document measured(String deliver, int sizeBytes, long depthBytes) throws Exception {
         Path out = Files.createDirectory(folder.resolve("out"));
         VolumeFolders volumes = VolumeFolders.below(folder);
-        Progress progress = new Progress(System.err, true);
         try (Interruption interruption = new Interruption();
                 DataFolders folders = new DataFolders(volumes)) {
             MailStudy study = new MailStudy(
-                    request(deliver, sizeBytes, depthBytes, folders), interruption, progress);
+                    request(deliver, sizeBytes, depthBytes, folders), interruption::awaitDone);
             Document found = StudyRun.of(
                     study,
                     new Context.Request(
@@ -166,9 +164,7 @@ class PublishTest {
                             Map.of("latency-limit", "250ms", "shared-machine", false),
                             Machine.inspect(List.of()),
                             Clock.SYSTEM,
-                            progress::phase,
-                            progress::note,
-                            (elapsed, seen) -> {},
+                            Progress.SILENT,
                             List::of));
             assertThat(study.failure()).isNull();
             return found;

@@ -7,6 +7,7 @@ import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.kit.document.StudyRun;
@@ -75,9 +76,7 @@ class StudyDocumentsTest {
                         Map.of("connections", connections),
                         Machine.inspect(List.of()),
                         new FixedClock(Instant.EPOCH),
-                        (phase, time) -> {},
-                        note -> {},
-                        (elapsed, seen) -> {},
+                        Progress.SILENT,
                         List::of));
         assertThat(found.exitCode()).isZero();
         return made;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.kit.document.Tool;
 import org.junit.jupiter.api.Test;
@@ -59,9 +60,7 @@ class GoldenTest {
                         Map.of(),
                         MadeMachine.MACHINE,
                         new FixedClock(Instant.parse("2026-01-01T00:00:00Z")),
-                        (phase, time) -> {},
-                        note -> {},
-                        (elapsed, seen) -> {},
+                        Progress.SILENT,
                         List::of));
         assertAll(
                 () -> requireSame(name + "/plan.json", named(DocumentFile.json(found))),

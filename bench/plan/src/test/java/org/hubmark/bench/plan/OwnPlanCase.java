@@ -3,6 +3,7 @@ package org.hubmark.bench.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.plan.MadeResults.Counted;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,9 +79,7 @@ abstract class OwnPlanCase {
                 Map.of(),
                 MadeMachine.MACHINE,
                 new FixedClock(Instant.parse("2026-01-01T00:00:00Z")),
-                (phase, time) -> {},
-                note -> {},
-                (elapsed, seen) -> {},
+                Progress.SILENT,
                 List::of);
     }
 }

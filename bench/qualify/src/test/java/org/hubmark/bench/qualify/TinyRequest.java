@@ -7,6 +7,7 @@ import static java.util.Collections.singletonList;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Machine;
@@ -71,9 +72,18 @@ final class TinyRequest {
                                 true),
                         Machine.inspect(study.volumes()),
                         Clock.SYSTEM,
-                        phases,
-                        note -> {},
-                        (elapsed, seen) -> {},
+                        new Progress() {
+                            @Override
+                            public void phase(String name, Duration time) {
+                                phases.accept(name, time);
+                            }
+
+                            @Override
+                            public void elapsed(Duration time, String seen) {}
+
+                            @Override
+                            public void note(String line) {}
+                        },
                         List::of));
     }
 

@@ -11,7 +11,7 @@ import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.volumes.SystemTool;
-import org.hubmark.bench.mail.document.Audit;
+import org.hubmark.bench.load.Audit;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;

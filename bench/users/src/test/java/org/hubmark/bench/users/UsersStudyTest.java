@@ -10,6 +10,7 @@ import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.kit.document.Table;
@@ -153,9 +154,7 @@ class UsersStudyTest {
                         Map.of(),
                         Machine.inspect(List.of()),
                         Clock.SYSTEM,
-                        (phase, time) -> {},
-                        note -> {},
-                        (elapsed, seen) -> {},
+                        Progress.SILENT,
                         List::of));
     }
 

@@ -16,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -25,7 +23,7 @@ import java.util.stream.Stream;
  * Surroundings of a study: keeps its counters, writes them after each repeat, and resumes an
  * interrupted run in the same folder. One thread.
  */
-public final class Context {
+public final class Context implements Progress {
     /** Settings that change nothing of what is measured. */
     private static final Set<String> NOT_MEASURED =
             Set.of("keep", "output", "quiet", "shared-machine", "state");
@@ -58,10 +56,7 @@ public final class Context {
      * @param folder of the results; exists
      * @param command as it was given
      * @param settings every option with the value that is in force
-     * @param phases gets what begins and how long it takes, zero where that isn't known
-     * @param notes gets a line about what was done
-     * @param elapsed gets how far what began last has come, and what is seen meanwhile; may be
-     *     empty
+     * @param progress is told how far the study has come
      * @param others tells which other runs measure on this machine now, each by its process and
      *     command
      */
@@ -72,9 +67,7 @@ public final class Context {
             Map<String, @Nullable Object> settings,
             Environment environment,
             Clock clock,
-            BiConsumer<String, Duration> phases,
-            Consumer<String> notes,
-            BiConsumer<Duration, String> elapsed,
+            Progress progress,
             Supplier<List<String>> others) {}
 
     /** Counts what happens in one repeat. */
@@ -244,18 +237,14 @@ public final class Context {
         return failure;
     }
 
-    /** Says what begins, and how long it takes; zero where that isn't known. */
+    @Override
     public void phase(String name, Duration time) {
-        request.phases.accept(name, time);
+        request.progress.phase(name, time);
     }
 
-    /**
-     * Says how far what began last has come.
-     *
-     * @param seen meanwhile, such as a rate; may be empty
-     */
+    @Override
     public void elapsed(Duration time, String seen) {
-        request.elapsed.accept(time, seen);
+        request.progress.elapsed(time, seen);
     }
 
     /** {@return which other runs measure on this machine now, each by its process and command} */
@@ -263,9 +252,9 @@ public final class Context {
         return request.others.get();
     }
 
-    /** Says what was done. */
+    @Override
     public void note(String line) {
-        request.notes.accept(line);
+        request.progress.note(line);
     }
 
     /** Takes down what else has to be known. */

@@ -174,9 +174,7 @@ class PartsTest {
                         List.of(),
                         null),
                 new SimulatedClock(Instant.EPOCH),
-                (phase, time) -> {},
-                note -> {},
-                (elapsed, seen) -> {},
+                Progress.SILENT,
                 List::of);
     }
 

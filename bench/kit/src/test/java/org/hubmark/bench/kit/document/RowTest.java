@@ -255,9 +255,7 @@ class RowTest {
                 new LinkedHashMap<>(),
                 document(repeat(1, true)).provenance().environment(),
                 new SimulatedClock(Instant.parse("2026-01-01T00:00:00Z")),
-                (phase, time) -> {},
-                note -> {},
-                (elapsed, seen) -> {},
+                Progress.SILENT,
                 List::of);
     }
 

@@ -114,9 +114,7 @@ class StudyExtentTest {
                         settings,
                         machine("asked"),
                         new SimulatedClock(Instant.parse("2026-01-01T00:00:00Z")),
-                        (phase, time) -> {},
-                        note -> {},
-                        (elapsed, seen) -> {},
+                        Progress.SILENT,
                         List::of));
     }
 

@@ -150,9 +150,7 @@ class TotalsTest {
                                 List.of(),
                                 null),
                         new SimulatedClock(Instant.parse("2026-01-01T00:00:00Z")),
-                        (phase, time) -> {},
-                        note -> {},
-                        (elapsed, seen) -> {},
+                        Progress.SILENT,
                         List::of));
     }
 

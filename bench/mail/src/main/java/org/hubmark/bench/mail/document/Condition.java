@@ -104,12 +104,6 @@ public enum Condition {
         return value == null ? Optional.empty() : Optional.of(word.apply(String.valueOf(value)));
     }
 
-    /** {@return a word without what the title says already} */
-    public String beside(String word) {
-        String begin = title.toLowerCase(Locale.ROOT) + " ";
-        return word.startsWith(begin) ? word.substring(begin.length()) : word;
-    }
-
     /** {@return a value as it stands in a file, as one of its type} */
     Object typed(Object value) {
         return type == String.class

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.load.Audit;
 import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;

@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.load.Audit;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.load.Audit;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Collections;
@@ -41,11 +42,9 @@ public final class ScenarioTexts {
 
     /** More about the rate. */
     static final List<Form.Derived> RATES = List.of(
-            shown("Metric", scenario -> of(scenario.sustainedRate(), SustainedRate::metric)),
             shown(
                     "Cycles of a message on the whole machine, geometric mean and its 95 % interval",
-                    scenario -> mean(scenario, Figure.CPU_COST_MCYCLES_PER_MSG)),
-            shown("Steady before the measured time", ScenarioTexts::steady));
+                    scenario -> mean(scenario, Figure.CPU_COST_MCYCLES_PER_MSG)));
 
     /** The latency at a lower rate. */
     static final List<Form.Derived> BESIDE = Figure.ACCEPT_LATENCY.stream()
@@ -166,17 +165,5 @@ public final class ScenarioTexts {
         return percent == null || Limiting.isMismeasured(percent)
                 ? null
                 : Digits.text(percent, new double[0], 0);
-    }
-
-    /** {@return whether the load was steady before the measured time; null where there are no repeats} */
-    private static @Nullable String steady(Scenario scenario) {
-        List<Optional<Boolean>> all = scenario.repeats().stream()
-                .map(repeat -> Optional.ofNullable(repeat.warmUp().steady()))
-                .toList();
-        int unsteady = Collections.frequency(all, Optional.of(false));
-        if (unsteady > 0) {
-            return "no, " + unsteady + " of " + all.size();
-        }
-        return all.isEmpty() ? null : all.contains(Optional.empty()) ? "not shown" : "yes";
     }
 }

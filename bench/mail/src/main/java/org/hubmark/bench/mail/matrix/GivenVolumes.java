@@ -29,6 +29,7 @@ import java.util.Set;
 public final class GivenVolumes implements CellDevices {
     private final VolumeFolders folders;
     private final Settings settings;
+    private final @Nullable String loopObstacle;
     private final List<MadeFolder> made = new ArrayList<>();
     private final List<ClaimedFolder> claims = new ArrayList<>();
     private boolean prepared;
@@ -37,10 +38,15 @@ public final class GivenVolumes implements CellDevices {
      * Folders on the devices; made if absent.
      *
      * @param settings of the hubs, which say how much room they need
+     * @param loopObstacle why these are the folders of a matrix that could not make test volumes; null for
+     *     folders that somebody named
      */
-    public GivenVolumes(VolumeFolders folders, Map<String, String> settings) throws IOException {
+    public GivenVolumes(
+            VolumeFolders folders, Map<String, String> settings, @Nullable String loopObstacle)
+            throws IOException {
         this.folders = folders;
         this.settings = new Settings(settings);
+        this.loopObstacle = loopObstacle;
         for (Path folder : folders.all()) {
             made.add(MadeFolder.of(folder));
         }
@@ -56,7 +62,11 @@ public final class GivenVolumes implements CellDevices {
         List<VolumeFacts> facts = VolumeInspection.inspect(folders.all());
         String shared = shared(cell, facts);
         if (shared != null) {
-            return shared;
+            return loopObstacle == null
+                    ? shared
+                    : shared + " (test volumes can't be made: " + loopObstacle
+                            + "): name --log-volume, --queue-volume and --tracking-volume, or emulate"
+                            + " some with --device-profile";
         }
         String raid = facts.get(1).disk().raid();
         if (cell.layout() == VolumeLayout.STRIPED

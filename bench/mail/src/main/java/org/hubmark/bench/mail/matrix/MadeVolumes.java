@@ -1,14 +1,12 @@
 package org.hubmark.bench.mail.matrix;
 
 import org.hubmark.bench.machine.folders.ClaimedFolder;
-import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.machine.volumes.WriteCache;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Settings;
-import org.hubmark.core.StoreException;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
 import org.hubmark.queue.RequiredSpace;
@@ -22,10 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Test volumes: file systems on loop devices where that is possible, else plain folders, which can
- * tell layouts apart only by emulation. What an earlier, killed process left is removed first.
- */
+/** Test volumes: file systems on loop devices. What an earlier, killed process left is removed first. */
 public final class MadeVolumes implements CellDevices {
     private static final String FILESYSTEM = "ext4";
     /** For files around the log's segments and the file system's own. */
@@ -40,9 +35,7 @@ public final class MadeVolumes implements CellDevices {
     private final long volumeBytes;
     private final Settings settings;
     private final TestVolumes volumes;
-    private final @Nullable String loopObstacle;
     private final Map<String, TestVolume> made = new HashMap<>();
-    private final List<MadeFolder> plain = new ArrayList<>();
     private @Nullable ClaimedFolder claim;
     private boolean prepared;
 
@@ -59,13 +52,17 @@ public final class MadeVolumes implements CellDevices {
         this.volumeBytes = volumeBytes;
         this.settings = new Settings(settings);
         this.volumes = new TestVolumes(this.folder);
-        this.loopObstacle = TestVolumes.obstacle(FILESYSTEM);
+    }
+
+    /** {@return why there can be none here; null if there can} */
+    public static @Nullable String obstacle() throws IOException {
+        return TestVolumes.obstacle(FILESYSTEM);
     }
 
     /** A loop device begins with flushes sent. */
     @Override
-    public @Nullable CacheState naturalCache() {
-        return loopObstacle == null ? CacheState.OFF : null;
+    public CacheState naturalCache() {
+        return CacheState.OFF;
     }
 
     @Override
@@ -77,15 +74,6 @@ public final class MadeVolumes implements CellDevices {
         if (cell.profile() != null) {
             return PreloadLibrary.obstacle();
         }
-        if (loopObstacle != null && cell.layout() != VolumeLayout.ONE) {
-            return "layout " + cell.layout() + " needs devices of its own ("
-                    + loopObstacle
-                    + "): name --log-volume, --queue-volume and --tracking-volume, or"
-                    + " emulate some with --device-profile";
-        }
-        if (loopObstacle != null && cell.cache() != null) {
-            return "the write cache is set on loop devices only (" + loopObstacle + ")";
-        }
         return cell.layout() == VolumeLayout.STRIPED
                 ? "layout striped needs RAID 0: name a --queue-volume that is on one, or emulate it"
                         + " with --device-profile"
@@ -93,17 +81,8 @@ public final class MadeVolumes implements CellDevices {
     }
 
     /** {@return why the volumes of a cell have no room for a hub; null if they have} */
-    private @Nullable String small(Cell cell) throws IOException {
+    private @Nullable String small(Cell cell) {
         RequiredSpace space = RequiredSpace.of(settings, cell.depthBytes());
-        if (loopObstacle != null) {
-            try {
-                VolumeFolders hubs = cell.layout().volumes(folders());
-                space.require(hubs.log(), hubs.queue());
-                return null;
-            } catch (StoreException e) {
-                return e.getMessage();
-            }
-        }
         long neededBytes = space.queueBytes() * 100 / USABLE_PERCENT;
         return volumeBytes >= neededBytes
                 ? null
@@ -113,9 +92,8 @@ public final class MadeVolumes implements CellDevices {
 
     @Override
     public void check(List<Cell> cells) throws IOException {
-        long neededBytes = loopObstacle == null
-                ? sizes(cells).values().stream().mapToLong(Long::longValue).sum()
-                : 0;
+        long neededBytes =
+                sizes(cells).values().stream().mapToLong(Long::longValue).sum();
         long roomBytes = volumes.roomBytes();
         if (roomBytes < neededBytes) {
             throw UserError.usage(
@@ -135,8 +113,16 @@ public final class MadeVolumes implements CellDevices {
         }
         removeAll();
         check(cells);
+        RoleProfiles profile = cells.getFirst().profile();
         for (Map.Entry<String, Long> size : sizes(cells).entrySet()) {
-            make(size.getKey(), size.getValue(), cells.getFirst().profile());
+            String role = size.getKey();
+            TestVolumes.Request request = new TestVolumes.Request(
+                    folders().of(role),
+                    FILESYSTEM,
+                    size.getValue(),
+                    null,
+                    profile == null ? null : profile.of(role));
+            made.put(role, volumes.create(request));
         }
         prepared = true;
     }
@@ -158,22 +144,6 @@ public final class MadeVolumes implements CellDevices {
         long logBytes = depth + depth / 4 + LOG_SPARE_BYTES + together;
         sizes.computeIfPresent("log", (role, bytes) -> logBytes);
         return sizes;
-    }
-
-    private void make(String role, long bytes, @Nullable RoleProfiles profile) throws IOException {
-        Path path = folders().of(role);
-        if (loopObstacle != null) {
-            plain.add(MadeFolder.of(path));
-        } else {
-            made.put(
-                    role,
-                    volumes.create(new TestVolumes.Request(
-                            path,
-                            FILESYSTEM,
-                            bytes,
-                            null,
-                            profile == null ? null : profile.of(role))));
-        }
     }
 
     @Override
@@ -205,9 +175,6 @@ public final class MadeVolumes implements CellDevices {
         try (held) {
             removeAll();
             made.clear();
-            for (MadeFolder volume : plain) {
-                volume.close();
-            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

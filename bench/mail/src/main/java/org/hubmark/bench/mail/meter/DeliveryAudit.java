@@ -3,7 +3,9 @@ package org.hubmark.bench.mail.meter;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import org.hubmark.bench.load.AcceptedMail;
+import org.hubmark.bench.load.MessageComparison;
 import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Reason;
@@ -17,6 +19,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -57,10 +60,30 @@ public final class DeliveryAudit {
         MessageComparison found = compare();
         Measurement.Outcome judged =
                 outcome.with(outcome.repeat().with(MailDocument.AUDIT, found.audit()));
-        for (Reason reason : found.reasons()) {
+        for (Reason reason : reasons(found)) {
             judged = judged.invalid(reason);
         }
         return judged;
+    }
+
+    /** {@return why a result is not valid; none where each message arrived once, as it was sent} */
+    List<Reason> reasons(MessageComparison found) {
+        List<Reason> reasons = new ArrayList<>();
+        found.faults().forEach(words -> reasons.add(new Reason(Case.MAIL, words)));
+        if (accepted.unnamed() > 0) {
+            reasons.add(new Reason(
+                    Case.OTHER,
+                    accepted.unnamed() + " messages were accepted without a queue id in the answer,"
+                            + " so that they can't be audited"));
+        }
+        if (accepted.notNoted() > 0) {
+            reasons.add(new Reason(
+                    Case.AUDIT,
+                    accepted.notNoted() + " messages could not be audited: the audit holds the"
+                            + " first " + accepted.count()
+                            + ", for which half of the driver's heap has room"));
+        }
+        return reasons;
     }
 
     /** {@return what was delivered beside what was accepted} */

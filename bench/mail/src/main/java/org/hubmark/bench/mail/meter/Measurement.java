@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.check.Standstill;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Pace;
@@ -33,8 +34,8 @@ import java.util.List;
  * that is interrupted, what was measured until the last sample counts.
  */
 public final class Measurement {
-    /** From one look at all counters to the next, but for trials. */
-    public static final Duration SAMPLE = Duration.ofSeconds(1);
+    /** From one look at all counters to the next. */
+    private static final Duration SAMPLE = Duration.ofSeconds(1);
 
     /** A duration for work that ends by itself. */
     public static final Duration UNTIL_FINISHED = Duration.ofDays(1);
@@ -78,7 +79,6 @@ public final class Measurement {
      * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account
      *     for but what it accepted
      * @param drains whether the queue empties by itself
-     * @param sample from one look at all counters to the next
      */
     public record Plan(
             int repeat,
@@ -88,23 +88,11 @@ public final class Measurement {
             Pace.@Nullable MaxSustained searched,
             boolean keepsQueue,
             boolean drains,
-            int logicalCores,
-            Duration sample) {
+            int logicalCores) {
         /** {@return the same at a rate that a search found} */
         public Plan at(Pace found, Pace.MaxSustained asked) {
             return new Plan(
-                    repeat, title, times, found, asked, keepsQueue, drains, logicalCores, sample);
-        }
-
-        /** {@return a trial of a rate, of which no more is said} */
-        Plan trial(
-                String name,
-                Pace tried,
-                Pace.MaxSustained asked,
-                LoadTimes others,
-                Duration looks) {
-            return new Plan(
-                    repeat, name, others, tried, asked, keepsQueue, drains, logicalCores, looks);
+                    repeat, title, times, found, asked, keepsQueue, drains, logicalCores);
         }
     }
 
@@ -325,7 +313,7 @@ public final class Measurement {
         try {
             boolean finished = false;
             for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
-                dueNanos = Math.min(dueNanos + plan.sample().toNanos(), endNanos);
+                dueNanos = Math.min(dueNanos + SAMPLE.toNanos(), endNanos);
                 long beganNanos = instruments.time().nanos();
                 long leftNanos = Math.max(0, dueNanos - beganNanos);
                 finished = work.awaitFinished(Duration.ofNanos(leftNanos));
@@ -368,7 +356,7 @@ public final class Measurement {
         queueMax = Math.max(queueMax, Math.round(largest(now, "hubmark_queue_messages")));
         queueBytesMax = Math.max(queueBytesMax, largest(now, "hubmark_queue_bytes"));
         judge(now);
-        progress.show(from, before, now);
+        now.show(progress, from, before);
         last = now;
     }
 

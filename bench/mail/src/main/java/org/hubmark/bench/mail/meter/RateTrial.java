@@ -1,5 +1,6 @@
 package org.hubmark.bench.mail.meter;
 
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.mail.document.Figure;
@@ -192,7 +193,7 @@ public final class RateTrial implements RateSearch.Trial {
                             Math.max(1, Math.min(most.toNanos() - passedNanos, SAMPLE.toNanos()))));
             Snapshot now = instruments.read(work);
             sampled.accept(now);
-            progress.show(begin, last, now);
+            now.show(progress, begin, last);
             last = now;
         }
     }

@@ -1,5 +1,6 @@
 package org.hubmark.bench.mail.meter;
 
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 

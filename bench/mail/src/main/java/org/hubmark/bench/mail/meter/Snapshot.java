@@ -2,6 +2,7 @@ package org.hubmark.bench.mail.meter;
 
 import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCounter;
@@ -9,6 +10,7 @@ import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -57,6 +59,16 @@ public record Snapshot(
     @Nullable
     Double hubSince(Snapshot before, String name) {
         return HubCounters.growth(before.hub, hub, name);
+    }
+
+    /** Says how far a load has come since it began, by what happened since the last look. */
+    void show(Progress progress, Snapshot begin, Snapshot last) {
+        Double queued = hub("hubmark_queue_messages");
+        long rate = Math.round(
+                (load.accepted() - last.load.accepted()) * 1e9 / (nanos - last.nanos));
+        progress.elapsed(
+                Duration.ofNanos(nanos - begin.nanos),
+                rate + " msg/s" + (queued == null ? "" : ", queue " + Math.round(queued)));
     }
 
     /** {@return the same when the load had ended, and nobody could be asked any more} */

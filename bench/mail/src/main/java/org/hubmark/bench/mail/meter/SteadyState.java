@@ -1,6 +1,7 @@
 package org.hubmark.bench.mail.meter;
 
 import org.hipparchus.stat.regression.SimpleRegression;
+import org.hubmark.bench.load.MessageCost;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.mail.document.WarmUp.Drift;
 import org.jspecify.annotations.Nullable;

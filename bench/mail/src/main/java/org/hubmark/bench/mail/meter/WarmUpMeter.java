@@ -1,5 +1,7 @@
 package org.hubmark.bench.mail.meter;
 
+import org.hubmark.bench.kit.document.Progress;
+import org.hubmark.bench.load.MessageCost;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.mail.document.WarmUp;
@@ -41,7 +43,7 @@ public final class WarmUpMeter {
             }
             Snapshot now = instruments.read(work);
             state.add(sample(last, now));
-            progress.show(begin, last, now);
+            now.show(progress, begin, last);
             last = now;
             long elapsedNanos = now.nanos() - begin.nanos();
             boolean over = elapsedNanos >= most.toNanos();

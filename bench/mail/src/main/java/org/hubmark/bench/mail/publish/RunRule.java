@@ -3,7 +3,7 @@ package org.hubmark.bench.mail.publish;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.statistics.Interval;
-import org.hubmark.bench.mail.document.Audit;
+import org.hubmark.bench.load.Audit;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.LatencyAt;
@@ -53,14 +53,14 @@ public enum RunRule {
     private static final String SYNCED = "synced";
 
     private final String title;
-    private final BiFunction<Results, DocumentFile.Check, Found> judge;
+    private final BiFunction<Results, DocumentFile.Check, Finding> judge;
 
-    RunRule(String title, BiFunction<Results, DocumentFile.Check, Found> judge) {
+    RunRule(String title, BiFunction<Results, DocumentFile.Check, Finding> judge) {
         this.title = title;
         this.judge = judge;
     }
 
-    RunRule(String title, Function<Results, Found> judge) {
+    RunRule(String title, Function<Results, Finding> judge) {
         this(title, (results, check) -> judge.apply(results));
     }
 
@@ -69,31 +69,31 @@ public enum RunRule {
      *
      * @param kept null where nobody can tell
      */
-    private record Found(@Nullable Boolean kept, String words) {
+    private record Finding(@Nullable Boolean kept, String words) {
         /** {@return what is found of all together: what breaks a rule, else what nobody can tell} */
-        static Found of(Stream<Found> parts) {
-            List<Found> all = parts.toList();
+        static Finding of(Stream<Finding> parts) {
+            List<Finding> all = parts.toList();
             for (Boolean kept : Arrays.asList(false, null, true)) {
                 List<String> words = all.stream()
                         .filter(one -> Objects.equals(one.kept, kept))
-                        .map(Found::words)
+                        .map(Finding::words)
                         .distinct()
                         .toList();
                 if (!words.isEmpty()) {
-                    return new Found(kept, String.join("; ", words));
+                    return new Finding(kept, String.join("; ", words));
                 }
             }
-            return new Found(null, "nothing was measured");
+            return new Finding(null, "nothing was measured");
         }
 
         @SuppressWarnings(
                 "AnnotateFormatMethod") // The annotation would be a dependency of its own.
-        static Found of(@Nullable Boolean kept, String format, Object... values) {
-            return new Found(kept, String.format(Locale.ROOT, format, values));
+        static Finding of(@Nullable Boolean kept, String format, Object... values) {
+            return new Finding(kept, String.format(Locale.ROOT, format, values));
         }
 
-        Found in(String part) {
-            return new Found(kept, part + ": " + words);
+        Finding in(String part) {
+            return new Finding(kept, part + ": " + words);
         }
     }
 
@@ -101,7 +101,7 @@ public enum RunRule {
     public static Publication judge(Results results, DocumentFile.Check check) {
         return Publication.of(Arrays.stream(values())
                 .map(rule -> {
-                    Found found = rule.judge.apply(results, check);
+                    Finding found = rule.judge.apply(results, check);
                     return new Publication.Rule(rule.title, found.kept, found.words);
                 })
                 .toList());
@@ -112,84 +112,84 @@ public enum RunRule {
         return title;
     }
 
-    private static Function<Results, Found> each(Function<Scenario, Found> rule) {
-        return results -> Found.of(results.scenarios().stream()
+    private static Function<Results, Finding> each(Function<Scenario, Finding> rule) {
+        return results -> Finding.of(results.scenarios().stream()
                 .map(scenario -> rule.apply(scenario).in(scenario.id())));
     }
 
-    private static Function<Results, Found> eachRepeat(Function<Repeat, Found> rule) {
+    private static Function<Results, Finding> eachRepeat(Function<Repeat, Finding> rule) {
         return each(scenario -> ofRepeats(scenario, rule));
     }
 
-    private static Found ofRepeats(Scenario scenario, Function<Repeat, Found> rule) {
-        return Found.of(scenario.repeats().stream()
+    private static Finding ofRepeats(Scenario scenario, Function<Repeat, Finding> rule) {
+        return Finding.of(scenario.repeats().stream()
                 .map(repeat -> rule.apply(repeat).in("repeat " + repeat.repeat())));
     }
 
     /** Another run, which nobody sees in figures, makes a repeat not valid. */
-    private static Found undisturbed(Results results) {
+    private static Finding undisturbed(Results results) {
         return Boolean.TRUE.equals(results.provenance().settings().get("shared-machine"))
-                ? new Found(false, "the machine was shared: --shared-machine")
+                ? new Finding(false, "the machine was shared: --shared-machine")
                 : eachRepeat(RunRule::undisturbed).apply(results);
     }
 
-    private static Found undisturbed(Repeat repeat) {
+    private static Finding undisturbed(Repeat repeat) {
         Double steal = repeat.get(Figure.STEAL_PERCENT);
         Double foreign = repeat.get(Figure.FOREIGN_CPU_PERCENT);
         if (steal == null || foreign == null) {
-            return new Found(null, "steal or the CPU time of other processes is not known");
+            return new Finding(null, "steal or the CPU time of other processes is not known");
         }
-        return Found.of(
+        return Finding.of(
                 repeat.machineUse().isUndisturbed(),
                 "steal %.2f %%, other processes %.2f %% of the CPU time",
                 steal,
                 foreign);
     }
 
-    private static Found repeats(Scenario scenario) {
+    private static Finding repeats(Scenario scenario) {
         int repeats = scenario.repeats().size();
-        return new Found(repeats >= REPEATS_MIN, repeats + " repeats");
+        return new Finding(repeats >= REPEATS_MIN, repeats + " repeats");
     }
 
-    private static Found duration(Repeat repeat) {
+    private static Finding duration(Repeat repeat) {
         Double seconds = repeat.get(Figure.MEASURED_S);
         return seconds == null
-                ? new Found(null, "not known")
-                : Found.of(seconds >= SECONDS_MIN, "%.1f s", seconds);
+                ? new Finding(null, "not known")
+                : Finding.of(seconds >= SECONDS_MIN, "%.1f s", seconds);
     }
 
-    private static Found steady(Repeat repeat) {
+    private static Finding steady(Repeat repeat) {
         String reason = repeat.warmUp().reason();
-        return new Found(repeat.warmUp().steady(), reason == null ? "steady" : reason);
+        return new Finding(repeat.warmUp().steady(), reason == null ? "steady" : reason);
     }
 
-    private static Found trend(Scenario scenario) {
+    private static Finding trend(Scenario scenario) {
         Double percent = scenario.spread().throughputTrendPercent();
         return percent == null
-                ? new Found(true, "none")
-                : Found.of(false, "the rate changes by %+.0f %% in all", percent);
+                ? new Finding(true, "none")
+                : Finding.of(false, "the rate changes by %+.0f %% in all", percent);
     }
 
-    private static Found rate(Results results) {
+    private static Finding rate(Results results) {
         Object limit = results.provenance().settings().get("latency-limit");
         if (limit == null) {
-            return new Found(false, "no --latency-limit");
+            return new Finding(false, "no --latency-limit");
         }
         double limitMillis = Durations.parse(limit.toString()).toNanos() / 1e6;
         return each(scenario -> scenario.isClosedLoop()
-                        ? new Found(false, "a closed loop has no limit of latency")
+                        ? new Finding(false, "a closed loop has no limit of latency")
                         : ofRepeats(scenario, repeat -> rate(scenario, repeat, limitMillis)))
                 .apply(results);
     }
 
-    private static Found rate(Scenario scenario, Repeat repeat, double limitMillis) {
+    private static Finding rate(Scenario scenario, Repeat repeat, double limitMillis) {
         Double rate = repeat.get(Figure.THROUGHPUT_MSGS_PER_S);
         Double p99 = repeat.get(Figure.ACCEPT_P99);
         if (p99 == null || rate == null) {
-            return new Found(false, "too little was accepted for a p99");
+            return new Finding(false, "too little was accepted for a p99");
         }
         boolean kept = scenario.conditions().rateSearched() || repeat.limiting().rateAsked();
-        return Found.of(
+        return Finding.of(
                 kept && repeat.validity().valid() && p99 <= limitMillis,
                 "%.1f msg/s, p99 %.1f ms (at most %.0f ms)%s",
                 rate,
@@ -198,44 +198,44 @@ public enum RunRule {
                 kept ? "" : ": less than the rate that was asked for");
     }
 
-    private static Found latency(Scenario scenario) {
+    private static Finding latency(Scenario scenario) {
         LatencyAt beside = scenario.latencyAt();
         if (beside == null) {
             boolean fixed = !scenario.conditions().rateSearched() && !scenario.isClosedLoop();
-            return new Found(fixed, fixed ? "the rate itself was fixed" : "not measured");
+            return new Finding(fixed, fixed ? "the rate itself was fixed" : "not measured");
         }
         Double p99 = beside.get(Figure.ACCEPT_P99);
         return beside.validity().valid() && p99 != null
-                ? Found.of(
+                ? Finding.of(
                         true,
                         "p99 %.2f ms at %.0f %%, %.1f msg/s",
                         p99,
                         beside.percent(),
                         beside.rateMsgsPerS())
-                : new Found(false, String.join("; ", beside.validity().reasons()));
+                : new Finding(false, String.join("; ", beside.validity().reasons()));
     }
 
-    private static Found audit(Scenario scenario) {
+    private static Finding audit(Scenario scenario) {
         LatencyAt beside = scenario.latencyAt();
-        Stream<Found> repeats = scenario.repeats().stream().map(repeat -> audited(repeat.audit()));
-        return Found.of(
+        Stream<Finding> repeats = scenario.repeats().stream().map(repeat -> audited(repeat.audit()));
+        return Finding.of(
                 beside == null
                         ? repeats
                         : Stream.concat(repeats, Stream.of(audited(beside.audit()))));
     }
 
-    private static Found audited(@Nullable Audit audit) {
+    private static Finding audited(@Nullable Audit audit) {
         if (audit == null) {
-            return new Found(false, "messages were not compared");
+            return new Finding(false, "messages were not compared");
         }
-        return new Found(
+        return new Finding(
                 audit.share().equals("all") && audit.faults() == 0 && audit.checkedMsgs() > 0,
                 audit.share() + ", " + audit.checkedMsgs() + " messages, " + audit.faults()
                         + " faults");
     }
 
     /** Cells of a matrix that compares classes are unsafe by their name, and published as that. */
-    private static Found safe(Results results) {
+    private static Finding safe(Results results) {
         boolean compares = results.scenarios().stream()
                         .map(scenario -> scenario.conditions().get(Condition.DURABILITY))
                         .distinct()
@@ -244,7 +244,7 @@ public enum RunRule {
         return each(scenario -> {
                     Object durability = scenario.conditions().get(Condition.DURABILITY);
                     if (compares && !SYNCED.equals(durability)) {
-                        return new Found(
+                        return new Finding(
                                 true,
                                 "durability " + durability + ": unsafe, shown for comparison, not"
                                         + " to be published by itself");
@@ -254,59 +254,59 @@ public enum RunRule {
                 .apply(results);
     }
 
-    private static Found safe(Safety safety) {
+    private static Finding safe(Safety safety) {
         Boolean unsafe = safety.unsafe();
         String reason = safety.unsafeReason();
         return unsafe == null
-                ? new Found(null, "unknown")
-                : new Found(!unsafe, reason == null ? "nothing is known against it" : reason);
+                ? new Finding(null, "unknown")
+                : new Finding(!unsafe, reason == null ? "nothing is known against it" : reason);
     }
 
-    private static Found interval(Scenario scenario) {
+    private static Finding interval(Scenario scenario) {
         Interval interval = scenario.spread().throughputCi95MsgsPerS();
         if (scenario.rateAsked()) {
-            return new Found(true, "the rate was asked for, which has none");
+            return new Finding(true, "the rate was asked for, which has none");
         }
         return interval == null
-                ? new Found(false, "there is none")
-                : Found.of(true, "%.1f to %.1f msg/s", interval.low(), interval.high());
+                ? new Finding(false, "there is none")
+                : Finding.of(true, "%.1f to %.1f msg/s", interval.low(), interval.high());
     }
 
-    private static Found disclosed(Results results) {
+    private static Finding disclosed(Results results) {
         return results.provenance().environment().disclosure() == null
-                ? new Found(false, "the machine was not watched")
-                : new Found(true, "environment.disclosure");
+                ? new Finding(false, "the machine was not watched")
+                : new Finding(true, "environment.disclosure");
     }
 
-    private static Found rawFiles(Results results) {
+    private static Finding rawFiles(Results results) {
         List<String> files = results.rawFiles().stream().map(RawFile::file).toList();
         List<String> missing = new ArrayList<>(List.of("series.csv", "times.hlog"));
         missing.removeAll(files);
         return missing.isEmpty()
-                ? new Found(true, files.size() + " files")
-                : new Found(false, "missing: " + String.join(", ", missing));
+                ? new Finding(true, files.size() + " files")
+                : new Finding(false, "missing: " + String.join(", ", missing));
     }
 
-    private static Found selfCheck(Results results, DocumentFile.Check check) {
+    private static Finding selfCheck(Results results, DocumentFile.Check check) {
         return check.changed().isEmpty()
-                ? new Found(check.mismatches().isEmpty(), check.words())
-                : new Found(false, "changed: " + String.join(", ", check.changed()));
+                ? new Finding(check.mismatches().isEmpty(), check.words())
+                : new Finding(false, "changed: " + String.join(", ", check.changed()));
     }
 
-    private static Found cleanBuild(Results results) {
+    private static Finding cleanBuild(Results results) {
         String commit = results.provenance().tool().commit();
         return commit == null
-                ? new Found(null, "the commit is not known")
-                : new Found(!commit.endsWith("-dirty"), commit);
+                ? new Finding(null, "the commit is not known")
+                : new Finding(!commit.endsWith("-dirty"), commit);
     }
 
-    private static Found valid(Scenario scenario) {
+    private static Finding valid(Scenario scenario) {
         LatencyAt beside = scenario.latencyAt();
         List<String> reasons = new ArrayList<>(scenario.validity().reasons());
         if (beside != null) {
             beside.validity().reasons().forEach(reason -> reasons.add("latency: " + reason));
         }
-        return new Found(
+        return new Finding(
                 scenario.validity().valid() && reasons.isEmpty(),
                 reasons.isEmpty() ? "valid" : String.join("; ", reasons));
     }

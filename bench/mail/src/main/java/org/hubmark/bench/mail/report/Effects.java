@@ -157,10 +157,7 @@ final class Effects {
     }
 
     private static String factor(FactorEffect effect) {
-        return condition(effect)
-                .map(condition -> condition.title() + ": " + condition.beside(effect.level())
-                        + ", compared with " + condition.beside(effect.baseline()))
-                .orElse("Message size: " + effect.level() + ", compared with " + effect.baseline());
+        return effect.level() + ", compared with " + effect.baseline();
     }
 
     private static String percent(@Nullable Double ratio) {

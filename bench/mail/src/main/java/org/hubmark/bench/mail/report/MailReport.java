@@ -83,7 +83,7 @@ public final class MailReport {
         for (Condition condition : Condition.values()) {
             String values = names.scenarios().stream()
                     .map(scenario -> scenario.conditions().get(condition))
-                    .map(value -> condition.word(value).map(condition::beside).orElse("-"))
+                    .map(value -> condition.word(value).orElse("-"))
                     .distinct()
                     .collect(Collectors.joining("; "));
             facts.add(new Block.Fact(condition.title(), values));

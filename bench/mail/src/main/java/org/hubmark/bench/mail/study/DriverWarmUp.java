@@ -1,25 +1,24 @@
 package org.hubmark.bench.mail.study;
 
 import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.load.MessageCost;
 import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.mail.document.DriverWarmth;
-import org.hubmark.bench.mail.meter.MessageCost;
-import org.hubmark.bench.mail.meter.Progress;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -69,7 +68,6 @@ final class DriverWarmUp {
                 DriverWarmth warmth = untilLevel(driver, max, time);
                 driver.stop(ANSWERS_TIMEOUT);
                 WARM.add(sent);
-                progress.note(words(title, warmth));
                 return warmth;
             }
         }
@@ -99,17 +97,5 @@ final class DriverWarmUp {
                         seconds, Double.isNaN(nanos) ? null : (Double) (nanos / 1e3), level);
             }
         }
-    }
-
-    private static String words(String title, DriverWarmth warmth) {
-        Double micros = warmth.cpuUsPerMsg();
-        String cost = micros == null ? "-" : String.format(Locale.ROOT, "%.1f us", micros);
-        return String.format(
-                Locale.ROOT,
-                "%s: driver warmed up for %.1f s, its threads take %s of CPU a message%s",
-                title,
-                warmth.s(),
-                cost,
-                Boolean.TRUE.equals(warmth.level()) ? "" : ", which may still fall");
     }
 }

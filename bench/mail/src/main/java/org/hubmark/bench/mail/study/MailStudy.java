@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.study;
 
-import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
@@ -13,7 +12,6 @@ import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Measurement;
-import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.publish.RunRule;
 import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.core.UserError;
@@ -30,27 +28,19 @@ import java.util.Set;
 /** Messages of several sizes against one server or several: what run, load and matrix measure. One thread. */
 public final class MailStudy implements Study {
     private final RunRequest request;
-    private final Interruption interruption;
-    private final Progress progress;
-    private final Clock time;
+    private final Runnable beforeKill;
     private final Map<String, String> failures = new LinkedHashMap<>();
     private boolean isDrawn = true;
 
     /**
      * Prepares.
      *
-     * @param interruption of the calling thread; stays the caller's, as does the progress
+     * @param beforeKill is run before a hub is killed since this process ends; blocks until the results are
+     *     written
      */
-    public MailStudy(RunRequest request, Interruption interruption, Progress progress) {
-        this(request, interruption, progress, Clock.SYSTEM);
-    }
-
-    /** Prepares; the work has to go on in that time too. */
-    MailStudy(RunRequest request, Interruption interruption, Progress progress, Clock time) {
+    public MailStudy(RunRequest request, Runnable beforeKill) {
         this.request = request;
-        this.interruption = interruption;
-        this.progress = progress;
-        this.time = time;
+        this.beforeKill = beforeKill;
     }
 
     /** {@return this, which draws no report} */
@@ -79,11 +69,6 @@ public final class MailStudy implements Study {
         return Collections.unmodifiableMap(failures);
     }
 
-    /** {@return how far it has come} */
-    public Progress progress() {
-        return progress;
-    }
-
     @Override
     public Set<String> extent() {
         Set<String> extent = request.extent();
@@ -98,14 +83,14 @@ public final class MailStudy implements Study {
             context.environment(earlier);
         }
         if (!request.times().duration().equals(Measurement.UNTIL_FINISHED)) {
-            progress.note(RunEstimate.of(
+            context.note(RunEstimate.of(
                             request, context.isEmpty() ? null : new Results(context.document()))
                     .words());
         }
         HubRequest hub = request.scenarios().getFirst().hub();
         context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());
         try (RunSession session =
-                new RunSession(request, context, failures, interruption, progress, time)) {
+                new RunSession(request, context, failures, beforeKill)) {
             session.run();
         }
         String failure = failure();

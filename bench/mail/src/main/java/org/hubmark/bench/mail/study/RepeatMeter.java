@@ -3,6 +3,8 @@ package org.hubmark.bench.mail.study;
 import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.hub.HubServer;
 import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
@@ -14,13 +16,11 @@ import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.MailDocument;
-import org.hubmark.bench.mail.document.PrimaryMetric;
 import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.SustainedRate;
 import org.hubmark.bench.mail.meter.DeliveryAudit;
 import org.hubmark.bench.mail.meter.Instruments;
 import org.hubmark.bench.mail.meter.Measurement;
-import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.meter.RateSearch;
 import org.hubmark.bench.mail.meter.RateTrial;
 import org.hubmark.bench.mail.meter.SustainedFit;
@@ -55,12 +55,12 @@ final class RepeatMeter {
 
     /** Prepares; what it is given stays the caller's. */
     RepeatMeter(
-            RunRequest request, HubHost host, CycleSource cycles, Progress progress, Clock time) {
+            RunRequest request, HubHost host, CycleSource cycles, Context context) {
         this.request = request;
         this.host = host;
         this.cycles = cycles;
-        this.progress = progress;
-        this.time = time;
+        this.progress = context;
+        this.time = context.clock();
     }
 
     /**
@@ -133,10 +133,6 @@ final class RepeatMeter {
         if (found.ratePerSecond() == 0) {
             throw UserError.failed(title + ": no rate is sustained, " + found.words());
         }
-        String metric = PrimaryMetric.name(
-                conditions(attempt),
-                attempt.scenario.source().operationKb(),
-                asked.latencyP99Max());
         SustainedFit fit = found.fit();
         double rate = found.ratePerSecond();
         String words = found.words();
@@ -151,9 +147,7 @@ final class RepeatMeter {
                 SustainedRate sustained = SustainedRate.of(
                         rate,
                         words,
-                        metric,
-                        fit == null ? null : fit.most(),
-                        fit == null ? null : fit.half());
+                        fit == null ? null : fit.most());
                 outcome =
                         outcome.with(outcome.repeat().with(MailDocument.SUSTAINED_RATE, sustained));
                 Reason why = found.byDriver()

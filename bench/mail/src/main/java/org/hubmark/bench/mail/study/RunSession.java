@@ -2,7 +2,6 @@ package org.hubmark.bench.mail.study;
 
 import org.hubmark.bench.hub.HubServer;
 import org.hubmark.bench.kit.check.MachineUse;
-import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Name;
@@ -29,7 +28,6 @@ import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.WarmUp;
 import org.hubmark.bench.mail.meter.Measurement;
-import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.meter.RandomBlocks;
 import org.hubmark.bench.mail.meter.Samples;
 import org.hubmark.core.FileErrors;
@@ -61,18 +59,16 @@ final class RunSession implements AutoCloseable {
     private final RunRequest request;
     private final Context context;
     private final Map<String, String> failures;
-    private final Progress progress;
     private final HubHost host;
     private final CycleSource cycles;
     private final RepeatMeter meter;
-    private final Clock time;
     private final boolean isMatrix;
 
     private Environment environment;
     private boolean looked;
 
     /**
-     * Prepares, with the repeats that an interrupted run has left; the work has to go on in that time.
+     * Prepares, with the repeats that an interrupted run has left.
      *
      * @param failures gets why a scenario was not measured to its end, by id; one of a matrix does not end
      *     the others
@@ -81,20 +77,16 @@ final class RunSession implements AutoCloseable {
             RunRequest request,
             Context context,
             Map<String, String> failures,
-            Interruption interruption,
-            Progress progress,
-            Clock time)
+            Runnable beforeKill)
             throws IOException {
         this.request = request;
         this.context = context;
         this.failures = failures;
-        this.progress = progress;
         this.environment = context.environment();
         this.cycles = new CycleSource(HostFiles.HERE);
         this.host =
-                new HubHost(request.program(), context.folder(), progress, interruption::awaitDone);
-        this.time = time;
-        this.meter = new RepeatMeter(request, host, cycles, progress, time);
+                new HubHost(request.program(), context.folder(), context, beforeKill);
+        this.meter = new RepeatMeter(request, host, cycles, context);
         this.isMatrix = request.isMatrix();
         request.scenarios()
                 .forEach(scenario -> context.expect(MailDocument.SCENARIOS, scenario.row()));
@@ -108,7 +100,7 @@ final class RunSession implements AutoCloseable {
      */
     void run() throws IOException, InterruptedException {
         context.others()
-                .forEach(other -> progress.note((request.sharedMachine()
+                .forEach(other -> context.note((request.sharedMachine()
                                 ? "another run measures now, which the result will note: "
                                 : "another run measures now; neither result will be"
                                         + " valid unless it ends first: ")
@@ -137,7 +129,6 @@ final class RunSession implements AutoCloseable {
                 measureCeiling(scenario);
             }
         } finally {
-            progress.close();
             keep();
         }
     }
@@ -167,7 +158,7 @@ final class RunSession implements AutoCloseable {
     private void fail(ScenarioRequest scenario, int repeat, String reason) throws IOException {
         failures.put(scenario.id(), reason);
         if (isMatrix) {
-            progress.note("failed: " + reason);
+            context.note("failed: " + reason);
             if (repeats(scenario) == 0) {
                 describe(scenario, scenario.conditions());
             }
@@ -261,7 +252,7 @@ final class RunSession implements AutoCloseable {
     private Repeat counted(ScenarioRequest scenario, int repeat)
             throws IOException, InterruptedException {
         if (isMatrix) {
-            progress.note("cell " + scenario.id() + ", repeat " + repeat + ": "
+            context.note("cell " + scenario.id() + ", repeat " + repeat + ": "
                     + RunEstimate.of(request, measuredUntilNow()).words());
         }
         RepeatMeter.Attempt attempt = attempt(
@@ -314,8 +305,7 @@ final class RunSession implements AutoCloseable {
                 null,
                 keepsQueue,
                 drains,
-                environment.processor().logicalCores(),
-                Measurement.SAMPLE);
+                environment.processor().logicalCores());
         return new RepeatMeter.Attempt(scenario, plan, own, samples);
     }
 
@@ -327,7 +317,7 @@ final class RunSession implements AutoCloseable {
         DriverWarmth driver = null;
         if (scenario.source() instanceof MailSource mail) {
             driver = DriverWarmUp.run(
-                    mail, scenario.title(), mail.driverWarmUpMax(), progress, time);
+                    mail, scenario.title(), mail.driverWarmUpMax(), context, context.clock());
             notes.addAll(LoadDriver.notes(mail.plan().dialogue().tls() != null));
         }
         look(scenario, meter.hub(attempt.own()));
@@ -377,7 +367,7 @@ final class RunSession implements AutoCloseable {
             if (broken != null) {
                 // The repeats are there: the row itself has not failed.
                 failures.put(scenario.id(), "no latency at a lower rate: " + broken);
-                progress.note(scenario.id() + ": no latency at a lower rate: " + broken);
+                context.note(scenario.id() + ": no latency at a lower rate: " + broken);
             }
             if (outcome.interrupted()) {
                 throw new InterruptedException();
@@ -388,7 +378,7 @@ final class RunSession implements AutoCloseable {
             }
             release(scenario);
         } catch (IOException | UserError e) {
-            progress.note("no latency at a lower rate: " + words(e));
+            context.note("no latency at a lower rate: " + words(e));
             giveUp(scenario);
         }
     }
@@ -399,7 +389,7 @@ final class RunSession implements AutoCloseable {
         if (found == null || !goesOn(scenario) || !request.lacksCeiling(scenario, found)) {
             return;
         }
-        progress.phase("ceiling: log device", CeilingProbe.WRITING);
+        context.phase("ceiling: log device", CeilingProbe.WRITING);
         try {
             HubRequest hub = Objects.requireNonNull(host.ready(scenario));
             hub.folders().claim();
@@ -409,7 +399,7 @@ final class RunSession implements AutoCloseable {
                     CeilingProbe.logDevice(hub, found, request.repeats().seed()));
             host.release();
         } catch (IOException | UserError e) {
-            progress.note("no ceiling of the log device: " + words(e));
+            context.note("no ceiling of the log device: " + words(e));
             giveUp(scenario);
         }
     }
@@ -430,13 +420,13 @@ final class RunSession implements AutoCloseable {
     private void say(String title, Scenario.Repeat counted) {
         Double rate = counted.get(Figure.THROUGHPUT_MSGS_PER_S);
         WarmUp warmUp = counted.warmUp();
-        progress.note(String.format(
+        context.note(String.format(
                 Locale.ROOT,
                 "%s: %.0f msg/s%s",
                 title,
                 rate == null ? 0 : rate,
                 Boolean.FALSE.equals(warmUp.steady()) ? ", not steady: " + warmUp.reason() : ""));
-        counted.remarks().forEach(note -> progress.note(title + ": " + note));
+        counted.remarks().forEach(note -> context.note(title + ": " + note));
     }
 
     /**
@@ -507,6 +497,5 @@ final class RunSession implements AutoCloseable {
     public void close() throws IOException {
         host.close();
         request.scenarios().forEach(scenario -> scenario.source().close());
-        progress.close();
     }
 }

@@ -336,7 +336,7 @@ class MailComparisonTest {
         List<Repeat> repeats = a.row().repeats().stream()
                 .map(repeat -> repeat.named(
                         MailDocument.SUSTAINED_RATE,
-                        SustainedRate.of(1000, "more was too much", null, null, null)))
+                        SustainedRate.of(1000, "more was too much", null)))
                 .toList();
         Scenario from = MadeResults.scenario("57kb", 57, searched, repeats);
         assertThat(text(only(compared(from, from, null)))).isEqualTo("equivalent rate");

@@ -2,6 +2,7 @@ package org.hubmark.bench.mail.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.load.Audit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

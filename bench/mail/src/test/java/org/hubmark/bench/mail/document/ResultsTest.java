@@ -18,6 +18,7 @@ import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.load.Audit;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Jvm;
@@ -57,15 +58,13 @@ class ResultsTest {
     private static final SustainedRate SUSTAINED = SustainedRate.of(
             1000,
             "25 % more was too much",
-            "hubmark-receive-1/50ms",
             new Estimate(
                     1000,
                     Estimate.Of.FITTED,
                     new Interval(990, 1010),
                     21,
                     Estimate.Design.ONE_RUN,
-                    List.of()),
-            Estimate.geometricMean(List.of(1020.0)));
+                    List.of()));
 
     @TempDir
     Path folder;

@@ -66,6 +66,6 @@ class SpreadTest {
                 21,
                 Estimate.Design.ONE_RUN,
                 List.of());
-        return SustainedRate.of(rate, "", null, fitted, fitted);
+        return SustainedRate.of(rate, "", fitted);
     }
 }

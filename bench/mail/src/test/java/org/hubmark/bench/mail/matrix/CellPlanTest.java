@@ -147,7 +147,8 @@ class CellPlanTest {
     void knowsWhatSharesADevice() throws IOException {
         CellDevices devices = new GivenVolumes(
                 new VolumeFolders(folder.resolve("a"), folder.resolve("b"), folder.resolve("c")),
-                Map.of());
+                Map.of(),
+                null);
         CellPlan plan = CellPlan.of(
                 List.of(axes(
                         List.of(57_000L),
@@ -178,7 +179,7 @@ class CellPlanTest {
                         List.of(),
                         List.of(DEPTH),
                         null)),
-                new GivenVolumes(VolumeFolders.same(all), Map.of()));
+                new GivenVolumes(VolumeFolders.same(all), Map.of(), null));
         assertThat(plan.cells()).hasSize(1);
         assertThat(plan.cells().getFirst().layout()).isEqualTo(VolumeLayout.ONE);
         assertThat(plan.skipped().keySet())
@@ -198,7 +199,7 @@ class CellPlanTest {
                         List.of(),
                         List.of(DEPTH),
                         RoleProfiles.parse("nvme"))),
-                new GivenVolumes(VolumeFolders.below(folder), Map.of()));
+                new GivenVolumes(VolumeFolders.below(folder), Map.of(), null));
         assertThat(plan.skipped()).isEmpty();
         assertThat(plan.cells()).hasSize(1);
     }
@@ -215,7 +216,7 @@ class CellPlanTest {
                 null);
         Map<String, String> settings = Map.of("store.free-space-min", "1000000GB");
         for (CellDevices devices : List.of(
-                new GivenVolumes(VolumeFolders.same(folder), settings),
+                new GivenVolumes(VolumeFolders.same(folder), settings, null),
                 new MadeVolumes(folder, 2_000_000_000, settings))) {
             assertThat(CellPlan.of(List.of(axes), devices).skipped().keySet())
                     .singleElement()
@@ -229,18 +230,15 @@ class CellPlanTest {
     void checksTheVolumesBeforeAnythingIsMeasured() throws IOException {
         Files.createFile(Files.createDirectory(folder.resolve("queue")).resolve("mail"));
         Cell cell = cell("synced", null, null);
-        try (CellDevices devices = new GivenVolumes(VolumeFolders.same(folder), Map.of())) {
+        try (CellDevices devices = new GivenVolumes(VolumeFolders.same(folder), Map.of(), null)) {
             assertThatThrownBy(() -> devices.check(List.of(cell)))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("volume " + folder.resolve("queue") + " is not empty");
         }
         try (MadeVolumes devices = new MadeVolumes(folder, 1L << 60, Map.of())) {
-            // Plain folders take what they need when they need it.
-            if (devices.naturalCache() != null) {
-                assertThatThrownBy(() -> devices.check(List.of(cell)))
-                        .isInstanceOf(UserError.class)
-                        .hasMessageContaining("take a smaller --volume-size");
-            }
+            assertThatThrownBy(() -> devices.check(List.of(cell)))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("take a smaller --volume-size");
         }
     }
 
@@ -248,8 +246,6 @@ class CellPlanTest {
     @Test
     void whatFailedIsPreparedAgain() throws IOException {
         try (MadeVolumes devices = new MadeVolumes(folder, 1L << 60, Map.of())) {
-            Assumptions.assumeTrue(
-                    devices.naturalCache() != null, "plain folders take what they need later");
             for (int trial = 1; trial <= 2; trial++) {
                 assertThatThrownBy(() -> devices.prepare(List.of(cell("synced", null, null))))
                         .as("trial %d", trial)

@@ -4,16 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import org.hubmark.bench.hub.HubCounters;
+import org.hubmark.bench.load.Audit;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.load.MessageComparison;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.MachineReading;
-import org.hubmark.bench.mail.document.Audit;
 import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Durability;
@@ -168,7 +169,7 @@ class DeliveryAuditTest {
             assertThat(driver.awaitFinished(WAIT)).isTrue();
             await().atMost(WAIT).until(() -> isSettled(counts(begin, driver, hub)));
             MessageComparison comparison = audit.compare();
-            return new Found(comparison.audit(), comparison.reasons(), counts(begin, driver, hub));
+            return new Found(comparison.audit(), audit.reasons(comparison), counts(begin, driver, hub));
         }
     }
 

@@ -3,6 +3,7 @@ package org.hubmark.bench.mail.meter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
@@ -104,12 +105,11 @@ class MeasurementTest {
                 searched,
                 false,
                 false,
-                2,
-                Duration.ofSeconds(1));
+                2);
         try (Flow flow = work) {
-            Progress progress = new Progress(System.err, true);
             Instruments none = new Instruments(null, () -> MachineReading.UNKNOWN, time);
-            return new Measurement(plan, flow, none, new Series(Samples.KEYS), progress).run();
+            return new Measurement(plan, flow, none, new Series(Samples.KEYS), Progress.SILENT)
+                    .run();
         }
     }
 }

@@ -3,6 +3,7 @@ package org.hubmark.bench.mail.meter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
@@ -122,7 +123,7 @@ class RateTrialTest {
                 new Instruments(null, () -> MachineReading.UNKNOWN, time),
                 asked(limit),
                 plan(limit),
-                new Progress(System.err, true));
+                Progress.SILENT);
     }
 
     private static Pace.MaxSustained asked(Duration limit) {
@@ -133,7 +134,7 @@ class RateTrialTest {
         Measurement.LoadTimes unused =
                 new Measurement.LoadTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO);
         return new Measurement.Plan(
-                1, "1KB", unused, asked(limit), null, false, false, 2, Measurement.SAMPLE);
+                1, "1KB", unused, asked(limit), null, false, false, 2);
     }
 
     private static RateSearch.Answer real(
@@ -155,7 +156,7 @@ class RateTrialTest {
                                 asked(limit),
                                 plan(limit),
                                 times,
-                                new Progress(System.err, true))
+                                Progress.SILENT)
                         .at(rate);
             }
         }

@@ -2,6 +2,7 @@ package org.hubmark.bench.mail.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.mail.document.WarmUp;
 import org.hubmark.bench.mail.meter.Measurement.LoadTimes;
@@ -95,7 +96,7 @@ class WarmUpMeterTest {
             Snapshot begin = instruments.read(flow);
             flow.begin();
             Duration least = most.compareTo(LEAST) < 0 ? most : LEAST;
-            Progress quiet = new Progress(System.err, true);
+            Progress quiet = Progress.SILENT;
             return WarmUpMeter.run(
                     "test",
                     new LoadTimes(Duration.ZERO, least, most, untilSteady, Duration.ZERO),

@@ -241,15 +241,12 @@ class ReportTest {
 
     @Test
     void steadyUnsteadyAndUnknownAreToldApartWhereTheFiguresStand() throws IOException {
-        String row = "Steady before the measured time";
         repeats(repeat -> repeat.put("steady", true), 1000, 1001);
-        assertThat(cells(terminal().lines().toList(), row)).startsWith("yes");
-        assertThat(terminal()).doesNotContain("STEADY");
+        assertThat(terminal() + answer()).doesNotContain("STEADY", "not steady", "Steady:");
         repeats(
                 repeat -> repeat.put("steady", false).put("steady_reason", "it drifted"),
                 1000,
                 1001);
-        assertThat(cells(terminal().lines().toList(), row)).startsWith("no, 2 of 2");
         assertThat(terminal())
                 .contains(
                         "NOT STEADY", "not steady before the measured time in 2 of 2 repeats: it");
@@ -260,7 +257,6 @@ class ReportTest {
                         .put("percent", -repeat.get("repeat").asDouble()),
                 1000,
                 1001);
-        assertThat(cells(terminal().lines().toList(), row)).startsWith("not shown");
         assertThat(terminal() + answer()).doesNotContain("STEADY", "not steady");
         assertThat(answer())
                 .contains("\nSteady: not shown in 2 of 2 repeats: drift 2 (the widest of them).");

@@ -3,27 +3,23 @@ package org.hubmark.bench.mail.study;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.MessageCost;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.mail.document.DriverWarmth;
 import org.hubmark.bench.mail.meter.Flow;
-import org.hubmark.bench.mail.meter.MessageCost;
-import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.meter.SimulatedTime;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -50,21 +46,6 @@ class DriverWarmUpTest {
             }
         }
         assertThat(run("not wanted", Transfer.DATA, null, Duration.ZERO)).isNull();
-    }
-
-    @Test
-    void saysBeforeAndAfter() throws Exception {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        try (MailSource source = source(Transfer.DATA, null, MAX);
-                Progress progress =
-                        new Progress(new PrintStream(said, true, StandardCharsets.UTF_8), false)) {
-            DriverWarmUp.run(source, "test of words", MAX, progress, Clock.SYSTEM);
-        }
-        assertThat(said.toString(StandardCharsets.UTF_8))
-                .contains("test of words driver warm-up against a sink of its own, at most")
-                .containsPattern(
-                        "driver warmed up for \\d+\\.\\d s, its threads take \\d+\\.\\d us of CPU"
-                                + " a message, which may still fall");
     }
 
     /** Two times two seconds are compared, so that the cost has to be level for nearly that long. */
@@ -119,10 +100,8 @@ class DriverWarmUpTest {
     private static @Nullable DriverWarmth run(
             String title, Transfer transfer, @Nullable ClientTls tls, Duration max)
             throws Exception {
-        try (MailSource source = source(transfer, tls, max);
-                Progress quiet =
-                        new Progress(new PrintStream(OutputStream.nullOutputStream()), true)) {
-            return DriverWarmUp.run(source, title, max, quiet, Clock.SYSTEM);
+        try (MailSource source = source(transfer, tls, max)) {
+            return DriverWarmUp.run(source, title, max, Progress.SILENT, Clock.SYSTEM);
         }
     }
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.mail.document.Results;
-import org.hubmark.bench.mail.meter.Progress;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -20,24 +20,19 @@ final class Studied {
 
     /** {@return what was found; nothing broke it off} */
     static Results run(RunRequest request, Path folder, Clock by) throws Exception {
-        Progress progress = new Progress(System.err, true);
-        try (Interruption interruption = new Interruption()) {
-            MailStudy study = new MailStudy(request, interruption, progress, by);
-            Document found = StudyRun.of(
-                    study,
-                    new Context.Request(
-                            folder,
-                            request.program().tool(),
-                            "",
-                            Map.of(),
-                            Machine.inspect(List.of()),
-                            Clock.SYSTEM,
-                            progress::phase,
-                            progress::note,
-                            (elapsed, seen) -> {},
-                            List::of));
-            assertThat(study.failure()).isNull();
-            return new Results(found);
-        }
+        MailStudy study = new MailStudy(request, () -> {});
+        Document found = StudyRun.of(
+                study,
+                new Context.Request(
+                        folder,
+                        request.program().tool(),
+                        "",
+                        Map.of(),
+                        Machine.inspect(List.of()),
+                        by,
+                        Progress.SILENT,
+                        List::of));
+        assertThat(study.failure()).isNull();
+        return new Results(found);
     }
 }

@@ -1,11 +1,7 @@
-package org.hubmark.bench.mail.meter;
+package org.hubmark.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.load.AcceptedMail;
-import org.hubmark.bench.mail.document.Audit;
-import org.hubmark.bench.mail.document.Case;
-import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.core.QueueId;
 import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.audit.AuditedContent;
@@ -23,7 +19,7 @@ class MessageComparisonTest {
         accept(3, 1, 2);
         MessageComparison comparison = delivered(1, 2, 3);
         assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 0, 0L, 0, 0, 0L));
-        assertThat(comparison.reasons()).isEmpty();
+        assertThat(comparison.faults()).isEmpty();
     }
 
     @Test
@@ -31,9 +27,7 @@ class MessageComparisonTest {
         accept(1, 2, 3);
         MessageComparison comparison = delivered(1, 3, 3, 3);
         assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 1, 1L, 0, 0, 0L));
-        assertThat(comparison.reasons())
-                .allMatch(reason -> reason.code() == Case.MAIL)
-                .extracting(Reason::words)
+        assertThat(comparison.faults())
                 .containsExactly(
                         "1 of 3 audited messages were accepted and not delivered, first "
                                 + new QueueId(2),
@@ -49,9 +43,7 @@ class MessageComparisonTest {
                 new AuditedContent(new QueueId(2), 100, 8),
                 new AuditedContent(new QueueId(3), 99, 7));
         assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 0, 0L, 2, 0, 0L));
-        assertThat(comparison.reasons())
-                .allMatch(reason -> reason.code() == Case.MAIL)
-                .extracting(Reason::words)
+        assertThat(comparison.faults())
                 .containsExactly(
                         "2 of 3 audited messages were delivered with other content than was"
                                 + " sent, first " + new QueueId(2));
@@ -62,9 +54,7 @@ class MessageComparisonTest {
         accept(5, 4, 5, 5);
         MessageComparison comparison = delivered(4, 5);
         assertThat(comparison.audit()).isEqualTo(new Audit("all", 2, 0, 0L, 0, 2, 0L));
-        assertThat(comparison.reasons())
-                .allMatch(reason -> reason.code() == Case.MAIL)
-                .extracting(Reason::words)
+        assertThat(comparison.faults())
                 .containsExactly("2 audited messages got a queue id that another had got before,"
                         + " first " + new QueueId(5));
     }
@@ -75,7 +65,7 @@ class MessageComparisonTest {
         accept(1);
         MessageComparison comparison = delivered(1, 2, 2);
         assertThat(comparison.audit()).isEqualTo(new Audit("all", 1, 0, 0L, 0, 0, 2L));
-        assertThat(comparison.reasons()).isEmpty();
+        assertThat(comparison.faults()).isEmpty();
     }
 
     private void accept(long... ids) {

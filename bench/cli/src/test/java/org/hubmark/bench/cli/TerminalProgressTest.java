@@ -1,4 +1,4 @@
-package org.hubmark.bench.mail.meter;
+package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,15 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** Proves that a terminal has one line, which never breaks and is taken away, and a file a line a phase. */
-class ProgressTest {
+class TerminalProgressTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final PrintStream err = new PrintStream(bytes, true, StandardCharsets.UTF_8);
 
     @Test
     void aTerminalHasOneLine() {
-        try (Progress progress = new Progress(err, false, true)) {
+        try (TerminalProgress progress = new TerminalProgress(err, false, true)) {
             progress.phase("57KB 1/3", Duration.ofSeconds(10));
-            progress.at(Duration.ofSeconds(4), "1000 msg/s".repeat(20));
+            progress.elapsed(Duration.ofSeconds(4), "1000 msg/s".repeat(20));
         }
         String[] lines = bytes.toString(StandardCharsets.UTF_8).split("\r\u001b\\[K", -1);
         assertThat(lines).hasSize(4);
@@ -29,9 +29,9 @@ class ProgressTest {
 
     @Test
     void elsewhereIsALineAPhase() {
-        try (Progress progress = new Progress(err, false, false)) {
+        try (TerminalProgress progress = new TerminalProgress(err, false, false)) {
             progress.phase("drain", Duration.ZERO);
-            progress.at(Duration.ofSeconds(1), "2000 msg/s");
+            progress.elapsed(Duration.ofSeconds(1), "2000 msg/s");
             progress.phase("57KB 2/3", Duration.ofSeconds(10));
         }
         assertThat(bytes.toString(StandardCharsets.UTF_8))

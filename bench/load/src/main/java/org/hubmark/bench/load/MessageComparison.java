@@ -1,9 +1,5 @@
-package org.hubmark.bench.mail.meter;
+package org.hubmark.bench.load;
 
-import org.hubmark.bench.load.AcceptedMail;
-import org.hubmark.bench.mail.document.Audit;
-import org.hubmark.bench.mail.document.Case;
-import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.core.QueueId;
 import org.hubmark.hub.audit.AuditedContent;
 
@@ -15,7 +11,7 @@ import java.util.List;
  * What was accepted against what was delivered, by queue id, size and checksum. Tell all of it that was
  * {@link #delivered}, then ask what was found. One thread.
  */
-final class MessageComparison {
+public final class MessageComparison {
     /** What is known of a message, in the bits of a byte. */
     private static final int DELIVERED = 1;
 
@@ -32,14 +28,14 @@ final class MessageComparison {
     private long unknown;
 
     /** Messages that have something in common. */
-    private record Found(long count, int first) {}
+    private record Group(long count, int first) {}
 
     /**
      * Begins with nothing delivered.
      *
      * @param mail of a load that has ended
      */
-    MessageComparison(AcceptedMail mail) {
+    public MessageComparison(AcceptedMail mail) {
         this.mail = mail;
         this.ids = mail.ids();
         this.sums = new long[ids.length];
@@ -62,7 +58,7 @@ final class MessageComparison {
     }
 
     /** Adds what was delivered. */
-    void delivered(AuditedContent content) {
+    public void delivered(AuditedContent content) {
         int at = at(content.id().value());
         if (at < 0) {
             unknown++;
@@ -74,15 +70,15 @@ final class MessageComparison {
         }
     }
 
-    private Found missing() {
-        return found(DELIVERED | ID_REPEATED, 0);
+    private Group missing() {
+        return group(DELIVERED | ID_REPEATED, 0);
     }
 
-    private Found having(int bit) {
-        return found(bit, bit);
+    private Group having(int bit) {
+        return group(bit, bit);
     }
 
-    private Found found(int mask, int bits) {
+    private Group group(int mask, int bits) {
         long count = 0;
         int first = -1;
         for (int i = known.length - 1; i >= 0; i--) {
@@ -91,11 +87,11 @@ final class MessageComparison {
                 first = i;
             }
         }
-        return new Found(count, first);
+        return new Group(count, first);
     }
 
     /** {@return what was found} */
-    Audit audit() {
+    public Audit audit() {
         long idsRepeated = having(ID_REPEATED).count;
         return new Audit(
                 mail.share().toString(),
@@ -107,36 +103,23 @@ final class MessageComparison {
                 unknown);
     }
 
-    /** {@return one line for each kind of fault, with the first message of it} */
-    List<Reason> reasons() {
-        List<Reason> reasons = new ArrayList<>();
+    /** {@return a line for each kind of fault of the server, with the first message of it} */
+    public List<String> faults() {
+        List<String> faults = new ArrayList<>();
         String of = " of " + audit().checkedMsgs() + " audited messages were ";
-        add(reasons, missing(), of + "accepted and not delivered");
-        add(reasons, having(REPEATED), of + "delivered more than once");
-        add(reasons, having(CHANGED), of + "delivered with other content than was sent");
+        add(faults, missing(), of + "accepted and not delivered");
+        add(faults, having(REPEATED), of + "delivered more than once");
+        add(faults, having(CHANGED), of + "delivered with other content than was sent");
         add(
-                reasons,
+                faults,
                 having(ID_REPEATED),
                 " audited messages got a queue id that another had got before");
-        if (mail.unnamed() > 0) {
-            reasons.add(new Reason(
-                    Case.OTHER,
-                    mail.unnamed() + " messages were accepted without a queue id in the answer, so"
-                            + " that they can't be audited"));
-        }
-        if (mail.notNoted() > 0) {
-            reasons.add(new Reason(
-                    Case.AUDIT,
-                    mail.notNoted() + " messages could not be audited: the audit holds the first "
-                            + mail.count() + ", for which half of the driver's heap has room"));
-        }
-        return reasons;
+        return faults;
     }
 
-    private void add(List<Reason> reasons, Found found, String words) {
-        if (found.count > 0) {
-            reasons.add(new Reason(
-                    Case.MAIL, found.count + words + ", first " + new QueueId(ids[found.first])));
+    private void add(List<String> faults, Group group, String words) {
+        if (group.count > 0) {
+            faults.add(group.count + words + ", first " + new QueueId(ids[group.first]));
         }
     }
 }

@@ -1,4 +1,4 @@
-package org.hubmark.bench.mail.study;
+package org.hubmark.bench.cli;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -8,7 +8,7 @@ import java.util.function.IntSupplier;
  * Ends a run that is told to end (Ctrl-C, SIGTERM): its thread is interrupted and has some time to
  * write what was measured so far before the process goes.
  */
-public final class Interruption implements AutoCloseable {
+final class Interruption implements AutoCloseable {
     private static final int GRACE_SECONDS = 15;
     /** The same for every signal; the JVM itself would give 143 for SIGTERM. */
     private static final int INTERRUPTED = 130;
@@ -19,7 +19,7 @@ public final class Interruption implements AutoCloseable {
     private final Thread hook = new Thread(this::interrupt, "interrupt-run");
 
     /** Watches over what the calling thread does. */
-    public Interruption() {
+    Interruption() {
         this(() -> INTERRUPTED);
     }
 
@@ -28,13 +28,13 @@ public final class Interruption implements AutoCloseable {
      *
      * @param exitCode of the process that was told to end, asked when the run is over
      */
-    public Interruption(IntSupplier exitCode) {
+    Interruption(IntSupplier exitCode) {
         this.exitCode = exitCode;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /** Waits until the run has written what it has, or the grace is over. */
-    public void awaitDone() {
+    void awaitDone() {
         try {
             var unused = done.await(GRACE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {

@@ -1,4 +1,4 @@
-package org.hubmark.bench.mail.document;
+package org.hubmark.bench.load;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ public record Audit(
     }
 
     /** {@return the sums of repeats; null of none} */
-    static @Nullable Audit sum(List<Audit> all) {
+    public static @Nullable Audit sum(List<Audit> all) {
         return all.stream().reduce(Audit::plus).orElse(null);
     }
 

@@ -1,4 +1,4 @@
-package org.hubmark.bench.mail.study;
+package org.hubmark.bench.hub;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -8,7 +8,7 @@ public final class Setting {
     private Setting() {}
 
     /** {@return the same of many, by key} */
-    static Map<String, Object> typed(Map<String, String> texts) {
+    public static Map<String, Object> typed(Map<String, String> texts) {
         Map<String, Object> typed = new TreeMap<>();
         texts.forEach((key, text) -> typed.put(key, typed(text)));
         return typed;

@@ -1,4 +1,4 @@
-package org.hubmark.bench.mail.meter;
+package org.hubmark.bench.load;
 
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +56,7 @@ public final class MessageCost {
     }
 
     /** {@return whether the clock is fine enough to see so large a change of it} */
-    boolean isSeen(int from, int to, double change) {
+    public boolean isSeen(int from, int to, double change) {
         return 2 * clockNanos <= change * nanos(from, to);
     }
 

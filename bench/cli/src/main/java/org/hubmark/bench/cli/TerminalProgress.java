@@ -1,4 +1,6 @@
-package org.hubmark.bench.mail.meter;
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.kit.document.Progress;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -10,7 +12,7 @@ import java.time.Duration;
  * Says on standard error how far a run is: on a terminal a line that is written over, elsewhere a line a
  * phase. One thread.
  */
-public final class Progress implements AutoCloseable {
+final class TerminalProgress implements Progress, AutoCloseable {
     /** As much as any terminal has room for, so that no line is broken. */
     private static final int COLUMNS_MAX = 79;
 
@@ -25,36 +27,31 @@ public final class Progress implements AutoCloseable {
     private boolean shown;
 
     /** Makes one; a quiet one says nothing. */
-    public Progress(PrintStream err, boolean quiet) {
+    TerminalProgress(PrintStream err, boolean quiet) {
         this(err, quiet, !quiet && isTerminal());
     }
 
-    Progress(PrintStream err, boolean quiet, boolean terminal) {
+    TerminalProgress(PrintStream err, boolean quiet, boolean terminal) {
         this.err = err;
         this.quiet = quiet;
         this.terminal = terminal;
     }
 
-    /**
-     * Begins a phase.
-     *
-     * @param name what is being done
-     * @param expected how long it takes; zero if that isn't known
-     */
+    @Override
     public void phase(String name, Duration expected) {
         close();
         this.phase = name;
         this.expected = expected;
         if (terminal) {
-            at(Duration.ZERO, "");
+            elapsed(Duration.ZERO, "");
         } else if (!quiet) {
             err.println(
                     name + (expected.isZero() ? "" : " (" + expected.toMillis() / 1000.0 + " s)"));
         }
     }
 
-    /** Says where the phase stands. */
-    public void at(Duration elapsed, String where) {
+    @Override
+    public void elapsed(Duration elapsed, String where) {
         if (!terminal) {
             return;
         }
@@ -66,22 +63,7 @@ public final class Progress implements AutoCloseable {
         shown = true;
     }
 
-    /** Says where the phase stands, by what happened since the last look. */
-    void show(Snapshot start, Snapshot last, Snapshot now) {
-        Double queued = now.hub("hubmark_queue_messages");
-        double seconds = (now.nanos() - last.nanos()) / 1e9;
-        long rate = Math.round((now.load().accepted() - last.load().accepted()) / seconds);
-        at(
-                Duration.ofNanos(now.nanos() - start.nanos()),
-                rate + " msg/s" + (queued == null ? "" : ", queue " + Math.round(queued)));
-    }
-
-    /** {@return this on a terminal, else one that is silent} For work that is a phase as a whole. */
-    Progress withoutPhases() {
-        return terminal ? this : new Progress(err, true, false);
-    }
-
-    /** Says a line about what was done. */
+    @Override
     public void note(String line) {
         close();
         if (!quiet) {
