@@ -102,10 +102,13 @@ final class MailRun {
     int measure(MailStudy study, Map<String, Object> settings, Path folder, boolean isKept)
             throws IOException {
         Document found;
-        try (TerminalProgress progress = new TerminalProgress(System.err, quiet.on)) {
+        TerminalProgress progress = new TerminalProgress(System.err, quiet.on);
+        try {
             found = Studies.measure(study, spec, settings, folder, progress);
         } catch (InterruptedException e) {
             return Outcomes.INTERRUPTED;
+        } finally {
+            progress.close();
         }
         if (!isKept) {
             found = found.with(List.of());

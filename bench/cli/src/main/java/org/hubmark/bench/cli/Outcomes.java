@@ -1,10 +1,10 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.hub.Setting;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.machine.Secrets;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.mail.matrix.RoleProfiles;
-import org.hubmark.bench.hub.Setting;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.FileOwners;
 import org.hubmark.core.UserError;

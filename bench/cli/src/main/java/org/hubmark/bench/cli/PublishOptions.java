@@ -41,14 +41,22 @@ final class PublishOptions {
         return !asked
                 ? Map.of()
                 : Map.of(
-                        "--rate", Pace.MaxSustained.NAME,
-                        "--latency-limit", "50ms",
-                        "--repeat", String.valueOf(REPEATS),
-                        "--duration", Durations.format(DURATION),
-                        "--warmup", Durations.format(WARMUP),
-                        "--warmup-max", Durations.format(WARMUP_MAX),
-                        "--latency-at", "70%",
-                        "--audit", "all");
+                        "--rate",
+                        Pace.MaxSustained.NAME,
+                        "--latency-limit",
+                        "50ms",
+                        "--repeat",
+                        String.valueOf(REPEATS),
+                        "--duration",
+                        Durations.format(DURATION),
+                        "--warmup",
+                        Durations.format(WARMUP),
+                        "--warmup-max",
+                        Durations.format(WARMUP_MAX),
+                        "--latency-at",
+                        "70%",
+                        "--audit",
+                        "all");
     }
 
     /**

@@ -145,7 +145,7 @@ class DurabilityCommandTest {
                         Map.of(),
                         Machine.inspect(List.of()),
                         Clock.SYSTEM,
-                        Progress.noting(notes),
+                        notes::accept,
                         List::of));
     }
 

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.hub.Program;
+import org.hubmark.bench.load.Audit;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.load.Audit;
 import org.hubmark.bench.mail.document.DriverWarmth;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.OpenAtEnd;

@@ -79,9 +79,6 @@ final class TinyRequest {
                             }
 
                             @Override
-                            public void elapsed(Duration time, String seen) {}
-
-                            @Override
                             public void note(String line) {}
                         },
                         List::of));

@@ -58,7 +58,7 @@ class StudyTest {
                 Map.of("repeats", 3),
                 machine,
                 new SimulatedClock(Instant.parse("2026-01-01T00:00:00Z")),
-                Progress.noting(notes::add),
+                notes::add,
                 List::of);
     }
 

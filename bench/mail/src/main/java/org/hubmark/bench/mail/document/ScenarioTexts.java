@@ -10,9 +10,7 @@ import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.load.Audit;
 import org.jspecify.annotations.Nullable;
 
-import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 
@@ -41,10 +39,9 @@ public final class ScenarioTexts {
             shown("Valid", scenario -> scenario.validity().valid()));
 
     /** More about the rate. */
-    static final List<Form.Derived> RATES = List.of(
-            shown(
-                    "Cycles of a message on the whole machine, geometric mean and its 95 % interval",
-                    scenario -> mean(scenario, Figure.CPU_COST_MCYCLES_PER_MSG)));
+    static final List<Form.Derived> RATES = List.of(shown(
+            "Cycles of a message on the whole machine, geometric mean and its 95 % interval",
+            scenario -> mean(scenario, Figure.CPU_COST_MCYCLES_PER_MSG)));
 
     /** The latency at a lower rate. */
     static final List<Form.Derived> BESIDE = Figure.ACCEPT_LATENCY.stream()

@@ -32,10 +32,7 @@ public record SustainedRate(
     }
 
     /** {@return what one repeat found} */
-    public static SustainedRate of(
-            double msgsPerS,
-            String reason,
-            @Nullable Estimate at95Percent) {
+    public static SustainedRate of(double msgsPerS, String reason, @Nullable Estimate at95Percent) {
         return new SustainedRate(msgsPerS, reason, List.of(msgsPerS), at95Percent);
     }
 

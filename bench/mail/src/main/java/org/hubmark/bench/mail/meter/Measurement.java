@@ -91,8 +91,7 @@ public final class Measurement {
             int logicalCores) {
         /** {@return the same at a rate that a search found} */
         public Plan at(Pace found, Pace.MaxSustained asked) {
-            return new Plan(
-                    repeat, title, times, found, asked, keepsQueue, drains, logicalCores);
+            return new Plan(repeat, title, times, found, asked, keepsQueue, drains, logicalCores);
         }
     }
 

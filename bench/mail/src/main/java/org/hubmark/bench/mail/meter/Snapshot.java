@@ -64,8 +64,8 @@ public record Snapshot(
     /** Says how far a load has come since it began, by what happened since the last look. */
     void show(Progress progress, Snapshot begin, Snapshot last) {
         Double queued = hub("hubmark_queue_messages");
-        long rate = Math.round(
-                (load.accepted() - last.load.accepted()) * 1e9 / (nanos - last.nanos));
+        long rate =
+                Math.round((load.accepted() - last.load.accepted()) * 1e9 / (nanos - last.nanos));
         progress.elapsed(
                 Duration.ofNanos(nanos - begin.nanos),
                 rate + " msg/s" + (queued == null ? "" : ", queue " + Math.round(queued)));

@@ -217,7 +217,8 @@ public enum RunRule {
 
     private static Finding audit(Scenario scenario) {
         LatencyAt beside = scenario.latencyAt();
-        Stream<Finding> repeats = scenario.repeats().stream().map(repeat -> audited(repeat.audit()));
+        Stream<Finding> repeats =
+                scenario.repeats().stream().map(repeat -> audited(repeat.audit()));
         return Finding.of(
                 beside == null
                         ? repeats

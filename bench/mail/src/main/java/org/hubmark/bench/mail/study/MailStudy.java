@@ -89,8 +89,7 @@ public final class MailStudy implements Study {
         }
         HubRequest hub = request.scenarios().getFirst().hub();
         context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());
-        try (RunSession session =
-                new RunSession(request, context, failures, beforeKill)) {
+        try (RunSession session = new RunSession(request, context, failures, beforeKill)) {
             session.run();
         }
         String failure = failure();

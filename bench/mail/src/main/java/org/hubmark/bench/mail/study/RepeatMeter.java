@@ -54,8 +54,7 @@ final class RepeatMeter {
     private final Clock time;
 
     /** Prepares; what it is given stays the caller's. */
-    RepeatMeter(
-            RunRequest request, HubHost host, CycleSource cycles, Context context) {
+    RepeatMeter(RunRequest request, HubHost host, CycleSource cycles, Context context) {
         this.request = request;
         this.host = host;
         this.cycles = cycles;
@@ -144,10 +143,8 @@ final class RepeatMeter {
             // At less there would be fewer messages still.
             boolean isTooShort = outcome.repeat().get(Figure.ACCEPT_P99) == null;
             if (isHeld || lower == LOWER_MAX || isTooShort || !outcome.isComplete()) {
-                SustainedRate sustained = SustainedRate.of(
-                        rate,
-                        words,
-                        fit == null ? null : fit.most());
+                SustainedRate sustained =
+                        SustainedRate.of(rate, words, fit == null ? null : fit.most());
                 outcome =
                         outcome.with(outcome.repeat().with(MailDocument.SUSTAINED_RATE, sustained));
                 Reason why = found.byDriver()

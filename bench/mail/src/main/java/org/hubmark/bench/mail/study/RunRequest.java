@@ -50,7 +50,8 @@ public record RunRequest(
      * @param earlier what was measured before; null where nothing was
      */
     public boolean isUnfinished(ScenarioRequest scenario, @Nullable Results earlier) {
-        Scenario known = earlier == null ? null : earlier.scenario(scenario.id()).orElse(null);
+        Scenario known =
+                earlier == null ? null : earlier.scenario(scenario.id()).orElse(null);
         return known == null
                 || kept(known) < repeats.count
                 || lacksLatency(scenario, known)

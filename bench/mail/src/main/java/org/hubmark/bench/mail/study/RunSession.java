@@ -74,18 +74,14 @@ final class RunSession implements AutoCloseable {
      *     the others
      */
     RunSession(
-            RunRequest request,
-            Context context,
-            Map<String, String> failures,
-            Runnable beforeKill)
+            RunRequest request, Context context, Map<String, String> failures, Runnable beforeKill)
             throws IOException {
         this.request = request;
         this.context = context;
         this.failures = failures;
         this.environment = context.environment();
         this.cycles = new CycleSource(HostFiles.HERE);
-        this.host =
-                new HubHost(request.program(), context.folder(), context, beforeKill);
+        this.host = new HubHost(request.program(), context.folder(), context, beforeKill);
         this.meter = new RepeatMeter(request, host, cycles, context);
         this.isMatrix = request.isMatrix();
         request.scenarios()

@@ -169,7 +169,8 @@ class DeliveryAuditTest {
             assertThat(driver.awaitFinished(WAIT)).isTrue();
             await().atMost(WAIT).until(() -> isSettled(counts(begin, driver, hub)));
             MessageComparison comparison = audit.compare();
-            return new Found(comparison.audit(), audit.reasons(comparison), counts(begin, driver, hub));
+            return new Found(
+                    comparison.audit(), audit.reasons(comparison), counts(begin, driver, hub));
         }
     }
 

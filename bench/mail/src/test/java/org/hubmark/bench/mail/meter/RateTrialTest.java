@@ -133,8 +133,7 @@ class RateTrialTest {
     private static Measurement.Plan plan(Duration limit) {
         Measurement.LoadTimes unused =
                 new Measurement.LoadTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO);
-        return new Measurement.Plan(
-                1, "1KB", unused, asked(limit), null, false, false, 2);
+        return new Measurement.Plan(1, "1KB", unused, asked(limit), null, false, false, 2);
     }
 
     private static RateSearch.Answer real(

@@ -2,7 +2,6 @@ package org.hubmark.bench.mail.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.load.MessageCost;
 import org.hubmark.bench.mail.meter.SteadyState.Answer;
 import org.hubmark.bench.mail.meter.SteadyState.Sample;
 import org.junit.jupiter.api.Test;
