@@ -10,7 +10,6 @@ import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.log.VolumeFullException;
 import org.hubmark.queue.table.Entry;
-import org.hubmark.queue.table.LogIndex;
 import org.hubmark.queue.table.LogMessage;
 import org.hubmark.queue.table.MessageRow;
 import org.hubmark.queue.table.MessageState;
@@ -500,11 +499,6 @@ final class Messages {
     synchronized void abandonUnfinished() throws IOException {
         table.abandonUnfinished();
         writeRows();
-    }
-
-    /** {@return what is in memory, for a clean close} No other thread is left. */
-    synchronized LogIndex index() {
-        return table.index();
     }
 
     /** Wakes who waits; nothing is due any more. */

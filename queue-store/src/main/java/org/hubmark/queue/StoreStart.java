@@ -136,7 +136,6 @@ record StoreStart(
             rows = new DatabaseRows(database);
             MessageTable table = new MessageTable(database, rows);
             Replay replay = new Replay(table, rows, damage);
-            deleteSnapshot(volume);
             log = IntakeLog.open(
                     volume,
                     identity.store(),
@@ -146,6 +145,7 @@ record StoreStart(
                     damage,
                     preallocator);
             // From here on the two volumes are known to fit together.
+            deleteSnapshot(volume);
             database.content().deleteUnnamed();
             table.abandonUnfinished();
             replay.write();
@@ -285,8 +285,7 @@ record StoreStart(
     }
 
     /**
-     * Leaves what makes the next start short. All threads of the store have ended, and the log is
-     * synced.
+     * Makes all that was done durable. All threads of the store have ended, and the log is synced.
      */
     void closeClean() throws IOException {
         try {
@@ -296,7 +295,7 @@ record StoreStart(
             }
             witness.keepAtClose(log.witness());
         } catch (VolumeFullException e) {
-            LOG.warn("the queue volume has no room, so the next start reads the log", e);
+            LOG.warn("the queue volume has no room for the last changes, which the log has", e);
         } finally {
             close();
         }
