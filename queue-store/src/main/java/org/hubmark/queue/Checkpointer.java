@@ -80,28 +80,22 @@ final class Checkpointer implements Runnable {
     /**
      * Watches the log of a store.
      *
-     * @param reclaimer looks after the queue volume when there is nothing to move
      * @param onFailure called once, on the checkpointer's thread, which then ends
      */
-    Checkpointer(
-            StoreStart parts,
-            LogSettings logSettings,
-            FreeSpace freeSpace,
-            SpaceReclaimer reclaimer,
-            Consumer<Throwable> onFailure) {
+    Checkpointer(StoreParts parts, Consumer<Throwable> onFailure) {
         this.messages = parts.messages();
         this.log = parts.log();
         this.database = parts.database();
         this.witness = parts.witness();
-        this.freeSpace = freeSpace;
-        this.reclaimer = reclaimer;
-        this.segmentsMax = logSettings.depthSegments();
-        this.indexBytesMax = logSettings.indexBytesMax();
+        this.freeSpace = parts.freeSpace();
+        this.reclaimer = new SpaceReclaimer(parts, onFailure);
+        this.segmentsMax = parts.settings().log().depthSegments();
+        this.indexBytesMax = parts.settings().log().indexBytesMax();
         this.onFailure = onFailure;
         this.scan = log.newScan(this::move);
-        this.damaged = new DamagedSegment(messages, log, database);
+        this.damaged = new DamagedSegment(messages, log.reader(), database);
         this.batch = database.newBatch();
-        this.contentWriter = parts.contentWriter(logSettings);
+        this.contentWriter = parts.contentWriter();
         contentWriter.ask(this::awaitRoom);
     }
 

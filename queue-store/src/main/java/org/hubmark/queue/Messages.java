@@ -7,6 +7,7 @@ import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.LogPosition;
+import org.hubmark.queue.log.LogReader;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.log.VolumeFullException;
 import org.hubmark.queue.table.Entry;
@@ -60,7 +61,7 @@ final class Messages {
     private final MessageTable table;
     private final Schedule schedule;
     private final QueueDatabase database;
-    private final IntakeLog log;
+    private final LogReader log;
     private final InstantSource clock;
     private final FreshContent fresh;
     private long committedBelow;
@@ -93,7 +94,7 @@ final class Messages {
         this.table = table;
         this.schedule = new Schedule(database);
         this.database = database;
-        this.log = log;
+        this.log = log.reader();
         this.clock = clock;
         this.fresh = new FreshContent(freshBytesMax);
         this.totals = table.totals();

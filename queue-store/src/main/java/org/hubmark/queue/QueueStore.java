@@ -12,10 +12,8 @@ import org.hubmark.core.Receipt;
 import org.hubmark.core.RecipientResult;
 import org.hubmark.core.Settings;
 import org.hubmark.core.StoreException;
-import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.VolumeFullException;
-import org.hubmark.queue.table.DatabaseSettings;
 import org.hubmark.queue.table.QueueDatabase;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
@@ -28,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -60,52 +57,30 @@ public final class QueueStore implements MailQueue {
     /** Closing takes longer only where a volume doesn't answer. */
     private static final Duration CLOSE_MAX = Duration.ofMinutes(2);
 
-    private final StoreStart parts;
+    private final StoreParts parts;
     private final Messages messages;
-    private final Path database;
-    private final long segmentsMax;
-    private final Gate gate = new Gate();
-    private final StoreCounters counters = new StoreCounters();
+    private final Gate gate;
+    private final StoreCounters counters;
     private final Checkpointer checkpointer;
     private final Committer committer;
     private final StoreThreads threads;
     private final AtomicLong nextId;
-    private final InstantSource clock;
     private final StoreClosing closing = new StoreClosing(this::shutDown);
 
-    private QueueStore(
-            StoreConfiguration configuration,
-            StoreStart parts,
-            LogSettings logSettings,
-            StoreSettings settings)
-            throws IOException {
+    private QueueStore(StoreParts parts) {
         this.parts = parts;
-        this.clock = configuration.clock();
         this.messages = parts.messages();
-        this.database = configuration.queueVolume().resolve(QueueDatabase.FOLDER);
-        this.segmentsMax = logSettings.size().segmentsMax();
-        FreeSpace freeSpace = parts.freeSpace(logSettings);
-        this.checkpointer = new Checkpointer(
-                parts,
-                logSettings,
-                freeSpace,
-                parts.reclaimer(freeSpace, logSettings, this::failed),
-                this::failed);
-        this.committer = new Committer(
-                parts,
-                configuration,
-                logSettings,
-                checkpointer,
-                gate,
-                freeSpace,
-                counters,
-                settings.handoffSlots());
+        this.gate = parts.gate();
+        this.counters = parts.counters();
+        this.checkpointer = new Checkpointer(parts, this::failed);
+        this.committer = new Committer(parts, checkpointer);
         // Ids also grow over a restart and after what was enqueued last has left.
         long highestId =
                 Math.max(messages.totals().highestId(), parts.log().recovered().highestId());
         this.nextId = new AtomicLong(
-                Math.max(highestId + 1, micros(configuration.clock().instant())));
-        this.threads = new StoreThreads(committer, checkpointer, gate, settings.stallTime());
+                Math.max(highestId + 1, micros(parts.configuration().clock().instant())));
+        this.threads =
+                new StoreThreads(committer, checkpointer, gate, parts.settings().stallTime());
     }
 
     /** Loads the native library of the queue database. Else the first store does when it opens. */
@@ -155,24 +130,18 @@ public final class QueueStore implements MailQueue {
     static QueueStore open(
             StoreConfiguration configuration, LogSettings logSettings, StoreStart.Segments segments)
             throws StoreException {
-        StoreSettings settings = StoreSettings.read(configuration.settings());
-        DatabaseSettings databaseSettings = DatabaseSettings.read(configuration.settings());
+        StoreSettings settings = StoreSettings.read(configuration.settings(), logSettings);
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
         long startNanos = System.nanoTime();
-        StoreStart parts = null;
+        StoreParts parts = null;
         boolean opened = false;
         try {
-            parts = StoreStart.open(
-                    configuration,
-                    logSettings,
-                    databaseSettings,
-                    new LogDamage(settings.acceptDamage(), id -> new QueueId(id).toString()),
-                    segments);
-            QueueStore store = new QueueStore(configuration, parts, logSettings, settings);
+            parts = StoreStart.open(configuration, settings, segments);
+            QueueStore store = new QueueStore(parts);
             store.threads.start();
             opened = true;
-            parts.logOpened(log, queue, System.nanoTime() - startNanos);
+            StoreStart.logOpened(parts, System.nanoTime() - startNanos);
             return store;
         } catch (StoreException e) {
             throw e;
@@ -220,9 +189,7 @@ public final class QueueStore implements MailQueue {
      * @throws IllegalArgumentException if one is not possible; the message names it
      */
     public static void checkSettings(Settings settings, long checkpointDepthBytes) {
-        LogSettings.read(settings, checkpointDepthBytes);
-        StoreSettings.read(settings);
-        DatabaseSettings.read(settings);
+        StoreSettings.read(settings, LogSettings.read(settings, checkpointDepthBytes));
     }
 
     /** {@return whether opening it has made it: it was empty, as a volume that is missing would be} */
@@ -376,7 +343,8 @@ public final class QueueStore implements MailQueue {
             throw new UncheckedIOException(e);
         }
         if (!isHeld) {
-            long waitMillis = Math.max(0, untilMillis - clock.millis());
+            long waitMillis =
+                    Math.max(0, untilMillis - parts.configuration().clock().millis());
             committer.put(
                     new Change.Defer(id, untilMillis + 9 * waitMillis, 0, reason, List.of(), null));
         }
@@ -519,8 +487,9 @@ public final class QueueStore implements MailQueue {
      * backlog that grows needs one more for each 256 MiB.
      */
     public long descriptorsMax() throws IOException {
+        Path database = parts.configuration().queueVolume().resolve(QueueDatabase.FOLDER);
         try (Stream<Path> tables = Files.list(database)) {
-            return segmentsMax * SEGMENT_DESCRIPTORS
+            return (long) parts.settings().log().size().segmentsMax() * SEGMENT_DESCRIPTORS
                     + tables.count()
                     + parts.database().content().count();
         }
@@ -633,7 +602,7 @@ public final class QueueStore implements MailQueue {
         }
     }
 
-    private static void close(@Nullable StoreStart parts) throws StoreException {
+    private static void close(@Nullable StoreParts parts) throws StoreException {
         try {
             if (parts != null) {
                 parts.close();
