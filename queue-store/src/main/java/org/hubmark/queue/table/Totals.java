@@ -72,6 +72,13 @@ public record Totals(
         return state.kind() == QueuedMessage.State.DAMAGED ? 1 : 0;
     }
 
+    /** {@return whether these count the same, whatever the highest id is} */
+    public boolean isLike(Totals other) {
+        return new Totals(
+                        messages, bytes, deadMessages, deadBytes, damagedMessages, other.highestId)
+                .equals(other);
+    }
+
     /** {@return both together} */
     Totals plus(Totals other) {
         return new Totals(
