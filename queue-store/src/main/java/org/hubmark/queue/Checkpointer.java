@@ -67,6 +67,7 @@ final class Checkpointer implements Runnable {
     private final List<Entry.Stored> batchMoves = new ArrayList<>();
     private final QueueBatch batch;
     private final ContentWriter contentWriter;
+    private final ContentWriter.Repetition whileFull = this::awaitRoom;
     private long batchBytes;
     private boolean awake;
     private boolean stopping;
@@ -96,7 +97,7 @@ final class Checkpointer implements Runnable {
         this.damaged = new DamagedSegment(messages, log.reader(), database);
         this.batch = database.newBatch();
         this.contentWriter = parts.contentWriter();
-        contentWriter.ask(this::awaitRoom);
+        contentWriter.ask(whileFull);
     }
 
     /** There may be something to do. Any thread. */
@@ -219,24 +220,6 @@ final class Checkpointer implements Runnable {
         return true;
     }
 
-    private interface Step {
-        void run() throws IOException;
-    }
-
-    /** Does a step, again and again while there is no room for it. */
-    private void attempt(Step step) throws IOException {
-        while (true) {
-            try {
-                step.run();
-                return;
-            } catch (IOException e) {
-                if (!awaitRoom(e)) {
-                    throw e;
-                }
-            }
-        }
-    }
-
     /**
      * {@return whether to try again what has failed: for want of room, and the store is not closing}
      * Nothing is lost meanwhile: the log is not given free before what was moved is durable.
@@ -320,10 +303,10 @@ final class Checkpointer implements Runnable {
         // durable.
         contentWriter.sync(batch);
         // Nothing may say that the log is not needed before all that it says is here.
-        attempt(messages::writePending);
+        whileFull.attempt(messages::writePending);
         batch.putReplayFrom(next);
-        attempt(() -> database.write(batch));
-        attempt(messages::flush);
+        whileFull.attempt(() -> database.write(batch));
+        whileFull.attempt(messages::flush);
         tellRoom();
         witness.keep(log.witness());
         log.recycle(generation);
@@ -372,7 +355,7 @@ final class Checkpointer implements Runnable {
 
     private void writeBatch(long generation) throws IOException {
         // Never into a stall: the committer writes rows to the same database.
-        attempt(() -> {
+        whileFull.attempt(() -> {
             while (database.isBusy() && !isStopping()) {
                 LockSupport.parkNanos(BUSY_NANOS);
             }
@@ -381,7 +364,7 @@ final class Checkpointer implements Runnable {
         witness.keep(log.witness());
         // Before the rows that say where it lies, which are read at once.
         contentWriter.write();
-        attempt(() -> database.write(batch));
+        whileFull.attempt(() -> database.write(batch));
         batches.increment();
         messages.moved(generation, batchMoves);
         batchMoves.clear();

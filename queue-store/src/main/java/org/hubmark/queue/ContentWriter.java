@@ -26,7 +26,7 @@ final class ContentWriter {
     private boolean hasFile;
     private boolean isNew;
     private boolean unsynced;
-    private Failure failure = e -> false;
+    private Repetition repetition = failure -> false;
 
     /**
      * Begins with a new file.
@@ -44,31 +44,33 @@ final class ContentWriter {
         this.fileBytesMax = fileBytesMax;
     }
 
-    /** Hears of a failure; says whether to try again. */
-    interface Failure {
-        boolean isRepeated(IOException failure) throws IOException;
-    }
-
-    /** From now on asks whether to try again when a file can't be made or written to. A sync is not repeated. */
-    void ask(Failure asked) {
-        failure = asked;
-    }
-
-    private interface Step {
+    /** Does something. */
+    interface Step {
         void run() throws IOException;
     }
 
-    private void attempt(Step step) throws IOException {
-        while (true) {
-            try {
-                step.run();
-                return;
-            } catch (IOException e) {
-                if (!failure.isRepeated(e)) {
-                    throw e;
+    /** Hears of a failure; says whether to try again. */
+    interface Repetition {
+        boolean isWanted(IOException failure) throws IOException;
+
+        /** Does a step, again and again as long as that is wanted. */
+        default void attempt(Step step) throws IOException {
+            while (true) {
+                try {
+                    step.run();
+                    return;
+                } catch (IOException e) {
+                    if (!isWanted(e)) {
+                        throw e;
+                    }
                 }
             }
         }
+    }
+
+    /** From now on asks whether to try again when a file can't be made or written to. A sync is not repeated. */
+    void ask(Repetition asked) {
+        repetition = asked;
     }
 
     /** {@return whether so many octets can be appended without a write} */
@@ -79,7 +81,7 @@ final class ContentWriter {
     /** Copies an extent, from position to limit. {@return where it will be} */
     ContentPlace append(ByteBuffer octets, ContentExtent extent) throws IOException {
         if (!hasFile) {
-            attempt(() -> number = files.create());
+            repetition.attempt(() -> number = files.create());
             writtenBytes = 0;
             hasFile = true;
             isNew = true;
@@ -108,7 +110,7 @@ final class ContentWriter {
             buffer.put((byte) 0);
         }
         int count = buffer.position();
-        attempt(() -> files.write(number, writtenBytes, buffer.duplicate().flip()));
+        repetition.attempt(() -> files.write(number, writtenBytes, buffer.duplicate().flip()));
         buffer.clear();
         writtenBytes += count;
         unsynced = true;

@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
@@ -228,10 +229,8 @@ final class Messages {
 
     /** Ends a lease with nothing changed. Any thread. */
     synchronized void release(long id) throws IOException {
-        MessageState state = schedule.isLeased(id) ? table.state(id) : null;
-        if (state != null) {
-            schedule.release(id, state, table.index().find(id) != null);
-            notifyAll();
+        if (schedule.isLeased(id)) {
+            releaseSettling(id);
         }
     }
 
@@ -555,17 +554,26 @@ final class Messages {
         if (message == null || message.envelope() == null) {
             return new Candidate(key, null);
         }
-        QueueId id = new QueueId(key.id());
         return new Candidate(
                 key,
-                new Lease(
-                        id,
+                lease(
+                        new QueueId(key.id()),
                         message.envelope(),
-                        message.state().results(),
+                        message.state(),
                         message.sizeBytes,
-                        message.state().attempts(),
-                        message.state().isAskedFor(),
-                        new MessageContent(this, log, database, id, message.extentCount)));
+                        message.extentCount));
+    }
+
+    private Lease lease(
+            QueueId id, Envelope envelope, MessageState state, long sizeBytes, int extentCount) {
+        return new Lease(
+                id,
+                envelope,
+                state.results(),
+                sizeBytes,
+                state.attempts(),
+                state.isAskedFor(),
+                new MessageContent(this, log, database, id, extentCount));
     }
 
     /** {@return null when the message has left or changed since it was taken, or can't be read} */
@@ -591,14 +599,8 @@ final class Messages {
             unreadable.found(id, new IOException("its envelope was damaged and is lost"), true);
             return null;
         }
-        return new Lease(
-                id,
-                row.envelope(),
-                row.state().results(),
-                row.sizeBytes(),
-                row.state().attempts(),
-                row.state().isAskedFor(),
-                new MessageContent(this, log, database, id, row.extents().size()));
+        return lease(
+                id, row.envelope(), row.state(), row.sizeBytes(), row.extents().size());
     }
 
     /** {@return whether more waits for room than memory is meant for} Then nothing is leased. */
