@@ -273,19 +273,7 @@ public final class QueueDatabase implements AutoCloseable {
     /** {@return of the rows here, as last written} */
     public Totals totals() throws IOException {
         byte[] row = tables.get(families.marks(), DatabaseKeys.TOTALS);
-        Totals totals = row == null ? Totals.EMPTY : Totals.decode(row);
-        return totals.deadBytes() == Totals.NOT_COUNTED
-                ? totals.withDeadBytes(deadBytes())
-                : totals;
-    }
-
-    private long deadBytes() throws IOException {
-        long[] bytes = {0};
-        scanRows((id, encoded) -> {
-            MessageRow row = encoded.decode();
-            bytes[0] += row.state().kind().isDead() ? row.sizeBytes() : 0;
-        });
-        return bytes[0];
+        return row == null ? Totals.EMPTY : Totals.decode(row);
     }
 
     /** A row as it lies here, which may be damaged. */
