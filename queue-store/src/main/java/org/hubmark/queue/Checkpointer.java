@@ -38,7 +38,7 @@ final class Checkpointer implements Runnable {
      */
     private static final long BATCH_BYTES = 1 << 20;
 
-    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long BUSY_NANOS = 1_000_000;
 
     /** How often a volume without room is tried. */

@@ -43,7 +43,7 @@ final class Committer implements Runnable {
      */
     private static final int OVERLAP_CHANGES_MIN = 8;
 
-    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** How soon mail that is held up goes when it may. */
     private static final long HELD_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);

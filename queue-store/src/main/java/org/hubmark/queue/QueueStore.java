@@ -507,8 +507,8 @@ public final class QueueStore implements MailQueue {
 
     /**
      * {@return what is free on the queue volume, less what the log may still have to move there, in percent of
-     * store.free-space-min; below 100 mail is refused} As the committer saw it last, which looks ten times
-     * a second. Any thread, cheap: it asks no volume.
+     * store.free-space-min; below 100 mail is refused} As the committer saw it last, which looks some times a
+     * second. Any thread, cheap: it asks no volume.
      */
     public long queueFreePercent() {
         return committer.queueFreePercent();
