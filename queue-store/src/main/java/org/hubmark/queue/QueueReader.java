@@ -1,7 +1,6 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.ContentSource;
-import org.hubmark.core.FileErrors;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.StoreException;
@@ -116,15 +115,8 @@ public final class QueueReader implements AutoCloseable {
                     DirectoryVolume.readOnly(logVolume.resolve(StoreStart.SEGMENTS_FOLDER)),
                     ContentFiles.readOnly(queueVolume),
                     queueVolume));
-        } catch (StoreException e) {
-            throw e;
-        } catch (LogException e) {
-            throw new StoreException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
-            throw new StoreException(
-                    "can't read the queue on " + logVolume + " and " + queueVolume + ": "
-                            + FileErrors.text(e),
-                    e);
+            throw StoreStart.failure("can't read the queue on " + logVolume + " and " + queueVolume, e);
         }
     }
 

@@ -115,12 +115,10 @@ public final class QueueStore implements MailQueue {
         try {
             RequiredSpace.of(logSettings)
                     .require(configuration.logVolume(), configuration.queueVolume());
-        } catch (StoreException e) {
-            throw e;
         } catch (IOException e) {
-            throw new StoreException(
+            throw StoreStart.failure(
                     "can't look at the volumes " + configuration.logVolume() + " and "
-                            + configuration.queueVolume() + ": " + FileErrors.text(e),
+                            + configuration.queueVolume(),
                     e);
         }
         return open(configuration, logSettings, StoreStart::segments);
@@ -143,17 +141,11 @@ public final class QueueStore implements MailQueue {
             opened = true;
             StoreStart.logOpened(parts, System.nanoTime() - startNanos);
             return store;
-        } catch (StoreException e) {
-            throw e;
-        } catch (LogException e) {
-            throw new StoreException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
-            if (VolumeFullException.isCause(e)) {
-                throw noRoom(log, queue, logSettings, e);
-            }
-            throw new StoreException(
-                    "can't open the queue on " + log + " and " + queue + ": " + FileErrors.text(e),
-                    e);
+            boolean ours = e instanceof StoreException || e instanceof LogException;
+            throw !ours && VolumeFullException.isCause(e)
+                    ? noRoom(log, queue, logSettings, e)
+                    : StoreStart.failure("can't open the queue on " + log + " and " + queue, e);
         } finally {
             if (!opened) {
                 close(parts);
@@ -608,7 +600,7 @@ public final class QueueStore implements MailQueue {
                 parts.close();
             }
         } catch (IOException e) {
-            throw new StoreException("can't close the queue: " + FileErrors.text(e), e);
+            throw StoreStart.failure("can't close the queue", e);
         }
     }
 

@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.StoreException;
@@ -7,6 +8,7 @@ import org.hubmark.queue.log.Counterpart;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogDamage;
+import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.table.DatabaseFiles;
@@ -192,6 +194,15 @@ final class StoreStart {
         public void write() throws IOException {
             changed |= rows.write();
         }
+    }
+
+    /** {@return what has failed, as an operator is told it} Of the log and the store it says so itself. */
+    static StoreException failure(String doing, IOException cause) {
+        return switch (cause) {
+            case StoreException e -> e;
+            case LogException e -> new StoreException(String.valueOf(e.getMessage()), e);
+            default -> new StoreException(doing + ": " + FileErrors.text(cause), cause);
+        };
     }
 
     /** Says that a store is open. */

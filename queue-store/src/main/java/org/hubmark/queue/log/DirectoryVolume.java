@@ -154,15 +154,10 @@ public final class DirectoryVolume implements Volume {
             for (FileChannel channel : opened) {
                 channel.close();
             }
-            throw failure(path, e);
+            throw e instanceof IOException failure
+                    ? failure
+                    : new IOException(path + ": no direct I/O: " + e.getMessage(), e);
         }
-    }
-
-    private static IOException failure(Path path, Exception cause) {
-        if (!(cause instanceof IOException e)) {
-            return new IOException(path + ": no direct I/O: " + cause.getMessage(), cause);
-        }
-        return e;
     }
 
     /**
