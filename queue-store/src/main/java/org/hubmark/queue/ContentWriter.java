@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.queue.log.LogFormat;
+import org.hubmark.queue.log.Pages;
 import org.hubmark.queue.table.ContentExtent;
 import org.hubmark.queue.table.ContentFiles;
 import org.hubmark.queue.table.ContentPlace;
@@ -35,12 +36,8 @@ final class ContentWriter {
      * @param fileBytesMax how large a file has to be for another to be begun at the next sync
      */
     ContentWriter(ContentFiles files, int extentBytesMax, long fileBytesMax) {
-        int bufferBytes =
-                -Math.floorDiv(-extentBytesMax, LogFormat.PAGE_BYTES) * LogFormat.PAGE_BYTES;
         this.files = files;
-        this.buffer = ByteBuffer.allocateDirect(bufferBytes + LogFormat.PAGE_BYTES)
-                .alignedSlice(LogFormat.PAGE_BYTES)
-                .slice(0, bufferBytes);
+        this.buffer = Pages.allocate((int) LogFormat.paddedBytes(extentBytesMax));
         this.fileBytesMax = fileBytesMax;
     }
 

@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -204,7 +205,7 @@ public final class QueueDatabase implements AutoCloseable {
                 families.marks(),
                 unlogged,
                 DatabaseKeys.CHECKPOINT,
-                ByteBuffer.allocate(Long.BYTES).putLong(next).array());
+                DatabaseKeys.id(next));
         rocks.flush(waiting, families.all());
         while (flushedCheckpoint(rocks) != next) {
             requireSound();
@@ -420,17 +421,21 @@ public final class QueueDatabase implements AutoCloseable {
     /** {@return how much of each content file is durable, by its number} */
     private Map<Long, Long> contentFiles() throws IOException {
         Map<Long, Long> durableBytes = new TreeMap<>();
-        tables.scan(families.marks(), new byte[] {DatabaseKeys.CONTENT_FILE}, rows -> {
+        scanMarks(
+                DatabaseKeys.CONTENT_FILE,
+                (number, value) -> durableBytes.put(number, ByteBuffer.wrap(value).getLong()));
+        return durableBytes;
+    }
+
+    private void scanMarks(byte kind, BiConsumer<Long, byte[]> visitor) throws IOException {
+        tables.scan(families.marks(), new byte[] {kind}, rows -> {
             byte[] key = rows.key();
-            if (key[0] != DatabaseKeys.CONTENT_FILE) {
+            if (key[0] != kind) {
                 return false;
             }
-            durableBytes.put(
-                    ByteBuffer.wrap(key, 1, Long.BYTES).getLong(),
-                    ByteBuffer.wrap(rows.value()).getLong());
+            visitor.accept(ByteBuffer.wrap(key, 1, Long.BYTES).getLong(), rows.value());
             return true;
         });
-        return durableBytes;
     }
 
     /** {@return the files with the contents} */
@@ -441,14 +446,7 @@ public final class QueueDatabase implements AutoCloseable {
     /** {@return the ids whose extents are stored but whose end hasn't come} */
     public List<Long> incomplete() throws IOException {
         List<Long> ids = new ArrayList<>();
-        tables.scan(families.marks(), new byte[] {DatabaseKeys.INCOMPLETE}, rows -> {
-            byte[] key = rows.key();
-            if (key[0] != DatabaseKeys.INCOMPLETE) {
-                return false;
-            }
-            ids.add(ByteBuffer.wrap(key, 1, Long.BYTES).getLong());
-            return true;
-        });
+        scanMarks(DatabaseKeys.INCOMPLETE, (id, value) -> ids.add(id));
         return ids;
     }
 
