@@ -201,25 +201,31 @@ public final class QueueStore implements MailQueue {
 
     @Override
     public void storeExtent(Content content, Consumer<Optional<Receipt.Refused>> listener) {
-        Receipt.Refused refused = gate.refusal();
-        if (refused == null && committer.offer(new Change.StoreExtent(content, listener))) {
-            return;
+        Receipt.Refused refused = offer(new Change.StoreExtent(content, listener));
+        if (refused != null) {
+            listener.accept(Optional.of(refused));
         }
-        Receipt.Refused answer = refused == null ? Gate.BUSY : refused;
-        counters.refused(answer);
-        listener.accept(Optional.of(answer));
     }
 
     @Override
     public void enqueue(Envelope envelope, Content content, Consumer<Receipt> listener) {
-        Receipt.Refused refused = gate.refusal();
-        if (refused == null && committer.offer(new Change.Enqueue(envelope, content, listener))) {
-            return;
+        Receipt.Refused refused = offer(new Change.Enqueue(envelope, content, listener));
+        if (refused != null) {
+            abandon(content);
+            listener.accept(refused);
         }
-        Receipt.Refused answer = refused == null ? Gate.BUSY : refused;
-        counters.refused(answer);
-        abandon(content);
-        listener.accept(answer);
+    }
+
+    /** {@return why mail is not handed over; null if it is} */
+    private Receipt.@Nullable Refused offer(Change.Mail mail) {
+        Receipt.Refused refused = gate.refusal();
+        if (refused == null) {
+            refused = committer.offer(mail) ? null : Gate.BUSY;
+        }
+        if (refused != null) {
+            counters.refused(refused);
+        }
+        return refused;
     }
 
     @Override
