@@ -1,6 +1,7 @@
 package org.hubmark.pulsar;
 
 import org.hubmark.core.BodyType;
+import org.hubmark.core.Coded;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.RecipientResult;
@@ -118,7 +119,7 @@ record StoredMessage(QueueId id, Envelope envelope, int attempts, List<Recipient
             Instant receivedAt = envelope.receivedAt();
             out.writeLong(receivedAt.getEpochSecond());
             out.writeInt(receivedAt.getNano());
-            out.writeByte(code(envelope.bodyType()));
+            out.writeByte(envelope.bodyType().code());
             out.writeInt(attempts);
             writeText(out, envelope.reversePath());
             writeText(out, envelope.peer());
@@ -128,7 +129,7 @@ record StoredMessage(QueueId id, Envelope envelope, int attempts, List<Recipient
             }
             out.writeInt(results.size());
             for (RecipientResult result : results) {
-                out.writeByte(code(result.state()));
+                out.writeByte(result.state().code());
                 writeText(out, result.reply());
             }
         } catch (IOException e) {
@@ -141,7 +142,7 @@ record StoredMessage(QueueId id, Envelope envelope, int attempts, List<Recipient
     private static StoredMessage read(DataInputStream in) throws IOException {
         QueueId id = new QueueId(in.readLong());
         Instant receivedAt = Instant.ofEpochSecond(in.readLong(), in.readInt());
-        BodyType bodyType = bodyType(in.readByte());
+        BodyType bodyType = Coded.of(BodyType.class, in.readByte());
         int attempts = in.readInt();
         String reversePath = readText(in);
         String peer = readText(in);
@@ -156,7 +157,8 @@ record StoredMessage(QueueId id, Envelope envelope, int attempts, List<Recipient
         }
         List<RecipientResult> results = new ArrayList<>();
         for (int i = 0; i < settled; i++) {
-            results.add(new RecipientResult(state(in.readByte()), readText(in)));
+            results.add(new RecipientResult(
+                    Coded.of(RecipientResult.State.class, in.readByte()), readText(in)));
         }
         if (in.available() > 0) {
             throw new IOException(in.available() + " octets too many");
@@ -184,43 +186,5 @@ record StoredMessage(QueueId id, Envelope envelope, int attempts, List<Recipient
                     "a count of " + count + " with " + in.available() + " octets left");
         }
         return count;
-    }
-
-    // Written codes are the format's: they stay when the enums change.
-
-    private static int code(BodyType bodyType) {
-        return switch (bodyType) {
-            case SEVEN_BIT -> 0;
-            case EIGHT_BIT_MIME -> 1;
-            case BINARY_MIME -> 2;
-        };
-    }
-
-    private static BodyType bodyType(int code) throws IOException {
-        return switch (code) {
-            case 0 -> BodyType.SEVEN_BIT;
-            case 1 -> BodyType.EIGHT_BIT_MIME;
-            case 2 -> BodyType.BINARY_MIME;
-            default -> throw new IOException("no body type has the code " + code);
-        };
-    }
-
-    private static int code(RecipientResult.State state) {
-        return switch (state) {
-            case PENDING -> 0;
-            case DELAYED -> 1;
-            case DELIVERED -> 2;
-            case FAILED -> 3;
-        };
-    }
-
-    private static RecipientResult.State state(int code) throws IOException {
-        return switch (code) {
-            case 0 -> RecipientResult.State.PENDING;
-            case 1 -> RecipientResult.State.DELAYED;
-            case 2 -> RecipientResult.State.DELIVERED;
-            case 3 -> RecipientResult.State.FAILED;
-            default -> throw new IOException("no state has the code " + code);
-        };
     }
 }

@@ -26,7 +26,7 @@ sealed interface Change {
         }
     }
 
-    /** The end of a lease. It is not promised to last: without it the message will be due again. */
+    /** What has become of a message. It is not promised to last: without it the message is as it was. */
     sealed interface Settling extends Change {
         QueueId id();
     }

@@ -38,7 +38,7 @@ final class Checkpointer implements Runnable {
      */
     private static final long BATCH_BYTES = 1 << 20;
 
-    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long BUSY_NANOS = 1_000_000;
 
     /** How often a volume without room is tried. */
@@ -67,6 +67,7 @@ final class Checkpointer implements Runnable {
     private final List<Entry.Stored> batchMoves = new ArrayList<>();
     private final QueueBatch batch;
     private final ContentWriter contentWriter;
+    private final ContentWriter.Repetition whileFull = this::awaitRoom;
     private long batchBytes;
     private boolean awake;
     private boolean stopping;
@@ -80,29 +81,23 @@ final class Checkpointer implements Runnable {
     /**
      * Watches the log of a store.
      *
-     * @param reclaimer looks after the queue volume when there is nothing to move
      * @param onFailure called once, on the checkpointer's thread, which then ends
      */
-    Checkpointer(
-            StoreStart parts,
-            LogSettings logSettings,
-            FreeSpace freeSpace,
-            SpaceReclaimer reclaimer,
-            Consumer<Throwable> onFailure) {
+    Checkpointer(StoreParts parts, Consumer<Throwable> onFailure) {
         this.messages = parts.messages();
         this.log = parts.log();
         this.database = parts.database();
         this.witness = parts.witness();
-        this.freeSpace = freeSpace;
-        this.reclaimer = reclaimer;
-        this.segmentsMax = logSettings.depthSegments();
-        this.indexBytesMax = logSettings.indexBytesMax();
+        this.freeSpace = parts.freeSpace();
+        this.reclaimer = new SpaceReclaimer(parts, onFailure);
+        this.segmentsMax = parts.settings().log().depthSegments();
+        this.indexBytesMax = parts.settings().log().indexBytesMax();
         this.onFailure = onFailure;
         this.scan = log.newScan(this::move);
-        this.damaged = new DamagedSegment(messages, log, database);
+        this.damaged = new DamagedSegment(messages, log.reader(), database);
         this.batch = database.newBatch();
-        this.contentWriter = parts.contentWriter(logSettings);
-        contentWriter.ask(this::awaitRoom);
+        this.contentWriter = parts.contentWriter();
+        contentWriter.ask(whileFull);
     }
 
     /** There may be something to do. Any thread. */
@@ -225,24 +220,6 @@ final class Checkpointer implements Runnable {
         return true;
     }
 
-    private interface Step {
-        void run() throws IOException;
-    }
-
-    /** Does a step, again and again while there is no room for it. */
-    private void attempt(Step step) throws IOException {
-        while (true) {
-            try {
-                step.run();
-                return;
-            } catch (IOException e) {
-                if (!awaitRoom(e)) {
-                    throw e;
-                }
-            }
-        }
-    }
-
     /**
      * {@return whether to try again what has failed: for want of room, and the store is not closing}
      * Nothing is lost meanwhile: the log is not given free before what was moved is durable.
@@ -326,10 +303,10 @@ final class Checkpointer implements Runnable {
         // durable.
         contentWriter.sync(batch);
         // Nothing may say that the log is not needed before all that it says is here.
-        attempt(messages::writePending);
+        whileFull.attempt(messages::writePending);
         batch.putReplayFrom(next);
-        attempt(() -> database.write(batch));
-        attempt(messages::flush);
+        whileFull.attempt(() -> database.write(batch));
+        whileFull.attempt(messages::flush);
         tellRoom();
         witness.keep(log.witness());
         log.recycle(generation);
@@ -378,7 +355,7 @@ final class Checkpointer implements Runnable {
 
     private void writeBatch(long generation) throws IOException {
         // Never into a stall: the committer writes rows to the same database.
-        attempt(() -> {
+        whileFull.attempt(() -> {
             while (database.isBusy() && !isStopping()) {
                 LockSupport.parkNanos(BUSY_NANOS);
             }
@@ -387,7 +364,7 @@ final class Checkpointer implements Runnable {
         witness.keep(log.witness());
         // Before the rows that say where it lies, which are read at once.
         contentWriter.write();
-        attempt(() -> database.write(batch));
+        whileFull.attempt(() -> database.write(batch));
         batches.increment();
         messages.moved(generation, batchMoves);
         batchMoves.clear();

@@ -43,7 +43,7 @@ final class Committer implements Runnable {
      */
     private static final int OVERLAP_CHANGES_MIN = 8;
 
-    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** How soon mail that is held up goes when it may. */
     private static final long HELD_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -57,7 +57,6 @@ final class Committer implements Runnable {
     private final Gate gate;
     private final StoreCounters counters;
     private final Durability durability;
-    private final boolean syncsGroups;
     private final SyncLane lane;
     private final long groupBytesMax;
     private final GroupBuilder builder;
@@ -82,50 +81,23 @@ final class Committer implements Runnable {
     private final PeriodicSync sync;
     private volatile boolean ended;
 
-    /**
-     * Writes for a store.
-     *
-     * @param slots changes that may wait
-     */
-    Committer(
-            StoreStart parts,
-            StoreConfiguration configuration,
-            LogSettings logSettings,
-            Checkpointer checkpointer,
-            Gate gate,
-            FreeSpace freeSpace,
-            StoreCounters counters,
-            int slots) {
+    /** Writes for a store. */
+    Committer(StoreParts parts, Checkpointer checkpointer) {
         this.writer = parts.log().writer();
         this.logCounters = parts.log().counters();
         this.messages = parts.messages();
         this.checkpointer = checkpointer;
-        this.gate = gate;
-        this.counters = counters;
-        this.durability = configuration.durability();
-        this.syncsGroups = durability instanceof Durability.Synced;
-        this.lane = new SyncLane(
-                writer,
-                durability,
-                messages,
-                messages.fresh(),
-                counters,
-                this::hasFailed,
-                this::failedInLane);
+        this.gate = parts.gate();
+        this.counters = parts.counters();
+        this.durability = parts.configuration().durability();
+        this.lane = new SyncLane(parts, this::hasFailed, this::failedInLane);
         this.sync = new PeriodicSync(writer, durability);
-        this.slots = slots;
-        this.room = new LogRoom(
-                parts.log(), checkpointer, freeSpace, gate, sync, durability, this::hasFailed);
+        this.slots = parts.settings().handoffSlots();
+        this.room = new LogRoom(parts, checkpointer, sync, this::hasFailed);
         // A group that meets the end of a segment takes part of the next one, and no third.
-        this.groupBytesMax = Math.min(GROUP_BYTES_MAX, logSettings.segmentBytes() / 2);
-        this.builder = new GroupBuilder(
-                writer,
-                room,
-                messages,
-                messages.fresh(),
-                configuration.clock(),
-                counters,
-                logSettings.extentBytesMax());
+        this.groupBytesMax =
+                Math.min(GROUP_BYTES_MAX, parts.settings().log().segmentBytes() / 2);
+        this.builder = new GroupBuilder(parts, room);
         this.handoff = new ArrayBlockingQueue<>(slots);
     }
 
@@ -413,7 +385,9 @@ final class Committer implements Runnable {
     }
 
     private boolean isWorthALane() {
-        return syncsGroups && lane.isSlow() && handoff.size() >= OVERLAP_CHANGES_MIN;
+        return durability instanceof Durability.Synced
+                && lane.isSlow()
+                && handoff.size() >= OVERLAP_CHANGES_MIN;
     }
 
     /** What reached the disk is not known now: nothing is retried, nobody is left waiting. */

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 /**
  * Deletes content files of which nothing is needed, and copies what is needed out of those of
@@ -42,10 +41,9 @@ final class ContentCompaction {
 
     private static final Logger LOG = LoggerFactory.getLogger(ContentCompaction.class);
 
-    private final Messages messages;
+    private final StoreParts parts;
     private final QueueDatabase database;
     private final ContentFiles files;
-    private final Supplier<ContentWriter> writers;
     private volatile boolean cancelled;
 
     /** An extent that lies in two places. */
@@ -61,16 +59,11 @@ final class ContentCompaction {
     /** Files that can be freed. */
     record Plan(Set<Long> files, long neededBytes, boolean isWhole) {}
 
-    /**
-     * Makes one that has not run.
-     *
-     * @param writers gives the writer of one run, whose files nobody else appends to
-     */
-    ContentCompaction(Messages messages, QueueDatabase database, Supplier<ContentWriter> writers) {
-        this.messages = messages;
-        this.database = database;
+    /** Makes one that has not run. */
+    ContentCompaction(StoreParts parts) {
+        this.parts = parts;
+        this.database = parts.database();
         this.files = database.content();
-        this.writers = writers;
     }
 
     /** Ends it soon, and lets none begin. */
@@ -115,7 +108,7 @@ final class ContentCompaction {
         Set<Long> leaving = new HashSet<>(plan.files());
         try (QueueBatch batch = database.newBatch()) {
             if (plan.neededBytes() > 0) {
-                Copying copying = new Copying(leaving, batch, writers.get());
+                Copying copying = new Copying(leaving, batch, parts.contentWriter());
                 database.scanPlaces(copying);
                 copying.place();
             }
@@ -179,7 +172,7 @@ final class ContentCompaction {
             writer.sync(batch);
             for (int first = 0; first < copies.size(); first += LOCKED_MAX) {
                 int end = Math.min(copies.size(), first + LOCKED_MAX);
-                messages.copied(copies.subList(first, end), batch);
+                parts.messages().copied(copies.subList(first, end), batch);
             }
             copies.clear();
             copiedBytes = 0;

@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.queue.log.LogFormat;
+import org.hubmark.queue.log.Pages;
 import org.hubmark.queue.table.ContentExtent;
 import org.hubmark.queue.table.ContentFiles;
 import org.hubmark.queue.table.ContentPlace;
@@ -26,7 +27,7 @@ final class ContentWriter {
     private boolean hasFile;
     private boolean isNew;
     private boolean unsynced;
-    private Failure failure = e -> false;
+    private Repetition repetition = failure -> false;
 
     /**
      * Begins with a new file.
@@ -35,40 +36,38 @@ final class ContentWriter {
      * @param fileBytesMax how large a file has to be for another to be begun at the next sync
      */
     ContentWriter(ContentFiles files, int extentBytesMax, long fileBytesMax) {
-        int bufferBytes =
-                -Math.floorDiv(-extentBytesMax, LogFormat.PAGE_BYTES) * LogFormat.PAGE_BYTES;
         this.files = files;
-        this.buffer = ByteBuffer.allocateDirect(bufferBytes + LogFormat.PAGE_BYTES)
-                .alignedSlice(LogFormat.PAGE_BYTES)
-                .slice(0, bufferBytes);
+        this.buffer = Pages.allocate((int) LogFormat.paddedBytes(extentBytesMax));
         this.fileBytesMax = fileBytesMax;
     }
 
-    /** Hears of a failure; says whether to try again. */
-    interface Failure {
-        boolean isRepeated(IOException failure) throws IOException;
-    }
-
-    /** From now on asks whether to try again when a file can't be made or written to. A sync is not repeated. */
-    void ask(Failure asked) {
-        failure = asked;
-    }
-
-    private interface Step {
+    /** Does something. */
+    interface Step {
         void run() throws IOException;
     }
 
-    private void attempt(Step step) throws IOException {
-        while (true) {
-            try {
-                step.run();
-                return;
-            } catch (IOException e) {
-                if (!failure.isRepeated(e)) {
-                    throw e;
+    /** Hears of a failure; says whether to try again. */
+    interface Repetition {
+        boolean isWanted(IOException failure) throws IOException;
+
+        /** Does a step, again and again as long as that is wanted. */
+        default void attempt(Step step) throws IOException {
+            while (true) {
+                try {
+                    step.run();
+                    return;
+                } catch (IOException e) {
+                    if (!isWanted(e)) {
+                        throw e;
+                    }
                 }
             }
         }
+    }
+
+    /** From now on asks whether to try again when a file can't be made or written to. A sync is not repeated. */
+    void ask(Repetition asked) {
+        repetition = asked;
     }
 
     /** {@return whether so many octets can be appended without a write} */
@@ -79,7 +78,7 @@ final class ContentWriter {
     /** Copies an extent, from position to limit. {@return where it will be} */
     ContentPlace append(ByteBuffer octets, ContentExtent extent) throws IOException {
         if (!hasFile) {
-            attempt(() -> number = files.create());
+            repetition.attempt(() -> number = files.create());
             writtenBytes = 0;
             hasFile = true;
             isNew = true;
@@ -108,7 +107,7 @@ final class ContentWriter {
             buffer.put((byte) 0);
         }
         int count = buffer.position();
-        attempt(() -> files.write(number, writtenBytes, buffer.duplicate().flip()));
+        repetition.attempt(() -> files.write(number, writtenBytes, buffer.duplicate().flip()));
         buffer.clear();
         writtenBytes += count;
         unsynced = true;

@@ -2,9 +2,9 @@ package org.hubmark.queue;
 
 import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
-import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.LogPosition;
+import org.hubmark.queue.log.LogReader;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.log.RecordHeader;
 import org.hubmark.queue.table.ContentExtent;
@@ -29,12 +29,8 @@ import java.util.List;
  * that it is damaged shows when it is read, by its checksum in the row. A row that is damaged is made
  * anew from what memory knows; without the envelope, if that is lost. Checkpointer's thread.
  */
-final class DamagedSegment {
+record DamagedSegment(Messages messages, LogReader log, QueueDatabase database) {
     private static final Logger LOG = LoggerFactory.getLogger(DamagedSegment.class);
-
-    private final Messages messages;
-    private final IntakeLog log;
-    private final QueueDatabase database;
 
     /**
      * A message as memory knows it.
@@ -53,12 +49,6 @@ final class DamagedSegment {
     /** Gets what is to be moved. */
     interface Mover {
         void move(Entry.Stored stored, ByteBuffer content, ContentExtent extent) throws IOException;
-    }
-
-    DamagedSegment(Messages messages, IntakeLog log, QueueDatabase database) {
-        this.messages = messages;
-        this.log = log;
-        this.database = database;
     }
 
     void move(long generation, Mover mover) throws IOException {

@@ -71,26 +71,15 @@ final class GroupBuilder {
     /** Whether a message was changed that is scheduled, and keeps its place; not applied yet. */
     private boolean changedInPlace;
 
-    /**
-     * Builds groups.
-     *
-     * @param extentBytesMax content in one record at most
-     */
-    GroupBuilder(
-            LogWriter writer,
-            LogRoom room,
-            Messages messages,
-            FreshContent fresh,
-            InstantSource clock,
-            StoreCounters counters,
-            int extentBytesMax) {
-        this.writer = writer;
+    /** Builds groups of a store. */
+    GroupBuilder(StoreParts parts, LogRoom room) {
+        this.writer = parts.log().writer();
         this.room = room;
-        this.messages = messages;
-        this.fresh = fresh;
-        this.clock = clock;
-        this.counters = counters;
-        this.extentBytesMax = extentBytesMax;
+        this.messages = parts.messages();
+        this.fresh = messages.fresh();
+        this.clock = parts.configuration().clock();
+        this.counters = parts.counters();
+        this.extentBytesMax = parts.settings().log().extentBytesMax();
     }
 
     /** Adds a change. What an operator asks must find everything before it committed. */

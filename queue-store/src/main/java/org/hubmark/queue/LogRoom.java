@@ -1,7 +1,6 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.Durability;
-import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogWriter;
 import org.hubmark.queue.log.SegmentPool;
 
@@ -46,20 +45,14 @@ final class LogRoom {
      * @param failed whether the store has failed, so that nobody waits for room that won't come
      */
     LogRoom(
-            IntakeLog log,
-            Checkpointer checkpointer,
-            FreeSpace freeSpace,
-            Gate gate,
-            PeriodicSync sync,
-            Durability durability,
-            BooleanSupplier failed) {
-        this.writer = log.writer();
-        this.segments = log.segments();
+            StoreParts parts, Checkpointer checkpointer, PeriodicSync sync, BooleanSupplier failed) {
+        this.writer = parts.log().writer();
+        this.segments = parts.log().segments();
         this.checkpointer = checkpointer;
-        this.freeSpace = freeSpace;
-        this.gate = gate;
+        this.freeSpace = parts.freeSpace();
+        this.gate = parts.gate();
         this.sync = sync;
-        this.syncsSegments = !(durability instanceof Durability.None);
+        this.syncsSegments = !(parts.configuration().durability() instanceof Durability.None);
         this.failed = failed;
     }
 

@@ -2,8 +2,8 @@ package org.hubmark.queue;
 
 import org.hubmark.core.ContentSource;
 import org.hubmark.core.QueueId;
-import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogPosition;
+import org.hubmark.queue.log.LogReader;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.table.MessageRow;
 import org.hubmark.queue.table.QueueDatabase;
@@ -20,7 +20,7 @@ import java.util.Objects;
  * moved meanwhile.
  */
 record MessageContent(
-        Messages messages, IntakeLog log, QueueDatabase database, QueueId id, int extentCount)
+        Messages messages, LogReader log, QueueDatabase database, QueueId id, int extentCount)
         implements ContentSource {
 
     @Override

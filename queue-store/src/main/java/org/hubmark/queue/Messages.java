@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
@@ -7,10 +8,10 @@ import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.LogPosition;
+import org.hubmark.queue.log.LogReader;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.log.VolumeFullException;
 import org.hubmark.queue.table.Entry;
-import org.hubmark.queue.table.LogIndex;
 import org.hubmark.queue.table.LogMessage;
 import org.hubmark.queue.table.MessageRow;
 import org.hubmark.queue.table.MessageState;
@@ -61,7 +62,7 @@ final class Messages {
     private final MessageTable table;
     private final Schedule schedule;
     private final QueueDatabase database;
-    private final IntakeLog log;
+    private final LogReader log;
     private final InstantSource clock;
     private final FreshContent fresh;
     private long committedBelow;
@@ -94,7 +95,7 @@ final class Messages {
         this.table = table;
         this.schedule = new Schedule(database);
         this.database = database;
-        this.log = log;
+        this.log = log.reader();
         this.clock = clock;
         this.fresh = new FreshContent(freshBytesMax);
         this.totals = table.totals();
@@ -228,10 +229,8 @@ final class Messages {
 
     /** Ends a lease with nothing changed. Any thread. */
     synchronized void release(long id) throws IOException {
-        MessageState state = schedule.isLeased(id) ? table.state(id) : null;
-        if (state != null) {
-            schedule.release(id, state, table.index().find(id) != null);
-            notifyAll();
+        if (schedule.isLeased(id)) {
+            releaseSettling(id);
         }
     }
 
@@ -502,11 +501,6 @@ final class Messages {
         writeRows();
     }
 
-    /** {@return what is in memory, for a clean close} No other thread is left. */
-    synchronized LogIndex index() {
-        return table.index();
-    }
-
     /** Wakes who waits; nothing is due any more. */
     synchronized void close() {
         closed = true;
@@ -560,17 +554,26 @@ final class Messages {
         if (message == null || message.envelope() == null) {
             return new Candidate(key, null);
         }
-        QueueId id = new QueueId(key.id());
         return new Candidate(
                 key,
-                new Lease(
-                        id,
+                lease(
+                        new QueueId(key.id()),
                         message.envelope(),
-                        message.state().results(),
+                        message.state(),
                         message.sizeBytes,
-                        message.state().attempts(),
-                        message.state().isAskedFor(),
-                        new MessageContent(this, log, database, id, message.extentCount)));
+                        message.extentCount));
+    }
+
+    private Lease lease(
+            QueueId id, Envelope envelope, MessageState state, long sizeBytes, int extentCount) {
+        return new Lease(
+                id,
+                envelope,
+                state.results(),
+                sizeBytes,
+                state.attempts(),
+                state.isAskedFor(),
+                new MessageContent(this, log, database, id, extentCount));
     }
 
     /** {@return null when the message has left or changed since it was taken, or can't be read} */
@@ -596,14 +599,8 @@ final class Messages {
             unreadable.found(id, new IOException("its envelope was damaged and is lost"), true);
             return null;
         }
-        return new Lease(
-                id,
-                row.envelope(),
-                row.state().results(),
-                row.sizeBytes(),
-                row.state().attempts(),
-                row.state().isAskedFor(),
-                new MessageContent(this, log, database, id, row.extents().size()));
+        return lease(
+                id, row.envelope(), row.state(), row.sizeBytes(), row.extents().size());
     }
 
     /** {@return whether more waits for room than memory is meant for} Then nothing is leased. */

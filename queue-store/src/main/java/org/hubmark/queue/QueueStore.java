@@ -12,10 +12,8 @@ import org.hubmark.core.Receipt;
 import org.hubmark.core.RecipientResult;
 import org.hubmark.core.Settings;
 import org.hubmark.core.StoreException;
-import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.VolumeFullException;
-import org.hubmark.queue.table.DatabaseSettings;
 import org.hubmark.queue.table.QueueDatabase;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
@@ -28,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -60,52 +57,30 @@ public final class QueueStore implements MailQueue {
     /** Closing takes longer only where a volume doesn't answer. */
     private static final Duration CLOSE_MAX = Duration.ofMinutes(2);
 
-    private final StoreStart parts;
+    private final StoreParts parts;
     private final Messages messages;
-    private final Path database;
-    private final long segmentsMax;
-    private final Gate gate = new Gate();
-    private final StoreCounters counters = new StoreCounters();
+    private final Gate gate;
+    private final StoreCounters counters;
     private final Checkpointer checkpointer;
     private final Committer committer;
     private final StoreThreads threads;
     private final AtomicLong nextId;
-    private final InstantSource clock;
     private final StoreClosing closing = new StoreClosing(this::shutDown);
 
-    private QueueStore(
-            StoreConfiguration configuration,
-            StoreStart parts,
-            LogSettings logSettings,
-            StoreSettings settings)
-            throws IOException {
+    private QueueStore(StoreParts parts) {
         this.parts = parts;
-        this.clock = configuration.clock();
         this.messages = parts.messages();
-        this.database = configuration.queueVolume().resolve(QueueDatabase.FOLDER);
-        this.segmentsMax = logSettings.size().segmentsMax();
-        FreeSpace freeSpace = parts.freeSpace(logSettings);
-        this.checkpointer = new Checkpointer(
-                parts,
-                logSettings,
-                freeSpace,
-                parts.reclaimer(freeSpace, logSettings, this::failed),
-                this::failed);
-        this.committer = new Committer(
-                parts,
-                configuration,
-                logSettings,
-                checkpointer,
-                gate,
-                freeSpace,
-                counters,
-                settings.handoffSlots());
+        this.gate = parts.gate();
+        this.counters = parts.counters();
+        this.checkpointer = new Checkpointer(parts, this::failed);
+        this.committer = new Committer(parts, checkpointer);
         // Ids also grow over a restart and after what was enqueued last has left.
         long highestId =
                 Math.max(messages.totals().highestId(), parts.log().recovered().highestId());
         this.nextId = new AtomicLong(
-                Math.max(highestId + 1, micros(configuration.clock().instant())));
-        this.threads = new StoreThreads(committer, checkpointer, gate, settings.stallTime());
+                Math.max(highestId + 1, micros(parts.configuration().clock().instant())));
+        this.threads =
+                new StoreThreads(committer, checkpointer, gate, parts.settings().stallTime());
     }
 
     /** Loads the native library of the queue database. Else the first store does when it opens. */
@@ -140,12 +115,10 @@ public final class QueueStore implements MailQueue {
         try {
             RequiredSpace.of(logSettings)
                     .require(configuration.logVolume(), configuration.queueVolume());
-        } catch (StoreException e) {
-            throw e;
         } catch (IOException e) {
-            throw new StoreException(
+            throw StoreStart.failure(
                     "can't look at the volumes " + configuration.logVolume() + " and "
-                            + configuration.queueVolume() + ": " + FileErrors.text(e),
+                            + configuration.queueVolume(),
                     e);
         }
         return open(configuration, logSettings, StoreStart::segments);
@@ -155,36 +128,24 @@ public final class QueueStore implements MailQueue {
     static QueueStore open(
             StoreConfiguration configuration, LogSettings logSettings, StoreStart.Segments segments)
             throws StoreException {
-        StoreSettings settings = StoreSettings.read(configuration.settings());
-        DatabaseSettings databaseSettings = DatabaseSettings.read(configuration.settings());
+        StoreSettings settings = StoreSettings.read(configuration.settings(), logSettings);
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
         long startNanos = System.nanoTime();
-        StoreStart parts = null;
+        StoreParts parts = null;
         boolean opened = false;
         try {
-            parts = StoreStart.open(
-                    configuration,
-                    logSettings,
-                    databaseSettings,
-                    new LogDamage(settings.acceptDamage(), id -> new QueueId(id).toString()),
-                    segments);
-            QueueStore store = new QueueStore(configuration, parts, logSettings, settings);
+            parts = StoreStart.open(configuration, settings, segments);
+            QueueStore store = new QueueStore(parts);
             store.threads.start();
             opened = true;
-            parts.logOpened(log, queue, System.nanoTime() - startNanos);
+            StoreStart.logOpened(parts, System.nanoTime() - startNanos);
             return store;
-        } catch (StoreException e) {
-            throw e;
-        } catch (LogException e) {
-            throw new StoreException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
-            if (VolumeFullException.isCause(e)) {
-                throw noRoom(log, queue, logSettings, e);
-            }
-            throw new StoreException(
-                    "can't open the queue on " + log + " and " + queue + ": " + FileErrors.text(e),
-                    e);
+            boolean ours = e instanceof StoreException || e instanceof LogException;
+            throw !ours && VolumeFullException.isCause(e)
+                    ? noRoom(log, queue, logSettings, e)
+                    : StoreStart.failure("can't open the queue on " + log + " and " + queue, e);
         } finally {
             if (!opened) {
                 close(parts);
@@ -220,9 +181,7 @@ public final class QueueStore implements MailQueue {
      * @throws IllegalArgumentException if one is not possible; the message names it
      */
     public static void checkSettings(Settings settings, long checkpointDepthBytes) {
-        LogSettings.read(settings, checkpointDepthBytes);
-        StoreSettings.read(settings);
-        DatabaseSettings.read(settings);
+        StoreSettings.read(settings, LogSettings.read(settings, checkpointDepthBytes));
     }
 
     /** {@return whether opening it has made it: it was empty, as a volume that is missing would be} */
@@ -242,25 +201,31 @@ public final class QueueStore implements MailQueue {
 
     @Override
     public void storeExtent(Content content, Consumer<Optional<Receipt.Refused>> listener) {
-        Receipt.Refused refused = gate.refusal();
-        if (refused == null && committer.offer(new Change.StoreExtent(content, listener))) {
-            return;
+        Receipt.Refused refused = offer(new Change.StoreExtent(content, listener));
+        if (refused != null) {
+            listener.accept(Optional.of(refused));
         }
-        Receipt.Refused answer = refused == null ? Gate.BUSY : refused;
-        counters.refused(answer);
-        listener.accept(Optional.of(answer));
     }
 
     @Override
     public void enqueue(Envelope envelope, Content content, Consumer<Receipt> listener) {
-        Receipt.Refused refused = gate.refusal();
-        if (refused == null && committer.offer(new Change.Enqueue(envelope, content, listener))) {
-            return;
+        Receipt.Refused refused = offer(new Change.Enqueue(envelope, content, listener));
+        if (refused != null) {
+            abandon(content);
+            listener.accept(refused);
         }
-        Receipt.Refused answer = refused == null ? Gate.BUSY : refused;
-        counters.refused(answer);
-        abandon(content);
-        listener.accept(answer);
+    }
+
+    /** {@return why mail is not handed over; null if it is} */
+    private Receipt.@Nullable Refused offer(Change.Mail mail) {
+        Receipt.Refused refused = gate.refusal();
+        if (refused == null) {
+            refused = committer.offer(mail) ? null : Gate.BUSY;
+        }
+        if (refused != null) {
+            counters.refused(refused);
+        }
+        return refused;
     }
 
     @Override
@@ -376,7 +341,8 @@ public final class QueueStore implements MailQueue {
             throw new UncheckedIOException(e);
         }
         if (!isHeld) {
-            long waitMillis = Math.max(0, untilMillis - clock.millis());
+            long waitMillis =
+                    Math.max(0, untilMillis - parts.configuration().clock().millis());
             committer.put(
                     new Change.Defer(id, untilMillis + 9 * waitMillis, 0, reason, List.of(), null));
         }
@@ -519,8 +485,9 @@ public final class QueueStore implements MailQueue {
      * backlog that grows needs one more for each 256 MiB.
      */
     public long descriptorsMax() throws IOException {
+        Path database = parts.configuration().queueVolume().resolve(QueueDatabase.FOLDER);
         try (Stream<Path> tables = Files.list(database)) {
-            return segmentsMax * SEGMENT_DESCRIPTORS
+            return (long) parts.settings().log().size().segmentsMax() * SEGMENT_DESCRIPTORS
                     + tables.count()
                     + parts.database().content().count();
         }
@@ -538,8 +505,8 @@ public final class QueueStore implements MailQueue {
 
     /**
      * {@return what is free on the queue volume, less what the log may still have to move there, in percent of
-     * store.free-space-min; below 100 mail is refused} As the committer saw it last, which looks ten times
-     * a second. Any thread, cheap: it asks no volume.
+     * store.free-space-min; below 100 mail is refused} As the committer saw it last, which looks some times a
+     * second. Any thread, cheap: it asks no volume.
      */
     public long queueFreePercent() {
         return committer.queueFreePercent();
@@ -633,13 +600,13 @@ public final class QueueStore implements MailQueue {
         }
     }
 
-    private static void close(@Nullable StoreStart parts) throws StoreException {
+    private static void close(@Nullable StoreParts parts) throws StoreException {
         try {
             if (parts != null) {
                 parts.close();
             }
         } catch (IOException e) {
-            throw new StoreException("can't close the queue: " + FileErrors.text(e), e);
+            throw StoreStart.failure("can't close the queue", e);
         }
     }
 

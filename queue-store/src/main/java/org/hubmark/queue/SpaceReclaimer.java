@@ -8,7 +8,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
@@ -30,7 +29,10 @@ final class SpaceReclaimer {
     private final ContentCompaction contents;
     private final FreeSpace freeSpace;
     private final long intervalNanos;
+
+    /** Less is not worth rewriting for, in bytes. */
     private final long garbageMin;
+
     private final Consumer<Throwable> onFailure;
     private @Nullable Thread thread;
     private long lastCheckNanos;
@@ -41,26 +43,16 @@ final class SpaceReclaimer {
     /**
      * Watches a database.
      *
-     * @param contents what rewrites the content files
-     * @param interval how often to look
-     * @param garbageMin less is not worth rewriting for, in bytes
      * @param onFailure called once when a write has failed, on the reclaimer's thread
      */
-    SpaceReclaimer(
-            Messages messages,
-            QueueDatabase database,
-            ContentCompaction contents,
-            FreeSpace freeSpace,
-            Duration interval,
-            long garbageMin,
-            Consumer<Throwable> onFailure) {
-        this.messages = messages;
-        this.database = database;
-        this.contents = contents;
-        this.freeSpace = freeSpace;
-        this.intervalNanos = interval.toNanos();
+    SpaceReclaimer(StoreParts parts, Consumer<Throwable> onFailure) {
+        this.messages = parts.messages();
+        this.database = parts.database();
+        this.contents = new ContentCompaction(parts);
+        this.freeSpace = parts.freeSpace();
+        this.intervalNanos = parts.settings().log().reclaimInterval().toNanos();
         this.lastCheckNanos = System.nanoTime() - intervalNanos;
-        this.garbageMin = garbageMin;
+        this.garbageMin = parts.settings().log().segmentBytes();
         this.onFailure = onFailure;
     }
 

@@ -82,8 +82,6 @@ record StoreIdentity(UUID store, Role role) {
                 log = begun != null && begun.store.equals(queue.store) ? begun : null;
             }
             return log == null && queue == null ? null : agree(logVolume, log, queueVolume, queue);
-        } catch (StoreException e) {
-            throw e;
         } catch (IOException e) {
             throw unusable(logVolume, queueVolume, e);
         }
@@ -107,8 +105,6 @@ record StoreIdentity(UUID store, Role role) {
             new StoreIdentity(store, Role.QUEUE).write(queueVolume);
             log.write(logVolume);
             return log;
-        } catch (StoreException e) {
-            throw e;
         } catch (IOException e) {
             throw unusable(logVolume, queueVolume, e);
         }
@@ -144,10 +140,7 @@ record StoreIdentity(UUID store, Role role) {
     }
 
     private static StoreException unusable(Path logVolume, Path queueVolume, IOException e) {
-        return new StoreException(
-                "can't use the volumes " + logVolume + " and " + queueVolume + ": "
-                        + FileErrors.text(e),
-                e);
+        return StoreStart.failure("can't use the volumes " + logVolume + " and " + queueVolume, e);
     }
 
     private static StoreIdentity agree(

@@ -1,19 +1,29 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.Settings;
+import org.hubmark.queue.table.DatabaseSettings;
 
 import java.time.Duration;
 
 /**
- * Settings of a store, without those of its log and its database.
+ * Settings of a store.
  *
+ * @param log of its log
+ * @param database of its database
  * @param handoffSlots changes that may wait for the committer
  * @param acceptDamage whether a start goes on behind records that can't be had any more
  * @param stallTime after which a store that does not move says so
  */
-record StoreSettings(int handoffSlots, boolean acceptDamage, Duration stallTime) {
-    static StoreSettings read(Settings settings) {
+record StoreSettings(
+        LogSettings log,
+        DatabaseSettings database,
+        int handoffSlots,
+        boolean acceptDamage,
+        Duration stallTime) {
+    static StoreSettings read(Settings settings, LogSettings log) {
         return new StoreSettings(
+                log,
+                DatabaseSettings.read(settings),
                 settings.count(
                         "store.handoff-slots",
                         4096,

@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.StoreException;
@@ -7,12 +8,11 @@ import org.hubmark.queue.log.Counterpart;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogDamage;
+import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.log.Volume;
-import org.hubmark.queue.log.VolumeFullException;
 import org.hubmark.queue.table.DatabaseFiles;
 import org.hubmark.queue.table.DatabaseRows;
-import org.hubmark.queue.table.DatabaseSettings;
 import org.hubmark.queue.table.Entry;
 import org.hubmark.queue.table.MessageTable;
 import org.hubmark.queue.table.QueueDatabase;
@@ -26,39 +26,18 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
-/**
- * What a store has after its start: its volumes, the queue database, the intake log, and the messages
- * that the two hold. Closing it closes them.
- *
- * @param database the queue database
- * @param rows its rows and what is to change in them
- * @param log the intake log
- * @param witness what the queue volume knows of the log
- * @param messages what both hold
- * @param preallocator makes segments; its thread is {@code log-preallocator}
- * @param replayed records of the log that were read
- */
-record StoreStart(
-        StoreVolumes volumes,
-        QueueDatabase database,
-        DatabaseRows rows,
-        IntakeLog log,
-        StoreWitness witness,
-        Messages messages,
-        ExecutorService preallocator,
-        long replayed)
-        implements AutoCloseable {
+/** Start of a store: opens its volumes, the database and the log, and replays the one on the other. */
+final class StoreStart {
     static final String SEGMENTS_FOLDER = "segments";
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueStore.class);
 
     /** Replayed changes to the database are written when there are so many. */
     private static final int REPLAY_CHANGES_MAX = 10_000;
+
+    private StoreStart() {}
 
     /** Gives the volume of the segments when the store's lock is held. */
     interface Segments {
@@ -83,28 +62,17 @@ record StoreStart(
     }
 
     /**
-     * Opens the volumes, the database and the log, and replays the one on the other.
+     * Opens a store.
      *
-     * @throws StoreException if they don't fit together or are damaged; says what to do
+     * @throws StoreException if its parts don't fit together or are damaged; says what to do
      */
-    static StoreStart open(
-            StoreConfiguration configuration,
-            LogSettings logSettings,
-            DatabaseSettings databaseSettings,
-            LogDamage damage,
-            Segments segments)
+    static StoreParts open(
+            StoreConfiguration configuration, StoreSettings settings, Segments segments)
             throws IOException {
-        StoreVolumes volumes =
-                StoreVolumes.open(configuration, logSettings, databaseSettings, segments);
+        StoreVolumes volumes = StoreVolumes.open(configuration, settings, segments);
         boolean opened = false;
         try {
-            StoreStart parts = replay(
-                    configuration,
-                    logSettings,
-                    databaseSettings,
-                    damage,
-                    volumes,
-                    segments.database());
+            StoreParts parts = replay(settings, volumes, segments.database());
             opened = true;
             return parts;
         } finally {
@@ -114,53 +82,64 @@ record StoreStart(
         }
     }
 
-    private static StoreStart replay(
-            StoreConfiguration configuration,
-            LogSettings logSettings,
-            DatabaseSettings databaseSettings,
-            LogDamage damage,
-            StoreVolumes volumes,
-            @Nullable DatabaseFiles files)
+    private static StoreParts replay(
+            StoreSettings settings, StoreVolumes volumes, @Nullable DatabaseFiles files)
             throws IOException {
-        StoreIdentity identity = volumes.identity();
-        Volume volume = volumes.segments();
-        Path queueVolume = configuration.queueVolume();
-        StoreWitness witness = StoreWitness.open(queueVolume, identity.store());
-        QueueDatabase database = null;
-        ExecutorService preallocator =
-                Executors.newSingleThreadExecutor(task -> new Thread(task, "log-preallocator"));
+        StoreConfiguration configuration = volumes.configuration();
+        StoreWitness witness =
+                StoreWitness.open(configuration.queueVolume(), volumes.identity().store());
+        QueueDatabase opened = null;
         DatabaseRows rows = null;
         IntakeLog log = null;
         try {
-            database = QueueDatabase.open(queueVolume, databaseSettings, files);
+            QueueDatabase database =
+                    QueueDatabase.open(configuration.queueVolume(), settings.database(), files);
+            opened = database;
             rows = new DatabaseRows(database);
             MessageTable table = new MessageTable(database, rows);
+            LogDamage damage =
+                    new LogDamage(settings.acceptDamage(), id -> new QueueId(id).toString());
             Replay replay = new Replay(table, rows, damage);
-            deleteSnapshot(volume);
             log = IntakeLog.open(
-                    volume,
-                    identity.store(),
-                    logSettings.size(),
+                    volumes.segments(),
+                    volumes.identity().store(),
+                    settings.log().size(),
                     new Counterpart(database.replayFrom(), database::checkpoint, witness.known()),
                     replay,
                     damage,
-                    preallocator);
+                    task -> new Thread(task, "log-preallocator").start());
             // From here on the two volumes are known to fit together.
+            deleteSnapshot(volumes.segments());
             database.content().deleteUnnamed();
             table.abandonUnfinished();
             replay.write();
-            long changedFrom = replay.changed ? log.segments().oldestGeneration() : 0;
             Messages messages = new Messages(
                     table,
                     database,
                     log,
                     configuration.clock(),
-                    logSettings.freshBytesMax(),
-                    changedFrom);
-            return new StoreStart(
-                    volumes, database, rows, log, witness, messages, preallocator, replay.records);
+                    settings.log().freshBytesMax(),
+                    replay.changed ? log.segments().oldestGeneration() : 0);
+            FreeSpace freeSpace = new FreeSpace(
+                    volumes.queueFree(),
+                    // A merge writes its tables anew before it deletes the old ones.
+                    () -> messages.movableBytes()
+                            + database.unflushedBytes()
+                            + database.tableBytes(),
+                    settings.log().freeMin());
+            return new StoreParts(
+                    settings,
+                    volumes,
+                    database,
+                    rows,
+                    log,
+                    witness,
+                    messages,
+                    freeSpace,
+                    new Gate(),
+                    new StoreCounters());
         } catch (IOException | RuntimeException | Error e) {
-            close(log, rows, preallocator, database, witness);
+            StoreParts.close(log, rows, opened, witness);
             throw e;
         }
     }
@@ -181,7 +160,6 @@ record StoreStart(
         private final DatabaseRows rows;
         private final LogDamage damage;
         private boolean changed;
-        private long records;
 
         Replay(MessageTable table, DatabaseRows rows, LogDamage damage) {
             this.table = table;
@@ -191,7 +169,6 @@ record StoreStart(
 
         @Override
         public void visit(LogRecord record) throws IOException {
-            records++;
             Entry entry = Entry.of(record);
             table.apply(entry);
             if (entry instanceof Entry.Enqueued e && !damage.found().isEmpty()) {
@@ -219,39 +196,20 @@ record StoreStart(
         }
     }
 
-    /** {@return what watches the queue volume's room} */
-    FreeSpace freeSpace(LogSettings logSettings) {
-        return new FreeSpace(
-                volumes.queueFree(),
-                // A merge writes its tables anew before it deletes the old ones.
-                () -> messages.movableBytes() + database.unflushedBytes() + database.tableBytes(),
-                logSettings.freeMin());
+    /** {@return what has failed, as an operator is told it} Of the log and the store it says so itself. */
+    static StoreException failure(String doing, IOException cause) {
+        return switch (cause) {
+            case StoreException e -> e;
+            case LogException e -> new StoreException(String.valueOf(e.getMessage()), e);
+            default -> new StoreException(doing + ": " + FileErrors.text(cause), cause);
+        };
     }
 
-    /** {@return what one thread writes content with} */
-    ContentWriter contentWriter(LogSettings logSettings) {
-        return new ContentWriter(
-                database.content(),
-                logSettings.extentBytesMax(),
-                logSettings.contentFileBytesMax());
-    }
-
-    /** {@return what gives the queue volume its space back} */
-    SpaceReclaimer reclaimer(
-            FreeSpace freeSpace, LogSettings logSettings, Consumer<Throwable> onFailure) {
-        return new SpaceReclaimer(
-                messages,
-                database,
-                new ContentCompaction(messages, database, () -> contentWriter(logSettings)),
-                freeSpace,
-                logSettings.reclaimInterval(),
-                logSettings.segmentBytes(),
-                onFailure);
-    }
-
-    /** Says that the store is open. */
-    void logOpened(Path log, Path queue, long nanos) {
-        if (volumes.isNew()) {
+    /** Says that a store is open. */
+    static void logOpened(StoreParts parts, long nanos) {
+        Path log = parts.configuration().logVolume();
+        Path queue = parts.configuration().queueVolume();
+        if (parts.volumes().isNew()) {
             LOG.atInfo()
                     .addKeyValue("event", "queue_made")
                     .addKeyValue("log_volume", log)
@@ -259,8 +217,9 @@ record StoreStart(
                     .log("made a new queue on log volume {} and queue volume {}", log, queue);
             return;
         }
-        Totals found = messages.totals();
         long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+        Totals found = parts.messages().totals();
+        long records = parts.log().recovered().records();
         LOG.atInfo()
                 .addKeyValue("event", "queue_opened")
                 .addKeyValue("log_volume", log)
@@ -269,11 +228,12 @@ record StoreStart(
                 .addKeyValue("bytes", found.bytes())
                 .addKeyValue("dead_messages", found.deadMessages())
                 .addKeyValue("damaged_messages", found.damagedMessages())
-                .addKeyValue("replayed_records", replayed)
+                .addKeyValue("replayed_records", records)
                 .addKeyValue("elapsed_ms", millis)
                 .log(
                         "opened the queue on log volume {} and queue volume {} in {} ms: {} messages"
-                                + " of {} bytes, {} of them dead letters and {} damaged; {}",
+                                + " of {} bytes, {} of them dead letters and {} damaged; {} records"
+                                + " of its log were read",
                         log,
                         queue,
                         millis,
@@ -281,56 +241,6 @@ record StoreStart(
                         found.bytes(),
                         found.deadMessages(),
                         found.damagedMessages(),
-                        replayed + " records of its log were read");
-    }
-
-    /**
-     * Leaves what makes the next start short. All threads of the store have ended, and the log is
-     * synced.
-     */
-    void closeClean() throws IOException {
-        try {
-            messages.abandonUnfinished();
-            if (messages.needsFlush()) {
-                messages.flush();
-            }
-            witness.keepAtClose(log.witness());
-        } catch (VolumeFullException e) {
-            LOG.warn("the queue volume has no room, so the next start reads the log", e);
-        } finally {
-            close();
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        try {
-            close(log, rows, preallocator, database, witness);
-        } finally {
-            volumes.close();
-        }
-    }
-
-    private static void close(
-            @Nullable IntakeLog log,
-            @Nullable DatabaseRows rows,
-            ExecutorService preallocator,
-            @Nullable QueueDatabase database,
-            StoreWitness witness)
-            throws IOException {
-        preallocator.shutdown();
-        try {
-            if (log != null) {
-                log.close();
-            }
-        } finally {
-            if (rows != null) {
-                rows.close();
-            }
-            if (database != null) {
-                database.close();
-            }
-            witness.close();
-        }
+                        records);
     }
 }

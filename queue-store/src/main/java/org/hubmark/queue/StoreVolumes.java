@@ -16,12 +16,14 @@ import java.util.List;
  * The two volumes of a store, which are locked, belong together, and hold an empty store if they were
  * empty. Closing it unlocks them.
  *
+ * @param configuration names them
  * @param identity which store it is
  * @param isNew whether the store was made by opening it
  * @param segments where the segments of the log lie
  * @param queueFree free bytes of the queue volume
  */
 record StoreVolumes(
+        StoreConfiguration configuration,
         StoreIdentity identity,
         boolean isNew,
         Volume segments,
@@ -34,10 +36,7 @@ record StoreVolumes(
      * @throws StoreException if they are in use or don't belong together; says what to do
      */
     static StoreVolumes open(
-            StoreConfiguration configuration,
-            LogSettings logSettings,
-            DatabaseSettings databaseSettings,
-            StoreStart.Segments segments)
+            StoreConfiguration configuration, StoreSettings settings, StoreStart.Segments segments)
             throws IOException {
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
@@ -59,7 +58,7 @@ record StoreVolumes(
             StoreIdentity found = StoreIdentity.find(log, queue);
             StoreIdentity identity = found == null ? StoreIdentity.begin(log, queue) : found;
             if (found == null) {
-                create(identity, queue, databaseSettings);
+                create(identity, queue, settings.database());
             }
             // Makes their folder, whose name is durable with that of the identity.
             Volume volume = segments.open(log);
@@ -67,9 +66,10 @@ record StoreVolumes(
             identity.convert(log, queue);
             CopyOnWrite.warn(log);
             StoreVolumes volumes = new StoreVolumes(
+                    configuration,
                     identity,
                     found == null,
-                    logSettings.directIo().use(volume),
+                    settings.log().directIo().use(volume),
                     segments.queueFree(queue),
                     locks);
             opened = true;

@@ -35,7 +35,6 @@ final class SyncLane implements Runnable {
     private final LogWriter writer;
     private final Durability durability;
     private final Messages messages;
-    private final FreshContent fresh;
     private final StoreCounters counters;
     private final BooleanSupplier failed;
     private final Consumer<Throwable> onFailure;
@@ -48,26 +47,17 @@ final class SyncLane implements Runnable {
     private LogWriter.Synced before;
 
     /**
-     * A lane of a writer.
+     * A lane of a store.
      *
-     * @param durability says which groups are synced
      * @param failed whether the store has failed: then nothing more is promised
      * @param onFailure called with the cause when a sync fails, before the groups are refused
      */
-    SyncLane(
-            LogWriter writer,
-            Durability durability,
-            Messages messages,
-            FreshContent fresh,
-            StoreCounters counters,
-            BooleanSupplier failed,
-            Consumer<Throwable> onFailure) {
-        this.writer = writer;
+    SyncLane(StoreParts parts, BooleanSupplier failed, Consumer<Throwable> onFailure) {
+        this.writer = parts.log().writer();
         this.before = writer.synced();
-        this.durability = durability;
-        this.messages = messages;
-        this.fresh = fresh;
-        this.counters = counters;
+        this.durability = parts.configuration().durability();
+        this.messages = parts.messages();
+        this.counters = parts.counters();
         this.failed = failed;
         this.onFailure = onFailure;
     }
@@ -145,7 +135,7 @@ final class SyncLane implements Runnable {
             }
             for (WrittenGroup group : groups) {
                 committed++;
-                group.commit(messages, fresh, counters);
+                group.commit(messages, counters);
             }
         } catch (Throwable e) {
             // Errors too: everybody gets an answer.

@@ -36,14 +36,14 @@ record WrittenGroup(
      * It is as durable as it is to be: says so to everybody concerned, also where it can't be applied and
      * the store ends. A start applies it from the log.
      */
-    void commit(Messages messages, FreshContent fresh, StoreCounters counters) throws IOException {
+    void commit(Messages messages, StoreCounters counters) throws IOException {
         try {
             if (!contents.isEmpty()) {
                 counters.messageGroup();
             }
             // Before the messages can be leased.
             for (Content content : contents) {
-                GroupBuilder.close(content, fresh::takeOver);
+                GroupBuilder.close(content, messages.fresh()::takeOver);
             }
             messages.commit(entries, generation);
         } finally {

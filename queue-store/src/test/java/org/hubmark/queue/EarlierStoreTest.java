@@ -1,16 +1,19 @@
 package org.hubmark.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.RecipientResult;
+import org.hubmark.core.StoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -66,6 +69,23 @@ class EarlierStoreTest {
             }
             assertThat(queue.store().statistics().length().messages()).isEqualTo(4);
         }
+    }
+
+    /** The snapshot goes when the store is open, and not before. */
+    @Test
+    void ofAStoreThatCannotBeOpenedNothingIsDeleted() throws Exception {
+        unpack("0.1.0.zip");
+        Path segments = folder.resolve("log").resolve(StoreStart.SEGMENTS_FOLDER);
+        Path snapshot = Files.createFile(segments.resolve("index"));
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(segments, "*.log")) {
+            for (Path log : logs) {
+                Files.delete(log);
+            }
+        }
+        assertThatThrownBy(() -> StoreUnderTest.open(folder, new LogSettings(128 << 10, 4, 0)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("put back");
+        assertThat(snapshot).exists();
     }
 
     private void unpack(String name) throws IOException {

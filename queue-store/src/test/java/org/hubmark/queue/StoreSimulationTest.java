@@ -367,9 +367,9 @@ class StoreSimulationTest {
         private void requireAgreement() throws IOException {
             StoreIdentity identity =
                     StoreIdentity.require(home.resolve("log"), home.resolve("queue"));
-            try (QueueView view =
-                    QueueView.open(identity, segments, contents(), home.resolve("queue"))) {
-                assertThat(new QueueCheck(view).run().problems()).isEmpty();
+            try (QueueReader reader =
+                    QueueReader.open(new QueueReader.Source(identity, segments, contents(), home.resolve("queue")))) {
+                assertThat(new QueueCheck(reader).run().problems()).isEmpty();
             }
         }
     }

@@ -216,9 +216,9 @@ public final class ScheduledStore implements AutoCloseable {
         store.close();
         kill();
         StoreIdentity identity = StoreIdentity.require(home.resolve("log"), home.resolve("queue"));
-        try (QueueView view =
-                QueueView.open(identity, segments, contents(), home.resolve("queue"))) {
-            List<String> problems = new QueueCheck(view).run().problems();
+        try (QueueReader reader =
+                QueueReader.open(new QueueReader.Source(identity, segments, contents(), home.resolve("queue")))) {
+            List<String> problems = new QueueCheck(reader).run().problems();
             require(problems.isEmpty(), "the check found " + problems);
         }
         require(

@@ -24,36 +24,28 @@ import java.util.stream.Stream;
  * <p>With direct I/O, whole pages are written and read past the page cache (open(2), O_DIRECT): from
  * and to memory that begins at a page, at a page of the file. Everything else goes through the cache, which
  * the kernel keeps coherent with it.
+ *
+ * @param direct opens a file for direct I/O; null for none
+ * @param attributes that new files get: who may read them
  */
-public final class DirectoryVolume implements Volume {
-    private final Path folder;
-    private final boolean readOnly;
-    private final @Nullable OpenOption direct;
-    private final FileAttribute<?>[] attributes;
-
+public record DirectoryVolume(
+        Path folder,
+        boolean readOnly,
+        @Nullable OpenOption direct,
+        List<FileAttribute<?>> attributes)
+        implements Volume {
     /**
      * Uses a folder through the page cache, making it where there is none.
      *
      * @param attributes that new files get: who may read them
      */
     public DirectoryVolume(Path folder, FileAttribute<?>... attributes) throws IOException {
-        this(Files.createDirectories(folder), false, null, attributes.clone());
-    }
-
-    private DirectoryVolume(
-            Path folder,
-            boolean readOnly,
-            @Nullable OpenOption direct,
-            FileAttribute<?>[] attributes) {
-        this.folder = folder;
-        this.readOnly = readOnly;
-        this.direct = direct;
-        this.attributes = attributes;
+        this(Files.createDirectories(folder), false, null, List.of(attributes));
     }
 
     /** {@return a volume whose files can only be read} */
     public static DirectoryVolume readOnly(Path folder) {
-        return new DirectoryVolume(folder, true, null, new FileAttribute<?>[0]);
+        return new DirectoryVolume(folder, true, null, List.of());
     }
 
     /**
@@ -74,10 +66,6 @@ public final class DirectoryVolume implements Volume {
     /** {@return the same folder with direct I/O} The file system must have it. */
     DirectoryVolume withDirectIo(@Nullable OpenOption option) {
         return new DirectoryVolume(folder, readOnly, option, attributes);
-    }
-
-    Path folder() {
-        return folder;
     }
 
     @Override
@@ -142,7 +130,8 @@ public final class DirectoryVolume implements Volume {
         Path path = folder.resolve(name);
         List<FileChannel> opened = new ArrayList<>();
         try {
-            FileChannel writing = FileChannel.open(path, Set.of(options), attributes);
+            FileChannel writing = FileChannel.open(
+                    path, Set.of(options), attributes.toArray(new FileAttribute<?>[0]));
             opened.add(writing);
             opened.addFirst(FileChannel.open(path, StandardOpenOption.READ));
             if (direct != null) {
@@ -154,15 +143,10 @@ public final class DirectoryVolume implements Volume {
             for (FileChannel channel : opened) {
                 channel.close();
             }
-            throw failure(path, e);
+            throw e instanceof IOException failure
+                    ? failure
+                    : new IOException(path + ": no direct I/O: " + e.getMessage(), e);
         }
-    }
-
-    private static IOException failure(Path path, Exception cause) {
-        if (!(cause instanceof IOException e)) {
-            return new IOException(path + ": no direct I/O: " + cause.getMessage(), cause);
-        }
-        return e;
     }
 
     /**

@@ -1,7 +1,5 @@
 package org.hubmark.queue.log;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
@@ -13,18 +11,22 @@ import java.util.concurrent.Executor;
 
 /**
  * The intake log: the write-ahead log that a 250 stands on. Opens and recovers it, and holds its
- * parts: one {@link LogWriter} for the committer's thread, one {@link LogReader} for any thread, and
- * recycling for the checkpointer's thread.
+ * parts.
+ *
+ * @param segments to wait for a spare one, and to see how full the log is
+ * @param writer the one writer, of the committer's thread
+ * @param reader for any thread
+ * @param recovered where the log ended when this was opened
  */
-public final class IntakeLog implements AutoCloseable {
-    private final Volume volume;
-    private final UUID storeId;
-    private final SegmentPool segments;
-    private final LogWriter writer;
-    private final LogReader reader;
-    private final LogCounters counters;
-    private final LogScan.End recovered;
-
+public record IntakeLog(
+        Volume volume,
+        UUID storeId,
+        SegmentPool segments,
+        LogWriter writer,
+        LogReader reader,
+        LogCounters counters,
+        LogScan.End recovered)
+        implements AutoCloseable {
     /**
      * Size of a log.
      *
@@ -33,23 +35,6 @@ public final class IntakeLog implements AutoCloseable {
      * @param reserveBytes what a new file leaves free on the volume
      */
     public record Size(int segmentBytes, int segmentsMax, long reserveBytes) {}
-
-    private IntakeLog(
-            Volume volume,
-            UUID storeId,
-            SegmentPool segments,
-            LogWriter writer,
-            LogReader reader,
-            LogCounters counters,
-            LogScan.End recovered) {
-        this.volume = volume;
-        this.storeId = storeId;
-        this.segments = segments;
-        this.writer = writer;
-        this.reader = reader;
-        this.counters = counters;
-        this.recovered = recovered;
-    }
 
     /**
      * Opens the log, makes an empty one where there is none, and hands every record that is needed
@@ -187,37 +172,6 @@ public final class IntakeLog implements AutoCloseable {
         }
     }
 
-    /** {@return the one writer} Committer's thread. */
-    public LogWriter writer() {
-        return writer;
-    }
-
-    /** {@return the segments, to wait for a spare one and to see how full the log is} */
-    public SegmentPool segments() {
-        return segments;
-    }
-
-    /** {@return a record, or null when its segment was recycled} Any thread. */
-    public @Nullable LogRecord read(LogPosition position) throws IOException {
-        return reader.read(position);
-    }
-
-    /** {@return the same without its content} Any thread. */
-    public @Nullable LogRecord readHead(LogPosition position, int headBytes) throws IOException {
-        return reader.readHead(position, headBytes);
-    }
-
-    /** {@return a record's content as it is, or null when its segment was recycled} Any thread. */
-    public @Nullable ByteBuffer readUnverified(LogPosition position, int headBytes)
-            throws IOException {
-        return reader.readUnverified(position, headBytes);
-    }
-
-    /** {@return the checksum that a record's content had when it was written, as its header says} */
-    public int contentChecksum(LogPosition position) throws IOException {
-        return reader.contentChecksum(position);
-    }
-
     /**
      * Gives the oldest segment free: nothing in it is needed any more, not even after a power loss.
      * Checkpointer's thread.
@@ -229,15 +183,6 @@ public final class IntakeLog implements AutoCloseable {
     /** {@return a scan of single segments} */
     public LogScan newScan(LogRecord.Visitor visitor) {
         return new LogScan(volume, storeId, visitor);
-    }
-
-    public LogCounters counters() {
-        return counters;
-    }
-
-    /** {@return what the scan found when this was opened} */
-    public LogScan.End recovered() {
-        return recovered;
     }
 
     /** Closes the files; what was not synced is left to the operating system. */

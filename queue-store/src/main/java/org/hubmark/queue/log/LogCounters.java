@@ -5,7 +5,6 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counters of the intake log since it was opened. Any thread. */
 public final class LogCounters {
     public final LongAdder groups = new LongAdder();
-    final LongAdder records = new LongAdder();
     /** Write calls, of segment headers and preallocation too. */
     public final LongAdder writes = new LongAdder();
 
@@ -16,7 +15,6 @@ public final class LogCounters {
     public final LongAdder writeNanos = new LongAdder();
 
     public final LongAdder reads = new LongAdder();
-    final LongAdder bytesRead = new LongAdder();
     /** Bytes of zeros written ahead; in {@link #bytesWritten} too. */
     public final LongAdder preallocatedBytes = new LongAdder();
 }

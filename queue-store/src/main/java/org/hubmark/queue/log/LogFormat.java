@@ -53,7 +53,8 @@ public final class LogFormat {
         return (int) crc.getValue();
     }
 
-    static long paddedBytes(long bytes) {
+    /** {@return the bytes of the whole pages that hold so many} */
+    public static long paddedBytes(long bytes) {
         return (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;
     }
 

@@ -8,26 +8,15 @@ import java.nio.channels.ClosedChannelException;
 import java.util.function.LongFunction;
 import java.util.zip.CRC32C;
 
-/** Reads single records of the log for delivery and for checkpoints. Any thread; no state. */
-public final class LogReader {
+/**
+ * Reads single records of the log for delivery and for checkpoints. Any thread; no state.
+ *
+ * @param segments finds the segment that holds a generation, or gives null
+ */
+public record LogReader(
+        Volume volume, LongFunction<@Nullable Segment> segments, LogCounters counters) {
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
     private static final String WHAT_TO_DO = "Run 'queue check' and replace the medium";
-
-    private final Volume volume;
-    private final LongFunction<@Nullable Segment> segments;
-    private final LogCounters counters;
-
-    /**
-     * Reads from a log.
-     *
-     * @param segments finds the segment that holds a generation, or gives null
-     */
-    public LogReader(
-            Volume volume, LongFunction<@Nullable Segment> segments, LogCounters counters) {
-        this.volume = volume;
-        this.segments = segments;
-        this.counters = counters;
-    }
 
     /**
      * Reads one record and verifies it.
@@ -153,7 +142,6 @@ public final class LogReader {
             int start = target.position();
             segment.file().read(offset, target.limit(start + bytes));
             counters.reads.increment();
-            counters.bytesRead.add(target.position() - start);
             target.limit(target.capacity());
         }
     }

@@ -280,7 +280,6 @@ public final class LogWriter {
         counters.writeNanos.add(System.nanoTime() - startNanos);
         counters.bytesWritten.add(groupBytes);
         counters.groups.increment();
-        counters.records.add(recordCount);
         offset += groupBytes;
         writtenBytes += groupBytes;
         written = new Written(target, nextSequence - 1, writtenCalls, writtenBytes);

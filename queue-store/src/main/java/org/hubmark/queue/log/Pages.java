@@ -3,11 +3,11 @@ package org.hubmark.queue.log;
 import java.nio.ByteBuffer;
 
 /** Memory that begins at a page, as a write past the page cache needs it. */
-final class Pages {
+public final class Pages {
     private Pages() {}
 
     /** {@return a direct buffer} */
-    static ByteBuffer allocate(int bytes) {
+    public static ByteBuffer allocate(int bytes) {
         return ByteBuffer.allocateDirect(bytes + LogFormat.PAGE_BYTES)
                 .alignedSlice(LogFormat.PAGE_BYTES)
                 .slice(0, bytes);

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -297,9 +296,10 @@ public final class SegmentPool implements AutoCloseable {
         long number = lastFileNumber + 1;
         try {
             preallocator.execute(() -> preallocate(number));
-        } catch (RejectedExecutionException e) {
-            // The log is being closed.
+        } catch (Error e) {
+            // No thread to be had.
             preallocating = false;
+            throw e;
         }
     }
 

@@ -16,7 +16,7 @@ final class DatabaseKeys {
 
     private DatabaseKeys() {}
 
-    /** {@return that of a message's row} */
+    /** {@return that of a message's row; also the form of any number} */
     static byte[] id(long id) {
         return ByteBuffer.allocate(Long.BYTES).putLong(id).array();
     }
@@ -29,13 +29,14 @@ final class DatabaseKeys {
     }
 
     static byte[] incomplete(long id) {
-        return ByteBuffer.allocate(1 + Long.BYTES).put(INCOMPLETE).putLong(id).array();
+        return mark(INCOMPLETE, id);
     }
 
     static byte[] contentFile(long number) {
-        return ByteBuffer.allocate(1 + Long.BYTES)
-                .put(CONTENT_FILE)
-                .putLong(number)
-                .array();
+        return mark(CONTENT_FILE, number);
+    }
+
+    private static byte[] mark(byte kind, long number) {
+        return ByteBuffer.allocate(1 + Long.BYTES).put(kind).putLong(number).array();
     }
 }

@@ -17,8 +17,19 @@ import org.rocksdb.Statistics;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Every option of RocksDB that the queue relies on, set explicitly. */
-final class DatabaseOptions {
+/**
+ * Every option of RocksDB that the queue relies on, set explicitly.
+ *
+ * @param owned gets every native object made here; who owns it closes them after the database
+ * @param settings of the store
+ * @param statistics count what the database does
+ * @param files are told of syncs, and have small memtables; null for a database on real files
+ */
+record DatabaseOptions(
+        List<AbstractImmutableNativeReference> owned,
+        DatabaseSettings settings,
+        Statistics statistics,
+        @Nullable DatabaseFiles files) {
     private static final long MIB = 1 << 20;
 
     /** Name of the last column family, which a store of 0.1.0 lacks. */
@@ -26,30 +37,6 @@ final class DatabaseOptions {
 
     /** The smallest there is, so that a simulation fills some. */
     private static final long SMALL_MEMTABLE_BYTES = 64 << 10;
-
-    private final List<AbstractImmutableNativeReference> owned;
-    private final DatabaseSettings settings;
-    private final Statistics statistics;
-    private final @Nullable DatabaseFiles files;
-
-    /**
-     * Options for one database.
-     *
-     * @param owned gets every native object made here; who owns it closes them after the database
-     * @param settings of the store
-     * @param statistics count what the database does
-     * @param files are told of syncs, and have small memtables; null for a database on real files
-     */
-    DatabaseOptions(
-            List<AbstractImmutableNativeReference> owned,
-            DatabaseSettings settings,
-            Statistics statistics,
-            @Nullable DatabaseFiles files) {
-        this.owned = owned;
-        this.settings = settings;
-        this.statistics = statistics;
-        this.files = files;
-    }
 
     /** {@return the options of the whole} Direct I/O for flushes needs a file system that has it. */
     DBOptions database() {

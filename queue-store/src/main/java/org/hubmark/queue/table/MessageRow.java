@@ -1,6 +1,7 @@
 package org.hubmark.queue.table;
 
 import org.hubmark.core.BodyType;
+import org.hubmark.core.Coded;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
@@ -106,7 +107,7 @@ public record MessageRow(Envelope envelope, MessageState state, List<ContentExte
         Instant receivedAt = envelope.receivedAt();
         long seconds = receivedAt.getEpochSecond();
         int nanos = receivedAt.getNano();
-        out.putLong(seconds).putInt(nanos).put(bodyCode(envelope.bodyType()));
+        out.putLong(seconds).putInt(nanos).put((byte) envelope.bodyType().code());
         putText(out, envelope.reversePath());
         putText(out, envelope.peer());
         out.putInt(envelope.forwardPaths().size());
@@ -155,7 +156,7 @@ public record MessageRow(Envelope envelope, MessageState state, List<ContentExte
             }
             MessageState state = MessageState.decode(in);
             Instant receivedAt = Instant.ofEpochSecond(in.getLong(), in.getInt());
-            BodyType bodyType = body(in.get());
+            BodyType bodyType = Coded.of(BodyType.class, in.get());
             String reverse = text(in);
             String peer = text(in);
             int forwardCount = count(in);
@@ -194,22 +195,5 @@ public record MessageRow(Envelope envelope, MessageState state, List<ContentExte
             throw new IllegalArgumentException("a count of " + count);
         }
         return count;
-    }
-
-    private static byte bodyCode(BodyType body) {
-        return switch (body) {
-            case SEVEN_BIT -> 0;
-            case EIGHT_BIT_MIME -> 1;
-            case BINARY_MIME -> 2;
-        };
-    }
-
-    private static BodyType body(byte code) {
-        return switch (code) {
-            case 0 -> BodyType.SEVEN_BIT;
-            case 1 -> BodyType.EIGHT_BIT_MIME;
-            case 2 -> BodyType.BINARY_MIME;
-            default -> throw new IllegalArgumentException("body type " + code);
-        };
     }
 }

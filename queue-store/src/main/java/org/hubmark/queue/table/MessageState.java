@@ -1,5 +1,6 @@
 package org.hubmark.queue.table;
 
+import org.hubmark.core.Coded;
 import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.RecipientResult;
 
@@ -185,10 +186,9 @@ public record MessageState(
     /** Puts its form, at most {@link #bytesMax} octets. */
     public void encode(ByteBuffer out) {
         byte[] text = reason.getBytes(StandardCharsets.UTF_8);
-        byte code = kindCode(kind);
         int follows = (results.isEmpty() ? 0 : WITH_RESULTS)
                 | (notifications.isEmpty() ? 0 : WITH_NOTIFICATIONS);
-        out.put((byte) (code | follows));
+        out.put((byte) (kind.code() | follows));
         out.putLong(dueMillis).putInt(attempts);
         out.putInt(text.length).put(text);
         if (!results.isEmpty()) {
@@ -204,7 +204,8 @@ public record MessageState(
     static MessageState decode(ByteBuffer in) {
         byte code = in.get();
         boolean withResults = (code & WITH_RESULTS) != 0;
-        QueuedMessage.State kind = kind((byte) (code & ~(WITH_RESULTS | WITH_NOTIFICATIONS)));
+        QueuedMessage.State kind = Coded.of(
+                QueuedMessage.State.class, code & 0xff & ~(WITH_RESULTS | WITH_NOTIFICATIONS));
         long dueMillis = in.getLong();
         int attempts = in.getInt();
         String reason = MessageRow.text(in);
@@ -214,28 +215,5 @@ public record MessageState(
             notifications.add(in.getLong());
         }
         return new MessageState(kind, dueMillis, attempts, reason, results, notifications);
-    }
-
-    private static byte kindCode(QueuedMessage.State kind) {
-        return switch (kind) {
-            case QUEUED -> 0;
-            case DEFERRED -> 1;
-            case DEAD -> 2;
-            case DAMAGED -> 3;
-            case HEADER -> 4;
-            case RETURNED -> 5;
-        };
-    }
-
-    private static QueuedMessage.State kind(byte code) {
-        return switch (code) {
-            case 0 -> QueuedMessage.State.QUEUED;
-            case 1 -> QueuedMessage.State.DEFERRED;
-            case 2 -> QueuedMessage.State.DEAD;
-            case 3 -> QueuedMessage.State.DAMAGED;
-            case 4 -> QueuedMessage.State.HEADER;
-            case 5 -> QueuedMessage.State.RETURNED;
-            default -> throw new IllegalArgumentException("kind " + code);
-        };
     }
 }

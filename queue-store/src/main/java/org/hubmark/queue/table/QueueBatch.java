@@ -5,7 +5,6 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /** Changes to the queue database that are made together. One thread at a time. */
 public final class QueueBatch implements AutoCloseable {
@@ -66,10 +65,7 @@ public final class QueueBatch implements AutoCloseable {
 
     /** Says that the database relies on so much of a content file. */
     public void putContentFile(long number, long durableBytes) throws IOException {
-        put(
-                families.marks(),
-                DatabaseKeys.contentFile(number),
-                ByteBuffer.allocate(Long.BYTES).putLong(durableBytes).array());
+        put(families.marks(), DatabaseKeys.contentFile(number), DatabaseKeys.id(durableBytes));
     }
 
     /** Says that it relies on nothing in a content file. */

@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -204,7 +205,7 @@ public final class QueueDatabase implements AutoCloseable {
                 families.marks(),
                 unlogged,
                 DatabaseKeys.CHECKPOINT,
-                ByteBuffer.allocate(Long.BYTES).putLong(next).array());
+                DatabaseKeys.id(next));
         rocks.flush(waiting, families.all());
         while (flushedCheckpoint(rocks) != next) {
             requireSound();
@@ -273,19 +274,7 @@ public final class QueueDatabase implements AutoCloseable {
     /** {@return of the rows here, as last written} */
     public Totals totals() throws IOException {
         byte[] row = tables.get(families.marks(), DatabaseKeys.TOTALS);
-        Totals totals = row == null ? Totals.EMPTY : Totals.decode(row);
-        return totals.deadBytes() == Totals.NOT_COUNTED
-                ? totals.withDeadBytes(deadBytes())
-                : totals;
-    }
-
-    private long deadBytes() throws IOException {
-        long[] bytes = {0};
-        scanRows((id, encoded) -> {
-            MessageRow row = encoded.decode();
-            bytes[0] += row.state().kind().isDead() ? row.sizeBytes() : 0;
-        });
-        return bytes[0];
+        return row == null ? Totals.EMPTY : Totals.decode(row);
     }
 
     /** A row as it lies here, which may be damaged. */
@@ -432,17 +421,21 @@ public final class QueueDatabase implements AutoCloseable {
     /** {@return how much of each content file is durable, by its number} */
     private Map<Long, Long> contentFiles() throws IOException {
         Map<Long, Long> durableBytes = new TreeMap<>();
-        tables.scan(families.marks(), new byte[] {DatabaseKeys.CONTENT_FILE}, rows -> {
+        scanMarks(
+                DatabaseKeys.CONTENT_FILE,
+                (number, value) -> durableBytes.put(number, ByteBuffer.wrap(value).getLong()));
+        return durableBytes;
+    }
+
+    private void scanMarks(byte kind, BiConsumer<Long, byte[]> visitor) throws IOException {
+        tables.scan(families.marks(), new byte[] {kind}, rows -> {
             byte[] key = rows.key();
-            if (key[0] != DatabaseKeys.CONTENT_FILE) {
+            if (key[0] != kind) {
                 return false;
             }
-            durableBytes.put(
-                    ByteBuffer.wrap(key, 1, Long.BYTES).getLong(),
-                    ByteBuffer.wrap(rows.value()).getLong());
+            visitor.accept(ByteBuffer.wrap(key, 1, Long.BYTES).getLong(), rows.value());
             return true;
         });
-        return durableBytes;
     }
 
     /** {@return the files with the contents} */
@@ -453,14 +446,7 @@ public final class QueueDatabase implements AutoCloseable {
     /** {@return the ids whose extents are stored but whose end hasn't come} */
     public List<Long> incomplete() throws IOException {
         List<Long> ids = new ArrayList<>();
-        tables.scan(families.marks(), new byte[] {DatabaseKeys.INCOMPLETE}, rows -> {
-            byte[] key = rows.key();
-            if (key[0] != DatabaseKeys.INCOMPLETE) {
-                return false;
-            }
-            ids.add(ByteBuffer.wrap(key, 1, Long.BYTES).getLong());
-            return true;
-        });
+        scanMarks(DatabaseKeys.INCOMPLETE, (id, value) -> ids.add(id));
         return ids;
     }
 

@@ -1,5 +1,6 @@
 package org.hubmark.queue.table;
 
+import org.hubmark.core.Coded;
 import org.hubmark.core.RecipientResult;
 
 import java.nio.ByteBuffer;
@@ -80,7 +81,7 @@ public final class RecipientResults {
         }
         out.putInt(results.size());
         for (RecipientResult result : results) {
-            out.put(code(result.state()));
+            out.put((byte) result.state().code());
             out.putShort(replies.getOrDefault(result.reply(), 0).shortValue());
         }
     }
@@ -104,7 +105,7 @@ public final class RecipientResults {
         }
         List<RecipientResult> results = new ArrayList<>(recipientCount);
         for (int i = 0; i < recipientCount; i++) {
-            RecipientResult.State state = state(in.get());
+            RecipientResult.State state = Coded.of(RecipientResult.State.class, in.get());
             int reply = Short.toUnsignedInt(in.getShort());
             if (reply >= replies.size()) {
                 throw new IllegalArgumentException("reply " + reply + " of " + replies.size());
@@ -120,24 +121,5 @@ public final class RecipientResults {
             replies.putIfAbsent(result.reply(), replies.size());
         }
         return replies;
-    }
-
-    private static byte code(RecipientResult.State state) {
-        return switch (state) {
-            case PENDING -> 0;
-            case DELAYED -> 1;
-            case DELIVERED -> 2;
-            case FAILED -> 3;
-        };
-    }
-
-    private static RecipientResult.State state(byte code) {
-        return switch (code) {
-            case 0 -> RecipientResult.State.PENDING;
-            case 1 -> RecipientResult.State.DELAYED;
-            case 2 -> RecipientResult.State.DELIVERED;
-            case 3 -> RecipientResult.State.FAILED;
-            default -> throw new IllegalArgumentException("recipient state " + code);
-        };
     }
 }

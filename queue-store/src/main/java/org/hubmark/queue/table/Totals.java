@@ -1,6 +1,7 @@
 package org.hubmark.queue.table;
 
 import org.hubmark.core.QueuedMessage;
+import org.hubmark.core.StoreException;
 
 import java.nio.ByteBuffer;
 
@@ -25,8 +26,7 @@ public record Totals(
     /** Totals of no messages. */
     public static final Totals EMPTY = new Totals(0, 0, 0, 0, 0, -1);
 
-    /** Octets of dead letters where a store that was made before did not count them. */
-    static final long NOT_COUNTED = -1;
+    private static final int BYTES = 6 * Long.BYTES;
 
     /** {@return these and a message more} */
     public Totals came(long id, long sizeBytes, MessageState state) {
@@ -59,17 +59,19 @@ public record Totals(
                 highestId);
     }
 
-    /** {@return these with the octets of dead letters} */
-    public Totals withDeadBytes(long counted) {
-        return new Totals(messages, bytes, deadMessages, counted, damagedMessages, highestId);
-    }
-
     private static long dead(MessageState state, long count) {
         return state.kind().isDead() ? count : 0;
     }
 
     private static int damaged(MessageState state) {
         return state.kind() == QueuedMessage.State.DAMAGED ? 1 : 0;
+    }
+
+    /** {@return whether these count the same, whatever the highest id is} */
+    public boolean isLike(Totals other) {
+        return new Totals(
+                        messages, bytes, deadMessages, deadBytes, damagedMessages, other.highestId)
+                .equals(other);
     }
 
     /** {@return both together} */
@@ -85,7 +87,7 @@ public record Totals(
 
     /** {@return the form of a row} */
     public byte[] encode() {
-        return ByteBuffer.allocate(6 * Long.BYTES)
+        return ByteBuffer.allocate(BYTES)
                 .putLong(messages)
                 .putLong(bytes)
                 .putLong(deadMessages)
@@ -95,16 +97,23 @@ public record Totals(
                 .array();
     }
 
-    /** {@return what a row says} It may be shorter, from a store that was made before. */
-    public static Totals decode(byte[] row) {
+    /**
+     * Reads a row.
+     *
+     * @throws StoreException if it isn't one
+     */
+    public static Totals decode(byte[] row) throws StoreException {
+        if (row.length != BYTES) {
+            throw new StoreException("the totals of the queue database have " + row.length
+                    + " octets instead of " + BYTES + "; restore the queue volume from a copy");
+        }
         ByteBuffer in = ByteBuffer.wrap(row);
-        long messages = in.getLong();
-        long bytes = in.getLong();
-        long deadMessages = in.getLong();
-        long highestId = in.getLong();
-        // The row of a store that was made before lacks these.
-        long damagedMessages = in.hasRemaining() ? in.getLong() : 0;
-        long deadBytes = in.hasRemaining() ? in.getLong() : deadMessages == 0 ? 0 : NOT_COUNTED;
-        return new Totals(messages, bytes, deadMessages, deadBytes, damagedMessages, highestId);
+        return new Totals(
+                in.getLong(0),
+                in.getLong(8),
+                in.getLong(16),
+                in.getLong(40),
+                in.getLong(32),
+                in.getLong(24));
     }
 }

@@ -58,12 +58,12 @@ final class IntakeLogTest {
             Entry first = new Entry(RecordType.ENQUEUE, 1, "envelope", "content".repeat(100));
             LogPosition position = LogFixture.add(log.writer(), first);
             log.writer().write();
-            LogRecord read = Objects.requireNonNull(log.read(position));
+            LogRecord read = Objects.requireNonNull(log.reader().read(position));
             assertThat(LogFixture.entry(read)).isEqualTo(first);
 
             log.writer().openNext(true);
             log.recycle(position.generation());
-            assertThat(log.read(position)).isNull();
+            assertThat(log.reader().read(position)).isNull();
         }
     }
 
@@ -338,7 +338,7 @@ final class IntakeLogTest {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-            LogRecord record = log.read(position);
+            LogRecord record = log.reader().read(position);
             assertThat(Thread.interrupted()).isEqualTo(interrupted);
             if (record != null) {
                 assertThat(LogFixture.text(record.content())).isEqualTo("content " + record.id());

@@ -71,13 +71,13 @@ class LargeContentTest {
             for (Map.Entry<LogPosition, Entry> place : places.entrySet()) {
                 LogPosition position = place.getKey();
                 Entry entry = place.getValue();
-                LogRecord record = Objects.requireNonNull(log.read(position));
+                LogRecord record = Objects.requireNonNull(log.reader().read(position));
                 assertThat(LogFixture.entry(record)).as("seed %d", seed).isEqualTo(entry);
                 int headBytes = record.head().remaining();
-                LogRecord head = Objects.requireNonNull(log.readHead(position, headBytes));
+                LogRecord head = Objects.requireNonNull(log.reader().readHead(position, headBytes));
                 assertThat(LogFixture.text(head.head())).isEqualTo(entry.head());
                 ByteBuffer unverified =
-                        Objects.requireNonNull(log.readUnverified(position, headBytes));
+                        Objects.requireNonNull(log.reader().readUnverified(position, headBytes));
                 assertThat(LogFixture.text(unverified)).isEqualTo(entry.content());
             }
         }
@@ -98,7 +98,7 @@ class LargeContentTest {
             log.writer().sync();
             LogFixture.commitGroups(log, 2, 4);
             flip(large.bodyOffset() + random.nextInt(large.bodyBytes()));
-            assertThatThrownBy(() -> log.read(large))
+            assertThatThrownBy(() -> log.reader().read(large))
                     .isInstanceOf(LogException.class)
                     .hasMessageContaining("does not match its checksum");
         }

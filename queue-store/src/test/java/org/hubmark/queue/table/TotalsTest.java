@@ -1,22 +1,22 @@
 package org.hubmark.queue.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.hubmark.core.StoreException;
 import org.junit.jupiter.api.Test;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** A store that was made before did not count the octets of dead letters. */
+/** Proves that totals are read as they were written, and that a row of another length is refused. */
 final class TotalsTest {
     @Test
-    void theTotalsOfAnOlderStoreAreRead() {
+    void aRowSaysWhatWasWritten() throws Exception {
         Totals totals = new Totals(7, 700, 2, 200, 1, 9);
-        assertThat(Totals.decode(totals.encode())).isEqualTo(totals);
-        byte[] older = Arrays.copyOf(totals.encode(), 5 * Long.BYTES);
-        assertThat(Totals.decode(older)).isEqualTo(totals.withDeadBytes(Totals.NOT_COUNTED));
-        byte[] without = Arrays.copyOf(totals.withDeadBytes(0).encode(), 5 * Long.BYTES);
-        ByteBuffer.wrap(without).putLong(2 * Long.BYTES, 0);
-        assertThat(Totals.decode(without).deadBytes()).isZero();
+        byte[] row = totals.encode();
+        assertThat(Totals.decode(row)).isEqualTo(totals);
+        assertThatThrownBy(() -> Totals.decode(Arrays.copyOf(row, row.length - Long.BYTES)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("40 octets instead of 48");
     }
 }

@@ -3,6 +3,7 @@ package org.hubmark.queue;
 import org.hubmark.queue.log.DirectIo;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.LogFormat;
+import org.hubmark.queue.log.Pages;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.log.VolumeFile;
 
@@ -82,7 +83,7 @@ public final class BareGroups implements AutoCloseable {
     }
 
     private static int pages(int bytes) {
-        return Math.ceilDiv(bytes, LogFormat.PAGE_BYTES) * LogFormat.PAGE_BYTES;
+        return (int) LogFormat.paddedBytes(bytes);
     }
 
     @Override
@@ -92,9 +93,7 @@ public final class BareGroups implements AutoCloseable {
 
     /** Not zeros, which a device might not write. */
     private static ByteBuffer random(int bytes) {
-        ByteBuffer buffer = ByteBuffer.allocateDirect(bytes + LogFormat.PAGE_BYTES)
-                .alignedSlice(LogFormat.PAGE_BYTES)
-                .slice(0, bytes);
+        ByteBuffer buffer = Pages.allocate(bytes);
         SplittableRandom random = new SplittableRandom(1);
         while (buffer.remaining() >= Long.BYTES) {
             buffer.putLong(random.nextLong());

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The intake log alone, without a hand-off, an index or a queue database: for benchmarks, which lie
- * in another module. It writes through the code of a store; what differs is that nothing written
+ * The intake log alone, without a hand-off, an index or a queue database: for benchmarks. In the package of the store,
+ * whose log nobody else writes. It writes through the code of a store; what differs is that nothing written
  * here is ever needed again, so the oldest segment is used again as soon as a third is full.
  *
  * <p>One thread.

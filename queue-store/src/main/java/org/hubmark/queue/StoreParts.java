@@ -1,0 +1,95 @@
+package org.hubmark.queue;
+
+import org.hubmark.queue.log.IntakeLog;
+import org.hubmark.queue.log.VolumeFullException;
+import org.hubmark.queue.table.DatabaseRows;
+import org.hubmark.queue.table.QueueDatabase;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+
+/**
+ * Parts of an open store, which its threads share. Closing them closes the volumes too.
+ *
+ * @param database the queue database
+ * @param rows its rows and what is to change in them
+ * @param log the intake log
+ * @param witness what the queue volume knows of the log
+ * @param messages what both hold
+ * @param freeSpace the queue volume's room
+ * @param gate for new mail
+ */
+record StoreParts(
+        StoreSettings settings,
+        StoreVolumes volumes,
+        QueueDatabase database,
+        DatabaseRows rows,
+        IntakeLog log,
+        StoreWitness witness,
+        Messages messages,
+        FreeSpace freeSpace,
+        Gate gate,
+        StoreCounters counters)
+        implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreParts.class);
+
+    StoreConfiguration configuration() {
+        return volumes.configuration();
+    }
+
+    /** {@return what one thread writes content with} */
+    ContentWriter contentWriter() {
+        return new ContentWriter(
+                database.content(),
+                settings.log().extentBytesMax(),
+                settings.log().contentFileBytesMax());
+    }
+
+    /** Makes all durable that was done. All threads of the store have ended, and the log is synced. */
+    void closeClean() throws IOException {
+        try {
+            messages.abandonUnfinished();
+            if (messages.needsFlush()) {
+                messages.flush();
+            }
+            witness.keepAtClose(log.witness());
+        } catch (VolumeFullException e) {
+            LOG.warn("the queue volume has no room for the last changes, which the log has", e);
+        } finally {
+            close();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            close(log, rows, database, witness);
+        } finally {
+            volumes.close();
+        }
+    }
+
+    /** Closes those that there are. */
+    static void close(
+            @Nullable IntakeLog log,
+            @Nullable DatabaseRows rows,
+            @Nullable QueueDatabase database,
+            StoreWitness witness)
+            throws IOException {
+        try {
+            if (log != null) {
+                log.close();
+            }
+        } finally {
+            if (rows != null) {
+                rows.close();
+            }
+            if (database != null) {
+                database.close();
+            }
+            witness.close();
+        }
+    }
+}
