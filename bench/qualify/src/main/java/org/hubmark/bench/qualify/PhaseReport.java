@@ -138,7 +138,7 @@ final class PhaseReport {
         found.count(PhaseFigures.FINAL_BYTES, DatabasePlace.bytes(context.places()))
                 .count(PhaseFigures.FILES, context.places().size());
         if (hasTransactions) {
-            found.parts(VolumeFigures.VOLUMES, new DatabaseFileSystems(context.places()).counted());
+            found.parts(VolumeFigures.VOLUMES, new FileSystems(context.places()).counted());
         }
         log(phase + " is done");
         return result();

@@ -47,7 +47,7 @@ final class PhaseSections {
     /** In the order of the source. */
     private static final List<Table> TABLES = List.of(
             ofTransactions("Database sizing and throughput", PhaseSections::throughput),
-            part("Backup statistics", PhaseFigures.BACKUP, "A snapshot of each database"),
+            part("Backup statistics", PhaseFigures.BACKUP, "Each database, read from one end to the other"),
             part(
                     "Soft recovery statistics",
                     PhaseFigures.RECOVERY,
@@ -308,7 +308,7 @@ final class PhaseSections {
         return new Block.Grid(table.caption(), table.headings(), rows, table.words());
     }
 
-    /** The file systems of the databases, and the volume of the source that they are on. */
+    /** The file systems of databases and logs, and the volumes of the source. */
     private List<Block> volumes() {
         List<Block> volumes = part(
                 VolumeFigures.VOLUMES,
@@ -317,14 +317,26 @@ final class PhaseSections {
         if (volumes.isEmpty() || !(volumes.getFirst() instanceof Block.Grid ours)) {
             return volumes;
         }
-        List<String> source = new ArrayList<>(List.of("database, " + Esrp.NAME, Cells.UNKNOWN));
+        List<List<TableCell>> rows = new ArrayList<>(ours.rows());
+        rows.add(TableCell.texts(published("database", "database")));
+        rows.add(TableCell.texts(published("system_and_log", "system, log")));
+        return List.of(with(ours, rows));
+    }
+
+    /** {@return the row of a volume of the source, which has fewer figures of its second one} */
+    private static List<String> published(String volume, String holds) {
+        Map<?, ?> its =
+                Esrp.PUBLISHED.storage("volumes." + volume) instanceof Map<?, ?> map ? map : Map.of();
+        List<String> row = new ArrayList<>(List.of(Esrp.NAME, holds));
+        VolumeFigures.VOLUMES
+                .names()
+                .subList(2, VolumeFigures.VOLUMES.names().size())
+                .forEach(name -> row.add(Tables.text(its.get(name.key()))));
         VolumeFigures.VOLUMES
                 .columns()
-                .forEach(column -> source.add(Tables.text(Esrp.PUBLISHED.storage(
-                        "volumes.database." + VOLUME_PUBLISHED.getOrDefault(column.key(), "")))));
-        List<List<TableCell>> rows = new ArrayList<>(ours.rows());
-        rows.add(TableCell.texts(source));
-        return List.of(with(ours, rows));
+                .forEach(column -> row.add(Tables.text(
+                        its.get(VOLUME_PUBLISHED.getOrDefault(column.key(), "")))));
+        return row;
     }
 
     private List<Block> judged() {

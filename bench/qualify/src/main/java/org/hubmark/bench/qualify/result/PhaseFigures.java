@@ -139,7 +139,6 @@ public final class PhaseFigures {
     public static final Column DEVICE_READS = perSecond("reads_per_s", "Disk Reads/sec", READS);
     public static final Column DEVICE_WRITES = perSecond("writes_per_s", "Disk Writes/sec", WRITES);
     public static final Name DEVICE = Name.of("device", "Device");
-    public static final Name ROLES = Name.note("roles", "Holds");
 
     /**
      * What the kernel counted of each device, of all that used it. It counts a flush without content as a
@@ -147,7 +146,7 @@ public final class PhaseFigures {
      */
     public static final Form DEVICES = Form.part(
             "devices",
-            List.of(DEVICE, ROLES),
+            List.of(DEVICE, VolumeFigures.ROLES),
             List.of(
                     figure("avg_read_latency_ms", "Avg. Disk msec/Read", READ_MS.over(READS)),
                     figure("avg_write_latency_ms", "Avg. Disk msec/Write", WRITE_MS.over(WRITES)),
@@ -195,7 +194,7 @@ public final class PhaseFigures {
     private static final Column MB_PER_S = figure(
             "mb_per_s", "Transfer rate (MB/sec)", mebibytes(BYTES).over(seconds(ELAPSED_NS)));
 
-    /** What was read of a snapshot. */
+    /** What was read of a database. */
     public static final Form BACKUP = Form.part(
             "backup",
             List.of(InstanceFigures.INSTANCE),

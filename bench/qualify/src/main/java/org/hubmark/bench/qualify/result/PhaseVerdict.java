@@ -151,7 +151,7 @@ public record PhaseVerdict(
     private static double least(List<Repeat> phases, Column of) {
         return phases.stream()
                 .filter(PhaseFigures::hasTransactions)
-                .flatMap(phase -> phase.parts(VolumeFigures.VOLUMES).stream())
+                .flatMap(phase -> VolumeFigures.withDatabases(phase).stream())
                 .mapToDouble(of::value)
                 .filter(Double::isFinite)
                 .min()
@@ -188,7 +188,7 @@ public record PhaseVerdict(
     /** {@return why databases may be faster than they are on a full volume, and without a cache below} */
     private static List<String> caveats(Repeat phase) {
         List<String> caveats = new ArrayList<>();
-        for (Repeat volume : phase.parts(VolumeFigures.VOLUMES)) {
+        for (Repeat volume : VolumeFigures.withDatabases(phase)) {
             String name = "volume " + volume.name(VolumeFigures.VOLUME);
             double used = VolumeFigures.USED_PERCENT.value(volume);
             if (used < FILL_PERCENT_MIN) {
