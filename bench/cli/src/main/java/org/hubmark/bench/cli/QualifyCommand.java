@@ -213,7 +213,7 @@ public final class QualifyCommand implements Callable<Integer> {
 
     /**
      * What was in force where an option was left out, too; what --quick and the like stand for is in
-     * phases and duration, and in recovery-log, the log of each database when it is killed.
+     * phases and duration, and in recovery-log, the log of each database at its crash.
      */
     private Map<String, Object> settings(QualifyRequest request) {
         QualifyRequest.Test test = request.test();

@@ -17,8 +17,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -35,6 +37,9 @@ final class CrashedServer implements AutoCloseable {
     private final Process process;
     private final InetSocketAddress address;
     private final Thread killer;
+
+    /** All processes that were ever seen of it: one whose parent has ended is found no other way. */
+    private final Set<ProcessHandle> seen = new LinkedHashSet<>();
 
     /**
      * How to start it.
@@ -66,6 +71,7 @@ final class CrashedServer implements AutoCloseable {
         boolean started = false;
         try {
             CrashedServer server = new CrashedServer(process, awaitReady(process, launch));
+            var unused = server.processes();
             if (launch.address() == null) {
                 // Nobody reads what it says later, and a full pipe would stop it.
                 Thread.ofVirtual().start(() -> discard(process));
@@ -181,7 +187,7 @@ final class CrashedServer implements AutoCloseable {
         return address;
     }
 
-    /** {@return the ids of all its processes} */
+    /** {@return the ids of its first process and of what that has started} */
     List<Long> processIds() {
         return tree(process).stream().map(ProcessHandle::pid).toList();
     }
@@ -202,18 +208,31 @@ final class CrashedServer implements AutoCloseable {
         return true;
     }
 
+    /** {@return whether one of its processes still runs: a shell may end before what it has started} */
     boolean isAlive() {
-        return process.isAlive();
+        return process.isAlive() || processes().stream().anyMatch(ProcessHandle::isAlive);
     }
 
-    /** Waits until it has ended by itself; false if it still runs then. */
+    /** Waits until all its processes have ended by themselves; false if one still runs then. */
     boolean awaitEnd(Duration timeout) throws InterruptedException {
-        return process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
+        List<ProcessHandle> all = processes();
+        boolean ended = process.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        while (ended && all.stream().anyMatch(ProcessHandle::isAlive)) {
+            ended = System.nanoTime() < deadlineNanos;
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+        return ended;
     }
 
     /** Sends a signal to all its processes. */
     void signal(String name) throws IOException {
-        signal(name, tree(process));
+        signal(name, processes());
+    }
+
+    private synchronized List<ProcessHandle> processes() {
+        seen.addAll(tree(process));
+        return List.copyOf(seen);
     }
 
     /** SIGKILL to all its processes at once; returns when they are gone. */
@@ -234,6 +253,9 @@ final class CrashedServer implements AutoCloseable {
 
     private void killAll() {
         killTree(process);
+        List<ProcessHandle> left = processes();
+        left.forEach(ProcessHandle::destroyForcibly);
+        left.forEach(one -> one.onExit().join());
     }
 
     private static void killTree(Process process) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * The cuts of a history on recorded devices whose power goes at some moments of a server's life. Each time
@@ -21,6 +22,7 @@ final class PowerCuts {
     private static final int PAUSE_MICROS_MAX = 250_000;
     private static final int CLOSE_PAUSE_MICROS_MAX = 100_000;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(60);
+    private static final String AFTER_CLOSE = "after a clean close";
 
     private final History history;
     private final Tally tally;
@@ -87,7 +89,7 @@ final class PowerCuts {
             load.awaitAcknowledged(random.nextInt(FIRST_MAIL_MAX), FIRST_MAIL_TIMEOUT);
             for (int i = atClose; i < count; i++) {
                 TimeUnit.MICROSECONDS.sleep(random.nextInt(PAUSE_MICROS_MAX));
-                cut("under load", watched);
+                cut(() -> "under load", watched);
             }
             String failure = atClose == 0 ? null : close(server, atClose, watched);
             server.kill();
@@ -100,13 +102,14 @@ final class PowerCuts {
         }
     }
 
-    private void cut(String what, @Nullable FaultControl watched) throws IOException {
+    /** Asks what was going on once the power is off: what still runs then ran all the time. */
+    private void cut(Supplier<String> what, @Nullable FaultControl watched) throws IOException {
         long nanos = System.nanoTime();
         // After that moment and before the cut: what is synced by then is on the device.
         LossWindow window = watched == null ? null : history.window(watched, nanos, 0);
         int number = ++numbers;
         recorder.cut(number, random.nextLong());
-        cuts.add(new Cut(number, what, nanos, window));
+        cuts.add(new Cut(number, what.get(), nanos, window));
     }
 
     private @Nullable String close(CrashedServer server, int count, @Nullable FaultControl watched)
@@ -114,12 +117,17 @@ final class PowerCuts {
         server.signal("TERM");
         for (int i = 1; i < count; i++) {
             TimeUnit.MICROSECONDS.sleep(random.nextInt(CLOSE_PAUSE_MICROS_MAX));
-            cut("during a clean close", watched);
+            boolean ran = server.isAlive();
+            cut(
+                    () -> server.isAlive()
+                            ? "during a clean close"
+                            : ran ? "as a clean close ended" : AFTER_CLOSE,
+                    watched);
         }
         if (!server.awaitEnd(CLOSE_TIMEOUT)) {
             return "the server did not end within " + CLOSE_TIMEOUT.toSeconds() + " s of SIGTERM";
         }
-        cut("after a clean close", watched);
+        cut(() -> AFTER_CLOSE, watched);
         return null;
     }
 

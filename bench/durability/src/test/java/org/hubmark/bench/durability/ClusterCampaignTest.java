@@ -18,7 +18,7 @@ import java.util.Objects;
 
 /** What is judged of a kind of fault, by a ledger written by hand. */
 class ClusterCampaignTest {
-    private static final Counts COUNTS = new Counts(2, 5, 0);
+    private static final Counts COUNTS = new Counts(2, 5, 0, true);
 
     @TempDir
     Path folder;
@@ -56,9 +56,21 @@ class ClusterCampaignTest {
                 .containsExactly("1 acknowledged messages were not delivered: none came for 60 s");
     }
 
+    /** Mail of a hub that does not start again is in the queue, or it is not. */
+    @Test
+    void withoutADeliveryNobodyKnowsWhatIsLost() throws IOException {
+        acknowledged();
+        Repeat verdict = ClusterCampaign.judge(
+                1, new Counts(1, 0, 0, false), ledger, List.of("the hub did not start"));
+        assertThat(verdict.count(ClusterCrashResult.LOST)).isNaN();
+        assertThat(verdict.texts(ClusterCrashResult.FAILURES))
+                .containsExactly("the hub did not start");
+        assertThat(verdict.count(ClusterCrashResult.BROKEN)).isOne();
+    }
+
     @Test
     void whatWasDeliveredOtherwiseBreaksThePromise() throws IOException {
-        Repeat verdict = ClusterCampaign.judge(1, new Counts(0, 0, 2), ledger, List.of("no mail"));
+        Repeat verdict = ClusterCampaign.judge(1, new Counts(0, 0, 2, true), ledger, List.of("no mail"));
         assertThat(verdict.texts(ClusterCrashResult.FAILURES))
                 .containsExactly("no mail", "2 messages were delivered with another content");
     }

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /**
  * Mark that this process measures, for the same user's other runs: a file in a folder of the user's
@@ -41,6 +42,9 @@ public final class MeasuringRun implements AutoCloseable {
 
     private static final int WORDS_MAX = 300;
     private static final int OTHERS_WRITE = 0022;
+
+    /** The number of its process, and something that no other file has. */
+    private static final Pattern NAME = Pattern.compile("\\d{1,10}-\\p{XDigit}{8}(-\\p{XDigit}{4,12}){4}");
 
     /** To open one's own file once more and close it would give its lock away: POSIX has it so. */
     private static final Map<Path, String> OWN = new ConcurrentHashMap<>();
@@ -122,6 +126,11 @@ public final class MeasuringRun implements AutoCloseable {
         if (own != null) {
             return own;
         }
+        // To open a pipe waits for whoever writes to it, and what no run has named so is no mark.
+        if (!Files.isRegularFile(other, LinkOption.NOFOLLOW_LINKS)
+                || !NAME.matcher(String.valueOf(other.getFileName())).matches()) {
+            return null;
+        }
         try (FileChannel channel = FileChannel.open(
                         other, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
                 FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
@@ -137,11 +146,14 @@ public final class MeasuringRun implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         OWN.remove(file);
         if (channel != null) {
-            Files.deleteIfExists(file);
-            channel.close();
+            try (channel) {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                // Another run takes it away, since nobody locks it any more.
+            }
         }
     }
 }

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -80,6 +81,23 @@ class MeasuringRunTest {
             assertThat(ours.others()).isEmpty();
             assertThat(files()).hasSize(1);
         }
+    }
+
+    /** Links, pipes and files that no run has made, under names of marks and others. */
+    @Test
+    void whatIsNoMarkIsNeitherReadNorWaitedForNorTakenAway() throws Exception {
+        String mark = ProcessHandle.current().pid() + "-" + new UUID(1, 2);
+        Path precious = Files.writeString(folder.resolve("precious"), "whole");
+        Path link = Files.createSymbolicLink(folder.resolve(mark), precious);
+        Path pipe = folder.resolve("1-" + new UUID(1, 2));
+        Process made = new ProcessBuilder("mkfifo", pipe.toString()).start();
+        assertThat(made.waitFor()).isZero();
+        try (MeasuringRun run = MeasuringRun.begin(folder, "./hubmark run")) {
+            assertThat(run.others()).isEmpty();
+        }
+        assertThat(precious).hasContent("whole");
+        assertThat(link).isSymbolicLink();
+        assertThat(folder).isDirectoryContaining(path -> path.equals(pipe));
     }
 
     @Test

@@ -9,6 +9,7 @@ import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.qualify.Phase;
 import org.hubmark.bench.qualify.pages.CacheMode;
 import org.hubmark.bench.qualify.report.Qualification;
+import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
@@ -42,6 +43,9 @@ record MeasuredStorage(Path file, Document document, Row row, CacheMode mode, bo
     /** Phases with transactions, the one that is judged first. */
     private static final List<String> PHASES =
             Stream.of(Phase.PERFORMANCE, Phase.STRESS).map(Phase::toString).toList();
+
+    /** Settings that change nothing of what transactions do. */
+    private static final Set<String> OF_NO_LOAD = Set.of("mailbox", "recovery-log");
 
     /** {@return what is in a file: of a comparison of cache modes the one without and the largest} */
     static List<MeasuredStorage> of(Path file, Document document) {
@@ -154,7 +158,7 @@ record MeasuredStorage(Path file, Document document, Row row, CacheMode mode, bo
                 Source.measured(file + ": disks below its databases, " + String.join(", ", disks)));
         List<Repeat> below = phase().parts(PhaseFigures.DEVICES).stream()
                 .filter(device -> disks.contains(device.name(PhaseFigures.DEVICE))
-                        && device.texts(PhaseFigures.ROLES).equals(List.of("database")))
+                        && device.texts(VolumeFigures.ROLES).equals(List.of("database")))
                 .toList();
         if (disks.size() > 1 && below.size() == disks.size() && writes > 0) {
             double others = orZero(reads) + sum(InstanceFigures.MAINTENANCE_RATE);
@@ -217,6 +221,7 @@ record MeasuredStorage(Path file, Document document, Row row, CacheMode mode, bo
     List<String> differences(MeasuredStorage other) {
         return Qualification.KIND.conditions().stream()
                 .filter(key -> !key.startsWith("cache-")
+                        && !OF_NO_LOAD.contains(key)
                         && !Objects.equals(
                                 document.provenance().settings().get(key),
                                 other.document.provenance().settings().get(key)))

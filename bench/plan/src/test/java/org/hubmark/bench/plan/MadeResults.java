@@ -45,10 +45,21 @@ final class MadeResults {
      * What the transactions of a second counted.
      *
      * @param hits reads that the cache had
+     * @param maintenance reads of the maintenance
      */
-    record Counted(long reads, long writes, double readMs, long transactions, long hits) {
+    record Counted(
+            long reads,
+            long writes,
+            double readMs,
+            long transactions,
+            long hits,
+            long maintenance) {
         Counted(long reads, long writes, double readMs, long transactions) {
             this(reads, writes, readMs, transactions, 0);
+        }
+
+        Counted(long reads, long writes, double readMs, long transactions, long hits) {
+            this(reads, writes, readMs, transactions, hits, 0);
         }
 
         /** {@return a phase of two instances, one of which found all in memory} */
@@ -62,6 +73,7 @@ final class MadeResults {
             counts.put(IoCounter.LOG_WRITE_NS, 50 * MILLI);
             counts.put(IoCounter.TRANSACTIONS, transactions);
             counts.put(IoCounter.CACHE_HITS, hits);
+            counts.put(IoCounter.MAINTENANCE_READS, maintenance);
             return Repeat.counted()
                     .count(InstanceFigures.COLLECTION_NS, SECOND)
                     .count(PhaseFigures.THREADS, 4)

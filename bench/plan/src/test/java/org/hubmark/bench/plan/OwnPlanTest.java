@@ -195,6 +195,17 @@ class OwnPlanTest extends OwnPlanCase {
     }
 
     @Test
+    void aMailboxOrALogOfAnotherSizeIsNoOtherLoad() throws IOException {
+        new MadeResults.Storage()
+                .setting("cache-mode", "off")
+                .setting("mailbox", "2GiB")
+                .setting("recovery-log", "1GiB")
+                .performance(new Counted(140, 110, 18, 30).phase())
+                .write(folder.resolve("off"));
+        assertThat(read("off", "on").warnings()).isEmpty();
+    }
+
+    @Test
     void aPassThatACacheMayHaveMadeIsToldOf() throws IOException {
         new MadeResults.Storage()
                 .performance(new Counted(180, 120, 15, 100)

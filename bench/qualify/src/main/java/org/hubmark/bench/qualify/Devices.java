@@ -5,6 +5,7 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounter;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.DiskReader;
+import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.hub.volumes.VolumeStack;
@@ -65,7 +66,7 @@ final class Devices {
         roles.forEach((device, its) -> {
             Repeat.Builder one = Repeat.counted()
                     .name(PhaseFigures.DEVICE, device)
-                    .name(PhaseFigures.ROLES, List.copyOf(its));
+                    .name(VolumeFigures.ROLES, List.copyOf(its));
             count(before.get(device), now.get(device), nanos, one);
             counted.add(one.made());
         });

@@ -90,9 +90,6 @@ final class PhaseReport {
                 .samples(all.host())
                 .parts(InstanceFigures.INSTANCES, all.instances())
                 .parts(PhaseFigures.DEVICES, devices);
-        if (hasTransactions) {
-            found.parts(PhaseFigures.HOURS, all.hours());
-        }
     }
 
     /** Says what to know of the figures that is no reason to fail; in the test log, too. */
@@ -138,7 +135,7 @@ final class PhaseReport {
         found.count(PhaseFigures.FINAL_BYTES, DatabasePlace.bytes(context.places()))
                 .count(PhaseFigures.FILES, context.places().size());
         if (hasTransactions) {
-            found.parts(VolumeFigures.VOLUMES, new DatabaseFileSystems(context.places()).counted());
+            found.parts(VolumeFigures.VOLUMES, new FileSystems(context.places()).counted());
         }
         log(phase + " is done");
         return result();

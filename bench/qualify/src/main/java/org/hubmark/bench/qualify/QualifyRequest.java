@@ -91,7 +91,7 @@ public record QualifyRequest(
      * @param lengths how long a phase with transactions is measured, of those that have a length of their
      *     own
      * @param collection how long the others are
-     * @param recoveryLogBytes that the log of each database has when it is killed
+     * @param recoveryLogBytes that the log of each database has at its crash
      */
     public record Test(
             Set<Phase> phases,

@@ -26,6 +26,10 @@ final class RecoveryPhase {
     /** As the source. */
     private static final Duration SAMPLE = Duration.ofSeconds(4);
 
+    /** Cache of the writing, whatever that of the load: what is replayed does not depend on it. */
+    private static final long CACHE_BYTES_MIN = 64 << 20;
+
+    private static final long CACHE_BYTES_MAX = 4 * CACHE_BYTES_MIN;
     private static final int SYNC_EVERY = 3;
     private static final int LOOK_EVERY = 64;
 
@@ -54,9 +58,8 @@ final class RecoveryPhase {
 
     private static void generate(PhaseContext context) throws IOException, InterruptedException {
         QualifyRequest request = context.request();
-        QualifyRequest.Caches caches = request.caches();
         List<MailboxDatabase> open = new ArrayList<>();
-        try (PageCache cache = new PageCache(CacheMode.ALL, caches.bytesMin(), caches.bytesMax())) {
+        try (PageCache cache = new PageCache(CacheMode.ALL, CACHE_BYTES_MIN, CACHE_BYTES_MAX)) {
             List<Callable<Boolean>> tasks = new ArrayList<>();
             for (DatabasePlace place : context.places()) {
                 MailboxDatabase database =

@@ -116,6 +116,10 @@ final class ResourceMeter {
         }
         counted.count(MachineMeter.METERED_NS, nanos);
         MachineMeter.count(before, after, counted);
+        if (!machine.here()) {
+            // What reads its counters there is not the driver.
+            counted.count(MachineMeter.TOOL_NS, 0);
+        }
         MachineMeter.count(PAGING, before, after, counted);
         // Where the driver is on the server's machine, it speaks to the server by loopback.
         Long own = machine.here() ? MachineCounter.LOOPBACK_BYTES.growth(before, after) : null;

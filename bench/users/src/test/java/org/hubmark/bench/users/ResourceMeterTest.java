@@ -43,7 +43,7 @@ class ResourceMeterTest {
                     Map.of(
                             MachineCounter.SERVER_NS, step * 500_000_000,
                             MachineCounter.PROCESSES_NS, step * 700_000_000,
-                            MachineCounter.READER_NS, 0L,
+                            MachineCounter.READER_NS, step * 100_000_000,
                             MachineCounter.AVAILABLE_BYTES, (100 - step) * 1024 * 1024,
                             MachineCounter.PAGES, 8 * step,
                             MachineCounter.RECEIVED_BYTES, 1_000 * step,

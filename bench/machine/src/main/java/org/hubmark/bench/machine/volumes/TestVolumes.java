@@ -317,8 +317,10 @@ public final class TestVolumes {
     private static void mount(Request request, TestVolume volume, String device)
             throws IOException {
         // None of the devices that are emulated is sent flushes: it has no volatile cache, or
-        // does not honour them. Set either way, since a loop device keeps what it was set to.
-        var unused = writeCache(device).set(request.profile() == null);
+        // does not honour them.
+        if (request.profile() != null) {
+            var unused = writeCache(device).set(false);
+        }
         Filesystem filesystem = Filesystem.valueOf(request.filesystem().toUpperCase(Locale.ROOT));
         filesystem.make(device, List.of());
         filesystem.mount(device, Path.of(volume.path()), request.mountOptions());

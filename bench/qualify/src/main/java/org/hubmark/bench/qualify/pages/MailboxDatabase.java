@@ -71,6 +71,9 @@ public final class MailboxDatabase implements AutoCloseable {
         }
     }
 
+    /** A message that was read: the parts of its content, and the octets of these and of its row. */
+    private record Message(int parts, int octets) {}
+
     /** What may fail. */
     @FunctionalInterface
     private interface Step<T> {
@@ -149,11 +152,11 @@ public final class MailboxDatabase implements AutoCloseable {
     }
 
     /**
-     * {@return whether it did a transaction: a folder without messages has none to read}
+     * {@return octets of the message that was read, or else added; 0 where a folder has none to read}
      *
      * @param waits whether it waits until it is durable
      */
-    public boolean run(
+    public int run(
             TransactionKind kind, MessageSizes sizes, SplittableRandom random, boolean waits)
             throws IOException {
         int folder = folder(random);
@@ -184,7 +187,7 @@ public final class MailboxDatabase implements AutoCloseable {
     }
 
     /** Adds a message at the end of a folder. */
-    private boolean insert(int folder, byte[] row, byte[] content, boolean waits)
+    private int insert(int folder, byte[] row, byte[] content, boolean waits)
             throws IOException, InterruptedException {
         var unused = store.run(waits, change -> {
             Folder its = Folder.of(folders.get(change, folder, 0));
@@ -193,56 +196,56 @@ public final class MailboxDatabase implements AutoCloseable {
             return true;
         });
         messages.increment();
-        return true;
+        return row.length + content.length;
     }
 
     /** Reads the message at a share of a folder, below 1. */
-    private boolean read(int folder, double share) throws IOException, InterruptedException {
+    private int read(int folder, double share) throws IOException, InterruptedException {
         return store.run(false, change -> {
             Folder its = Folder.of(folders.get(change, folder, 0));
-            return !its.isEmpty() && read(change, key(folder, its.at(share))) > 0;
+            return its.isEmpty() ? 0 : read(change, key(folder, its.at(share))).octets;
         });
     }
 
     /** Reads the oldest message of a folder and takes it away. */
-    private boolean delete(int folder, boolean waits) throws IOException, InterruptedException {
-        boolean isDone = store.run(waits, change -> {
+    private int delete(int folder, boolean waits) throws IOException, InterruptedException {
+        int octets = store.run(waits, change -> {
             Folder its = Folder.of(folders.get(change, folder, 0));
             if (its.isEmpty()) {
-                return false;
+                return 0;
             }
             long key = key(folder, its.first);
-            int parts = read(change, key);
+            Message read = read(change, key);
             store.space().prepare(change, 0);
             rows.remove(change, key, 0);
-            for (int part = 0; part < parts; part++) {
+            for (int part = 0; part < read.parts; part++) {
                 contents.remove(change, key, part);
             }
             folders.put(change, folder, 0, new Folder(its.first + 1, its.next).octets());
-            return true;
+            return read.octets;
         });
-        if (isDone) {
+        if (octets > 0) {
             messages.decrement();
         }
-        return isDone;
+        return octets;
     }
 
     /** Reads the message at a share of a folder, below 1, and writes it anew. */
-    private boolean replace(int folder, double share, byte[] row, byte[] content, boolean waits)
+    private int replace(int folder, double share, byte[] row, byte[] content, boolean waits)
             throws IOException, InterruptedException {
         return store.run(waits, change -> {
             Folder its = Folder.of(folders.get(change, folder, 0));
             if (its.isEmpty()) {
-                return false;
+                return 0;
             }
             long key = key(folder, its.at(share));
-            int parts = read(change, key);
+            Message read = read(change, key);
             put(change, key, row, content);
             // Only now: a page that becomes empty before would be another way to them.
-            for (int part = parts(content); part < parts; part++) {
+            for (int part = parts(content); part < read.parts; part++) {
                 contents.remove(change, key, part);
             }
-            return true;
+            return read.octets;
         });
     }
 
@@ -273,12 +276,14 @@ public final class MailboxDatabase implements AutoCloseable {
         }
     }
 
-    /** {@return how many parts the content of a message has, which is read with its row} */
-    private int read(PageChange change, long key) throws Missing {
-        var unused = rows.get(change, key, 0);
-        int[] parts = new int[1];
-        contents.scan(change, key, key, (its, value) -> parts[0]++);
-        return parts[0];
+    private Message read(PageChange change, long key) throws Missing {
+        byte[] row = rows.get(change, key, 0);
+        List<byte[]> parts = new ArrayList<>();
+        contents.scan(change, key, key, (its, value) -> parts.add(value));
+        return new Message(
+                parts.size(),
+                (row == null ? 0 : row.length)
+                        + parts.stream().mapToInt(part -> part.length).sum());
     }
 
     /** Writes everything that is in memory. */

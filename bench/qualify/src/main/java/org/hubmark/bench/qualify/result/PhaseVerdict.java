@@ -151,7 +151,7 @@ public record PhaseVerdict(
     private static double least(List<Repeat> phases, Column of) {
         return phases.stream()
                 .filter(PhaseFigures::hasTransactions)
-                .flatMap(phase -> phase.parts(VolumeFigures.VOLUMES).stream())
+                .flatMap(phase -> VolumeFigures.withDatabases(phase).stream())
                 .mapToDouble(of::value)
                 .filter(Double::isFinite)
                 .min()
@@ -188,7 +188,7 @@ public record PhaseVerdict(
     /** {@return why databases may be faster than they are on a full volume, and without a cache below} */
     private static List<String> caveats(Repeat phase) {
         List<String> caveats = new ArrayList<>();
-        for (Repeat volume : phase.parts(VolumeFigures.VOLUMES)) {
+        for (Repeat volume : VolumeFigures.withDatabases(phase)) {
             String name = "volume " + volume.name(VolumeFigures.VOLUME);
             double used = VolumeFigures.USED_PERCENT.value(volume);
             if (used < FILL_PERCENT_MIN) {
@@ -262,22 +262,28 @@ public record PhaseVerdict(
         for (Repeat instance : phase.parts(InstanceFigures.INSTANCES)) {
             String name = instance.name(InstanceFigures.INSTANCE);
             LIMITS.forEach((column, limit) -> {
-                double value = column.value(instance);
-                // Where there was no such operation none was slow; the target says whether there
-                // was any I/O.
-                if (value > number(document, limit)) {
+                if (isAbove(document, instance, column)) {
                     reasons.add(String.format(
                             Locale.ROOT,
                             "%s: %s is %.3f, above %s",
                             name,
                             column.heading(),
-                            value,
+                            column.value(instance),
                             number(number(document, limit))));
                 }
             });
             none(reasons, name, instance, IoCounter.STALLS, "write stalls");
         }
         return reasons;
+    }
+
+    /**
+     * {@return whether a figure of an instance is above its limit} Where there was no such operation none was
+     * slow; the target says whether there was any I/O.
+     */
+    public static boolean isAbove(Document document, Repeat instance, Column column) {
+        Name limit = LIMITS.get(column);
+        return limit != null && column.value(instance) > number(document, limit);
     }
 
     private static List<String> wrong(Repeat phase) {

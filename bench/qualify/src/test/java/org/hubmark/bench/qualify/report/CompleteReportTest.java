@@ -99,18 +99,32 @@ class CompleteReportTest {
                         .toList());
         parts.put(
                 VolumeFigures.VOLUMES.key(),
-                List.of(Repeat.counted()
-                        .name(VolumeFigures.VOLUME, "/database")
-                        .count(VolumeFigures.RAW_BYTES, 100 * GIB)
-                        .count(VolumeFigures.FORMATTED_BYTES, 98 * GIB)
-                        .count(VolumeFigures.USED_BYTES, 60 * GIB)
-                        .count(VolumeFigures.DATABASE_BYTES, 20 * GIB)
-                        .count(VolumeFigures.BLOCK_BYTES, 4096)
-                        .made()));
+                List.of(
+                        capacity("/database", "database", 100, 98)
+                                .count(VolumeFigures.DATABASE_BYTES, 20 * GIB)
+                                .made(),
+                        capacity("/more", "database", 200, 150)
+                                .count(VolumeFigures.DATABASE_BYTES, 10 * GIB)
+                                .made(),
+                        capacity("/log", "log", 10, 9).made()));
         Map<String, Double> counters = new LinkedHashMap<>(phase.counters());
         counters.put(PhaseFigures.KERNEL_MESSAGES.key(), 0.0);
         return new Repeat(
                 phase.complete(), phase.names(), counters, phase.times(), parts, phase.samples());
+    }
+
+    private static Repeat.Builder capacity(
+            String path, String holds, long rawGiB, long formattedGiB) {
+        return Repeat.counted()
+                .name(VolumeFigures.VOLUME, path)
+                .name(VolumeFigures.ROLES, List.of(holds))
+                .name(VolumeFigures.FILE_SYSTEM, "ext4")
+                .name(VolumeFigures.RAID, "raid1, 2 disks")
+                .name(VolumeFigures.DISKS, List.of("sda", "sdb"))
+                .count(VolumeFigures.RAW_BYTES, rawGiB * GIB)
+                .count(VolumeFigures.FORMATTED_BYTES, formattedGiB * GIB)
+                .count(VolumeFigures.USED_BYTES, formattedGiB * GIB / 2)
+                .count(VolumeFigures.BLOCK_BYTES, 4096);
     }
 
     private static Repeat busy(Repeat instance) {
@@ -190,16 +204,42 @@ class CompleteReportTest {
         assertThat(dashes).isEmpty();
     }
 
-    /** Capacity and what is in use of it stand beside those of the source. */
-    @Test
-    void volumesStandBesideThatOfTheSource() throws IOException {
-        List<List<String>> rows = EsrpSections.of(full()).stream()
+    /** {@return the rows of the volumes, each by its first cell: the source has two of one name} */
+    private static List<List<String>> volumes() throws IOException {
+        return EsrpSections.of(full()).stream()
                 .filter(section -> section.title().equals("Volumes"))
                 .map(section -> (Block.Grid) section.blocks().getFirst())
                 .flatMap(grid -> grid.rows().stream())
                 .map(row -> row.stream().map(TableCell::text).toList())
+                .limit(5)
                 .toList();
-        assertThat(rows.get(0)).contains("/database", "100", "98", "60", "20");
-        assertThat(rows.get(1)).contains("13041.18", "6512.61", "49.93", "4152", "31.84");
+    }
+
+    /** Capacity and what is in use of it stand beside those of the source, of volumes of logs too. */
+    @Test
+    void capacityStandsForEachDevice() throws IOException {
+        List<List<String>> rows = volumes();
+        assertThat(rows.get(0))
+                .containsExactly(
+                        "/database", "database", "ext4", "raid1, 2 disks", "sda, sdb", "-", "100",
+                        "98", "98", "4,096", "49", "50", "20", "20", "-", "-");
+        assertThat(rows.get(2))
+                .containsExactly(
+                        "/log", "log", "ext4", "raid1, 2 disks", "sda, sdb", "-", "10", "9", "90",
+                        "4,096", "4.5", "50", "-", "-", "-", "-");
+        assertThat(rows.get(3))
+                .containsExactly(
+                        Esrp.NAME, "database", "-", "raid10", "14", "-", "13041.18", "6512.61",
+                        "49.93", "-", "-", "-", "4152", "31.84", "-", "-");
+        assertThat(rows.get(4))
+                .containsExactly(
+                        Esrp.NAME, "system, log", "-", "raid1", "2", "-", "931.513", "930.29", "-",
+                        "-", "-", "-", "-", "-", "-", "-");
+    }
+
+    /** Each device has the databases that lie on it, and not a share of all. */
+    @Test
+    void databasesOnSeveralDevicesAreNotDealtOut() throws IOException {
+        assertThat(volumes()).extracting(row -> row.get(12)).startsWith("20", "10", "-");
     }
 }

@@ -246,6 +246,15 @@ class PhaseVerdictTest {
                         + " one is slower");
     }
 
+    /** A log is written in few places of its volume again and again. */
+    @Test
+    void aVolumeOfLogsAloneMayBeEmpty() {
+        Repeat log = volume(0.01, 0.01, false).named(VolumeFigures.ROLES, List.of("log"));
+        Findings found = on(volume(0.6, 0.5, false), log);
+        assertThat(found.warnings()).isEmpty();
+        assertThat(found.title()).endsWith(": pass");
+    }
+
     @Test
     void aDatabaseThatFitsInACacheBelowIsNoPlainPass() {
         assertThat(on(volume(0.9, 0.2, true)).verdict()).isEqualTo("pass");

@@ -42,7 +42,6 @@ public final class LevelForm {
     /** What else is to be said of a run, a sentence each. */
     public static final Name NOTES = Name.note("notes", "");
 
-    /** Other runs that measured on this machine meanwhile. */
     public static final Name TASK = Name.of("task", "Task");
 
     /** Share of the score, 0 to 1. */

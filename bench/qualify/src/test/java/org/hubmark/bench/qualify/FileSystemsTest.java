@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
@@ -18,7 +19,7 @@ import java.util.List;
  * Proves on the file system of the tests that databases of one file system are counted together, however
  * many folders they are in, and that a fill counts what others have there.
  */
-class DatabaseFileSystemsTest {
+class FileSystemsTest {
     private static final int DATABASE_BYTES = 5000;
 
     @TempDir
@@ -36,10 +37,29 @@ class DatabaseFileSystemsTest {
         return places;
     }
 
+    /** /dev/shm is a file system of its own. */
+    @Test
+    void aVolumeOfLogsAloneIsCountedToo() throws IOException {
+        Path shm = Path.of("/dev/shm");
+        assumeThat(DatabasePlace.device(folder)).isNotEqualTo(DatabasePlace.device(shm));
+        List<DatabasePlace> places = places().stream()
+                .map(place -> new DatabasePlace(
+                        place.instance(), place.database(), shm.resolve("hubmark-nothing")))
+                .toList();
+        List<Repeat> counted = new FileSystems(places).counted();
+        assertThat(counted)
+                .extracting(one -> one.texts(VolumeFigures.ROLES))
+                .containsExactly(List.of("database"), List.of("log"));
+        assertThat(counted.getLast().name(VolumeFigures.VOLUME)).isEqualTo("/dev/shm");
+        assertThat(counted.getLast().count(VolumeFigures.FORMATTED_BYTES)).isPositive();
+        assertThat(counted.getLast().count(VolumeFigures.DATABASE_BYTES)).isNaN();
+    }
+
     @Test
     void aFileSystemIsCountedOnce() throws IOException {
-        Repeat counted = new DatabaseFileSystems(places()).counted().getFirst();
-        assertThat(new DatabaseFileSystems(places()).counted()).hasSize(1);
+        Repeat counted = new FileSystems(places()).counted().getFirst();
+        assertThat(new FileSystems(places()).counted()).hasSize(1);
+        assertThat(counted.texts(VolumeFigures.ROLES)).containsExactly("database", "log");
         assertThat(counted.name(VolumeFigures.VOLUME))
                 .isEqualTo(folder.resolve("one").toString());
         assertThat(counted.count(VolumeFigures.DATABASE_BYTES)).isEqualTo(3 * DATABASE_BYTES);

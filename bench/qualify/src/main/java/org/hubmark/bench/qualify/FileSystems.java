@@ -16,38 +16,62 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
-/** The file systems with databases: how large they are, and how much is in use. One thread. */
-final class DatabaseFileSystems {
+/** The file systems with databases and logs: how large they are, and how much is in use. One thread. */
+final class FileSystems {
     private static final int SECTOR_BYTES = 512;
 
     /** By device, since two folders of one file system share its room. */
-    private final Map<String, List<DatabasePlace>> byDevice = new LinkedHashMap<>();
+    private final Map<String, Volume> byDevice = new LinkedHashMap<>();
 
-    DatabaseFileSystems(List<DatabasePlace> places) throws IOException {
+    /**
+     * A file system.
+     *
+     * @param folder the first that was named, by which results know it
+     * @param databases that lie there; none where it has logs alone
+     */
+    private record Volume(Path folder, Set<String> roles, List<DatabasePlace> databases) {}
+
+    FileSystems(List<DatabasePlace> places) throws IOException {
         for (DatabasePlace place : places) {
-            byDevice.computeIfAbsent(
-                            DatabasePlace.device(volume(place)), unused -> new ArrayList<>())
-                    .add(place);
+            volume("database", place.database()).databases.add(place);
+        }
+        for (DatabasePlace place : places) {
+            var unused = volume("log", place.log());
         }
     }
 
-    /** As it was named, by which results know it. */
-    private static Path volume(DatabasePlace place) {
-        Path parent = place.database().getParent();
-        return parent == null ? Path.of(".") : parent;
+    private Volume volume(String role, Path folder) throws IOException {
+        Path parent = folder.getParent() == null ? Path.of(".") : folder.getParent();
+        Volume volume = byDevice.computeIfAbsent(
+                DatabasePlace.device(parent),
+                unused -> new Volume(parent, new TreeSet<>(), new ArrayList<>()));
+        volume.roles.add(role);
+        return volume;
     }
 
     /** {@return what is in use of each} */
     List<Repeat> counted() throws IOException {
         List<Repeat> all = new ArrayList<>();
-        for (List<DatabasePlace> places : byDevice.values()) {
-            Path volume = volume(places.getFirst());
-            VolumeStack stack = VolumeStack.of(volume);
+        for (Volume volume : byDevice.values()) {
+            VolumeStack stack = VolumeStack.of(volume.folder);
             VolumeStack.Cache cache = Storage.cache(stack);
-            FileStore store = Files.getFileStore(volume);
+            FileStore store = Files.getFileStore(volume.folder);
+            String raid = stack.raid();
             all.add(Repeat.counted()
-                    .name(VolumeFigures.VOLUME, volume.toString())
+                    .name(VolumeFigures.VOLUME, volume.folder.toString())
+                    .name(VolumeFigures.ROLES, List.copyOf(volume.roles))
+                    .name(VolumeFigures.FILE_SYSTEM, store.type())
+                    .name(
+                            VolumeFigures.RAID,
+                            raid == null
+                                    ? "none of Linux; that of a controller is not seen"
+                                    : raid)
+                    .name(
+                            VolumeFigures.DISKS,
+                            stack.disks().stream().map(BlockDevice::name).toList())
                     .name(
                             VolumeFigures.CACHE_BELOW,
                             cache != null
@@ -59,7 +83,11 @@ final class DatabaseFileSystems {
                     .count(VolumeFigures.FORMATTED_BYTES, store.getTotalSpace())
                     .count(VolumeFigures.BLOCK_BYTES, store.getBlockSize())
                     .count(VolumeFigures.USED_BYTES, used(store))
-                    .count(VolumeFigures.DATABASE_BYTES, DatabasePlace.bytes(places))
+                    .count(
+                            VolumeFigures.DATABASE_BYTES,
+                            volume.databases.isEmpty()
+                                    ? null
+                                    : (Long) DatabasePlace.bytes(volume.databases))
                     .count(VolumeFigures.CACHE_BYTES, cache == null ? null : (Long) cache.bytes())
                     .made());
         }
