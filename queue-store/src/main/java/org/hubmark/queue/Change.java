@@ -26,7 +26,10 @@ sealed interface Change {
         }
     }
 
-    /** The end of a lease. It is not promised to last: without it the message will be due again. */
+    /**
+     * What became of a message; nobody waits for it. It is not promised to last: without it the message will
+     * be due again.
+     */
     sealed interface Settling extends Change {
         QueueId id();
     }
