@@ -384,8 +384,7 @@ public final class Hub implements AutoCloseable {
         if (store == null) {
             return;
         }
-        AdminCommands commands =
-                new AdminCommands(store, events, brake, dispatcher, AdminCommands.CHANGE_TIME_MAX);
+        AdminCommands commands = new AdminCommands(store, events, brake, dispatcher);
         try {
             adminSocket = AdminSocket.open(queueVolume, commands);
         } catch (IOException e) {

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -40,10 +41,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The operator of a hub that runs changes its queue by the socket on the queue volume; nobody else can,
@@ -191,32 +194,43 @@ final class AdminSocketTest {
         Random random = new Random(seed);
         try (Hub hub = hold()) {
             QueueId id = enqueue(hub);
-            List<String> requests = new ArrayList<>(List.of(
-                    "\r\n\r\n",
-                    get("/"),
-                    get("/health"),
-                    get("/delete"),
-                    post("/stats", "" + id),
-                    post("/delete", ""),
-                    post("/delete", "ALL"),
-                    post("/delete", "\n" + id),
-                    post("/delete", id + " *"),
-                    post("/delete", id + "\n*"),
-                    post("/DELETE", "" + id),
-                    post("/delete", (id + "\n").repeat(AdminCommands.IDS_MAX + 1)),
-                    post("/delete", "[".repeat(30_000)),
-                    "DELETE /delete HTTP/1.1\r\nHost: hub\r\n\r\n"));
+            Map<String, String> requests = new LinkedHashMap<>();
+            requests.put(get("/"), "404 ");
+            requests.put(get("/health"), "404 ");
+            requests.put(get("/delete"), "404 ");
+            requests.put(post("/stats", "" + id), "404 ");
+            requests.put(post("/DELETE", "" + id), "404 ");
+            for (String ids : List.of(
+                    "",
+                    "ALL",
+                    "\n" + id,
+                    id + " *",
+                    id + "\n*",
+                    "{\"ids\":[\"" + id + "\"]}",
+                    (id + "\n").repeat(AdminCommands.IDS_MAX + 1))) {
+                requests.put(post("/delete", ids), "400 ");
+            }
+            String large = post("/delete", "[".repeat(30_000));
+            requests.put(large.replace("Host", "Connection: close\r\nHost"), "413 ");
+            requests.put("DELETE /delete HTTP/1.1\r\nHost: hub\r\n\r\n", "405 ");
+            // No line end: no page, and the next one is served.
+            requests.put("x".repeat(64 << 10), "400 ");
             for (int i = 0; i < 200; i++) {
-                byte[] garbage = new byte[random.nextInt(200)];
+                byte[] garbage = new byte[random.nextInt(1, 200)];
                 random.nextBytes(garbage);
-                requests.add(new String(garbage, StandardCharsets.ISO_8859_1) + "\r\n\r\n");
+                // What begins a request; blanks before it are no part of one.
+                garbage[0] = 'x';
+                requests.put(new String(garbage, StandardCharsets.ISO_8859_1) + "\r\n\r\n", "400 ");
             }
-            for (String request : requests) {
-                assertThat(ask(request))
+            requests.forEach((request, status) -> {
+                // An error has words, but for what is too large.
+                assertThat(ask(request).replace("\r\n", "\n"))
                         .as("seed %s, request %s", seed, request)
-                        .matches("(?s)HTTP/1.1 4.*|");
-            }
+                        .matches("(?s)HTTP/1.1 " + status + "[^\n]*\n.*\n\n"
+                                + (status.equals("413 ") ? "" : "[a-z0-9].+"));
+            });
             assertThat(running().stats().messages()).as("seed %s", seed).isEqualTo(1);
+            assertThat(hub.failure()).isNotDone();
         }
     }
 
@@ -252,8 +266,10 @@ final class AdminSocketTest {
                     "a@x.example",
                     "b@y.example");
             BackPressure pressure = new BackPressure(Duration.ZERO, change -> {});
-            AdminCommands commands =
-                    new AdminCommands(store, tracking, pressure, null, Duration.ofMillis(200));
+            AdminCommands commands = new AdminCommands(
+                    store, tracking, pressure, null, Duration.ofMillis(200), change -> new Thread(
+                                    change)
+                            .start());
             log.delaySync(Duration.ofSeconds(2));
             assertThat(commands.post("/delete", "" + id).get().body())
                     .contains("the queue has not answered for 200ms");
@@ -261,6 +277,33 @@ final class AdminSocketTest {
             assertThat(commands.get("/stats").body()).contains("\"messages\":");
             log.delaySync(Duration.ZERO);
             await().until(() -> commands.post("/delete", "" + id).get().body().contains("absent"));
+        }
+    }
+
+    @Test
+    void aChangeWithoutAThreadIsNotUnderWay() throws Exception {
+        try (Hub hub = hold();
+                TrackingLog tracking =
+                        TrackingLog.open(folder.resolve("other-tracking"), Settings.defaults())) {
+            AtomicInteger lacking = new AtomicInteger(2);
+            AdminCommands commands = new AdminCommands(
+                    hub.store().orElseThrow(),
+                    tracking,
+                    new BackPressure(Duration.ZERO, change -> {}),
+                    null,
+                    Duration.ofSeconds(10),
+                    change -> {
+                        if (lacking.getAndDecrement() > 0) {
+                            throw new OutOfMemoryError("unable to create native thread");
+                        }
+                        change.run();
+                    });
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> commands.post("/delete", "" + new QueueId(1)))
+                        .hasMessageContaining("native thread");
+            }
+            assertThat(commands.post("/delete", "" + new QueueId(1)).get().body())
+                    .contains("absent");
         }
     }
 
@@ -321,7 +364,7 @@ final class AdminSocketTest {
                 + "\r\n\r\n" + body;
     }
 
-    private String ask(String request) throws IOException {
+    private String ask(String request) {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
             ByteBuffer octets = ByteBuffer.wrap(request.getBytes(StandardCharsets.ISO_8859_1));
             while (octets.hasRemaining()) {
@@ -332,6 +375,8 @@ final class AdminSocketTest {
                 // To its end.
             }
             return new String(answer.array(), 0, answer.position(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
