@@ -120,6 +120,9 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         private @Nullable NextHopConnection connection;
         private boolean over;
 
+        /** Runs out by the clock of the JDK, and not in its common pool, which others may keep busy. */
+        private final CompletableFuture<@Nullable Void> time = new CompletableFuture<>();
+
         /** Whether a next hop was tried, and whether one has greeted. Its thread. */
         private boolean tried;
 
@@ -366,7 +369,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
     }
 
     /** Ends a question whose time is over. Neither the receiver nor the thread waits any longer. */
-    private void giveUp(Question question) {
+    private @Nullable Void giveUp(Question question) {
         NextHopConnection connection;
         synchronized (this) {
             connection = question.over ? null : question.connection;
@@ -375,6 +378,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         if (connection != null) {
             connection.close();
         }
+        return null;
     }
 
     /** Answers whoever waits; the first answer counts. */
@@ -402,6 +406,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
                 unanswered.increment();
             }
         }
+        question.time.complete(null);
         Optional<String> answer = Optional.ofNullable(refusal);
         question.listeners.forEach(listener -> listener.accept(answer));
     }

@@ -32,6 +32,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -241,6 +244,30 @@ final class CallAheadTest {
             await().until(() -> ask(asked, "d" + asks.incrementAndGet() + "@d.example")
                     .get()
                     .isPresent());
+        }
+    }
+
+    /** A JDK of two cores has no common pool for delays, so this may pass there whatever is done. */
+    @Test
+    void aBusyCommonPoolHoldsNobodyUp() throws Exception {
+        String[] hangs = TestAgents.script(TestAgents.greeting("PIPELINING"), "MAIL", "wait");
+        CountDownLatch busy = new CountDownLatch(1);
+        try (ScriptedHop hop = ScriptedHop.start(hangs)) {
+            for (int i = 0; i < 64; i++) {
+                ForkJoinPool.commonPool().execute(() -> awaitUninterruptibly(busy));
+            }
+            CallAhead asked = check(Map.of("smtp.verify-recipients.timeout", "500ms"), hop.smtp());
+            assertThat(ask(asked, "a@d.example").get(20, TimeUnit.SECONDS)).isEmpty();
+        } finally {
+            busy.countDown();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
