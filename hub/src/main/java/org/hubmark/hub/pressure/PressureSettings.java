@@ -89,7 +89,7 @@ public record PressureSettings(int messagesMax) {
         return all;
     }
 
-    /** {@return from small numbers on with two different ones at least} */
+    /** {@return the levels of the queue's length, of which the lower two are shares of the highest} */
     Thresholds queueLength() {
         return new Thresholds(messagesMax * 2L / 5, messagesMax / 2, messagesMax);
     }
