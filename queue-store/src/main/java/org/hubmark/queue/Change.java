@@ -26,7 +26,10 @@ sealed interface Change {
         }
     }
 
-    /** What has become of a message. It is not promised to last: without it the message is as it was. */
+    /**
+     * What became of a message; nobody waits for it. It is not promised to last: without it the message will
+     * be due again.
+     */
     sealed interface Settling extends Change {
         QueueId id();
     }

@@ -2,6 +2,7 @@ package org.hubmark.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Proves that a message that can't be read is kept and set aside with its reason, and that the rest
@@ -59,7 +61,7 @@ class StoreDamageTest {
         QueueId damaged = StoreUnderTest.queued(
                 queue.offer(queue.content(new byte[100]), List.of("damaged@example.org")));
         QueueId sound = queue.enqueue("sound");
-        int others = pushOutOfMemory(queue);
+        int others = queue.pushEnvelopesOutOfMemory();
         flip("damaged@example.org");
         assertThat(queue.store().lease(2 + others))
                 .hasSize(1 + others)
@@ -72,21 +74,19 @@ class StoreDamageTest {
         assertThat(queue.store().failure()).isNotDone();
         queue.store().close();
         // From here on it is as after a crash.
-        assertThatThrownBy(queue::openAgain).hasMessageContaining("store.accept-damage");
-        assertThat(queue.check().problems()).isNotEmpty();
-    }
-
-    /** Enqueues messages whose envelopes take the place of earlier ones in memory. */
-    private static int pushOutOfMemory(StoreUnderTest queue) {
-        List<String> forwardPaths = new ArrayList<>();
-        for (int i = 0; i < 3000; i++) {
-            forwardPaths.add("a-recipient-with-a-rather-long-name-" + i + "@example.net");
-        }
-        int messages = 30;
-        for (int i = 0; i < messages; i++) {
-            StoreUnderTest.queued(queue.offer(queue.content(new byte[100]), forwardPaths));
-        }
-        return messages;
+        assertThatThrownBy(queue::openAgain)
+                .hasMessageContaining("segments/segment-000001.log, offset ")
+                .hasMessageContaining("store.accept-damage");
+        assertThat(queue.check().problems())
+                .anySatisfy(problem -> assertThat(problem).contains("segment-000001.log, offset "));
+        queue.set(Map.of("store.accept-damage", "true"));
+        queue.openAgain();
+        assertThat(queue.store().lease(2 + others))
+                .hasSize(1 + others)
+                .extracting(Lease::id)
+                .contains(sound)
+                .doesNotContain(damaged);
+        queue.store().close();
     }
 
     @Test
@@ -113,11 +113,12 @@ class StoreDamageTest {
         QueueId damaged = queue.enqueue("the content that is damaged");
         byte[] large = StoreUnderTest.octets(5, 100_000);
         QueueId extents = queue.enqueueInExtents(large, 30_000);
-        int others = pushOutOfMemory(queue);
+        int others = queue.pushEnvelopesOutOfMemory();
         flip("damaged@example.org");
         flip("the content that is damaged");
-        for (int i = 0; queue.store().statistics().database().checkpoints() < 2; i++) {
-            queue.enqueue(StoreUnderTest.octets(i, 50_000));
+        int filled = 0;
+        for (; queue.store().statistics().database().checkpoints() < 2; filled++) {
+            queue.enqueue(StoreUnderTest.octets(filled, 50_000));
         }
         List<QueueId> sound = new ArrayList<>();
         for (Lease lease : queue.store().lease(Integer.MAX_VALUE)) {
@@ -130,10 +131,8 @@ class StoreDamageTest {
                 sound.add(lease.id());
             }
         }
-        assertThat(sound)
-                .contains(before, extents)
-                .doesNotContain(lost)
-                .hasSizeGreaterThan(2 + others);
+        assertThat(sound).contains(before, extents).doesNotContain(lost);
+        assertThat(sound).hasSize(2 + others + filled);
         assertThat(queue.message(lost).state()).isEqualTo(QueuedMessage.State.DAMAGED);
         assertThat(queue.message(lost).reason()).contains("envelope");
         assertThat(queue.message(lost).sizeBytes()).isEqualTo(100);
@@ -143,6 +142,15 @@ class StoreDamageTest {
         queue.openAgain();
         assertThat(queue.message(lost).state()).isEqualTo(QueuedMessage.State.DAMAGED);
         queue.store().close();
+        try (QueueReader reader = QueueReader.open(queue.log(), queue.queue())) {
+            List<QueuedMessage> listed = new ArrayList<>();
+            reader.forEach(listed::add);
+            assertThat(listed).extracting(QueuedMessage::id).contains(before, extents);
+            assertThat(listed)
+                    .filteredOn(message -> message.state() == QueuedMessage.State.DAMAGED)
+                    .extracting(QueuedMessage::id, QueuedMessage::sizeBytes)
+                    .containsExactly(tuple(lost, 100L), tuple(damaged, 27L));
+        }
         assertThat(queue.check().problems())
                 .singleElement()
                 .asString()

@@ -59,6 +59,27 @@ class StoreReadErrorTest {
     }
 
     @Test
+    void aMessageThatCannotBeReadIsSetAsideBeforeItsSegmentIsMovedToo() throws Exception {
+        StoreUnderTest queue =
+                StoreUnderTest.open(folder, new LogSettings(8 << 20, 2, 0), segments);
+        QueueId small = queue.enqueue("the small content");
+        QueueId sound = queue.enqueue("sound");
+        int others = queue.pushEnvelopesOutOfMemory();
+        makeUnreadable("the small content");
+        assertThat(queue.store().lease(2 + others))
+                .hasSize(1 + others)
+                .extracting(Lease::id)
+                .contains(sound)
+                .doesNotContain(small);
+        assertThat(queue.store().statistics().database().checkpoints()).isZero();
+        assertThat(queue.store().failure()).isNotDone();
+        fill(queue);
+        assertThat(queue.message(small).state()).isEqualTo(QueuedMessage.State.DAMAGED);
+        assertThat(queue.store().statistics().length().damagedMessages()).isEqualTo(1);
+        queue.store().close();
+    }
+
+    @Test
     void aStartAfterACrashGoesOnBehindAContentThatCannotBeRead() throws Exception {
         StoreUnderTest queue = StoreUnderTest.open(folder, segments);
         QueueId large = queue.enqueue(large("the large content"));

@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 /**
  * A store on two folders of its own with a clock that the test moves. Closing it closes the store
@@ -93,6 +94,12 @@ final class StoreUnderTest implements AutoCloseable {
         LogSettings logSettings = new LogSettings(1 << 20, 4, 0);
         return new StoreUnderTest(
                 folder, new Durability.Synced(), settings, logSettings, path -> segments);
+    }
+
+    static StoreUnderTest open(Path folder, LogSettings logSettings, Volume segments)
+            throws IOException {
+        return new StoreUnderTest(
+                folder, new Durability.Synced(), Map.of(), logSettings, path -> segments);
     }
 
     static StoreUnderTest open(Path folder, Durability durability) throws IOException {
@@ -183,6 +190,18 @@ final class StoreUnderTest implements AutoCloseable {
         content.append(octets, position, octets.length - position);
         assertThat(content.sizeBytes()).isEqualTo(octets.length);
         return queued(offer(content, List.of("to@example.org")));
+    }
+
+    /** {@return how many messages it has enqueued} Their envelopes take the place of earlier ones in memory. */
+    int pushEnvelopesOutOfMemory() {
+        List<String> forwardPaths = IntStream.range(0, 3000)
+                .mapToObj(i -> "a-recipient-with-a-rather-long-name-" + i + "@example.net")
+                .toList();
+        int messages = 30;
+        for (int i = 0; i < messages; i++) {
+            queued(offer(content(new byte[100]), forwardPaths));
+        }
+        return messages;
     }
 
     Content open(long expectedBytes) {

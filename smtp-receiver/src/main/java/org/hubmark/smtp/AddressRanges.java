@@ -1,7 +1,10 @@
 package org.hubmark.smtp;
 
+import io.netty.util.NetUtil;
+
 import org.jspecify.annotations.Nullable;
 
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -79,13 +82,16 @@ final class AddressRanges {
         return new Range(address, prefixBits);
     }
 
-    /** {@return the address, or null} Only what is no name, which would be looked up. */
-    private static @Nullable InetAddress literal(String address) {
-        boolean ipv6 = address.indexOf(':') >= 0
-                && address.chars()
-                        .allMatch(c -> Character.digit(c, 16) >= 0 || c == ':' || c == '.');
+    /**
+     * {@return the address, or null} Only what is no name, which would be looked up. Not an IPv4 address
+     * written as an IPv6 one: the bits of its prefix would be counted from another place.
+     */
+    private static @Nullable InetAddress literal(String text) {
+        byte[] octets = NetUtil.createByteArrayFromIpAddressString(text);
         try {
-            return ipv6 || AddressLiteral.isIpv4(address) ? InetAddress.getByName(address) : null;
+            InetAddress address =
+                    octets == null || text.contains("%") ? null : InetAddress.getByAddress(octets);
+            return address instanceof Inet4Address && text.contains(":") ? null : address;
         } catch (UnknownHostException e) {
             return null;
         }

@@ -71,6 +71,10 @@ final class RelayRulesTest {
         "0.0.0.0/0, 2001:db8::1, false",
         "2001:db8::/32, 2001:db8:1::1, true",
         "2001:db8::/32, 2001:db9::1, false",
+        "[2001:db8::]/32, 2001:db8:1::1, true",
+        "[2001:db8::]/32, 2001:db9::1, false",
+        "[::1], ::1, true",
+        "[::1], ::2, false",
     })
     void aNetworkIsTrusted(String network, String client, boolean trusted) {
         RelayRules rules = rules("0.0.0.0", Map.of("smtp.relay-from", "198.51.100.1, " + network));
@@ -105,7 +109,14 @@ final class RelayRulesTest {
                 "192.0.2.0/-1",
                 "localhost",
                 "1.2.3",
-                "::ffff:192.0.2.7/120"
+                "::ffff:192.0.2.7",
+                "::ffff:192.0.2.7/120",
+                "[::ffff:192.0.2.0]/24",
+                "::ffff:c000:207",
+                "fe80::1%eth0",
+                "[2001:db8::",
+                "[192.0.2.7]",
+                "2001:db8::]"
             })
     void whatIsNoNetworkIsNamed(String network) {
         assertThatThrownBy(() -> rules("0.0.0.0", Map.of("smtp.relay-from", network)))

@@ -32,6 +32,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -57,6 +58,7 @@ public final class AdminCommands implements AdminServer.Pages {
     private final BackPressure pressure;
     private final @Nullable Dispatcher dispatcher;
     private final Duration changeTimeMax;
+    private final Executor changer;
     private final Semaphore changes = new Semaphore(1);
 
     /**
@@ -71,11 +73,33 @@ public final class AdminCommands implements AdminServer.Pages {
             BackPressure pressure,
             @Nullable Dispatcher dispatcher,
             Duration changeTimeMax) {
+        this(
+                store,
+                tracking,
+                pressure,
+                dispatcher,
+                changeTimeMax,
+                change -> Thread.ofPlatform().daemon().name("admin-change").start(change));
+    }
+
+    /**
+     * The same.
+     *
+     * @param changer runs a change
+     */
+    AdminCommands(
+            QueueStore store,
+            TrackingLog tracking,
+            BackPressure pressure,
+            @Nullable Dispatcher dispatcher,
+            Duration changeTimeMax,
+            Executor changer) {
         this.store = store;
         this.tracking = tracking;
         this.pressure = pressure;
         this.dispatcher = dispatcher;
         this.changeTimeMax = changeTimeMax;
+        this.changer = changer;
     }
 
     /** {@return what reads and writes answers, of a later version too} To load it takes a while. */
@@ -121,23 +145,29 @@ public final class AdminCommands implements AdminServer.Pages {
                     HttpResponseStatus.SERVICE_UNAVAILABLE,
                     "the change that was asked for before is still under way; ask again");
         }
-        return CompletableFuture.supplyAsync(
-                        () -> operate(action.get(), ids),
-                        task -> Thread.ofPlatform()
-                                .daemon()
-                                .name("admin-change")
-                                .start(task))
-                .exceptionallyCompose(failure -> error(
-                        HttpResponseStatus.INTERNAL_SERVER_ERROR,
-                        String.valueOf(Objects.requireNonNullElse(failure.getCause(), failure)
-                                .getMessage())))
-                .completeOnTimeout(
-                        text(
-                                HttpResponseStatus.GATEWAY_TIMEOUT,
-                                "the queue has not answered for " + Durations.format(changeTimeMax)
-                                        + "; the request may be done all the same"),
-                        changeTimeMax.toNanos(),
-                        TimeUnit.NANOSECONDS);
+        boolean started = false;
+        try {
+            CompletableFuture<AdminServer.Page> change =
+                    CompletableFuture.supplyAsync(() -> operate(action.get(), ids), changer);
+            started = true;
+            return change.exceptionallyCompose(failure -> error(
+                            HttpResponseStatus.INTERNAL_SERVER_ERROR,
+                            String.valueOf(Objects.requireNonNullElse(failure.getCause(), failure)
+                                    .getMessage())))
+                    .completeOnTimeout(
+                            text(
+                                    HttpResponseStatus.GATEWAY_TIMEOUT,
+                                    "the queue has not answered for "
+                                            + Durations.format(changeTimeMax)
+                                            + "; the request may be done all the same"),
+                            changeTimeMax.toNanos(),
+                            TimeUnit.NANOSECONDS);
+        } finally {
+            if (!started) {
+                // There was no thread to be had.
+                changes.release();
+            }
+        }
     }
 
     private static AdminServer.Page unknown() {
@@ -201,10 +231,7 @@ public final class AdminCommands implements AdminServer.Pages {
         return new HubStatistics(
                 ProcessHandle.current().pid(),
                 Duration.ofNanos(System.nanoTime() - startNanos).toSeconds(),
-                now.length().messages(),
-                now.length().bytes(),
-                now.length().deadMessages(),
-                now.length().damagedMessages(),
+                now.length(),
                 now.arrivals().messages(),
                 settlement == null ? 0 : settlement.delivered().sum(),
                 settlement == null ? 0 : settlement.deferred().sum(),

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -40,10 +41,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The operator of a hub that runs changes its queue by the socket on the queue volume; nobody else can,
@@ -72,8 +75,8 @@ final class AdminSocketTest {
             assertThat(operator.operate(OperatorAction.DELETE, List.of(second)))
                     .containsEntry(second, OperatorResult.DONE);
             HubStatistics stats = operator.stats();
-            assertThat(stats.messages()).isEqualTo(1);
-            assertThat(stats.deadMessages()).isZero();
+            assertThat(stats.queue().messages()).isEqualTo(1);
+            assertThat(stats.queue().deadMessages()).isZero();
             assertThat(stats.acceptedMessages()).isEqualTo(2);
             assertThat(stats.process()).isEqualTo(ProcessHandle.current().pid());
             assertThat(stats.backPressure()).isEqualTo("normal");
@@ -167,7 +170,7 @@ final class AdminSocketTest {
         assertThat(RunningHub.on(folder.resolve("queue"))).isEmpty();
         try (Hub hub = hold()) {
             assertThat(hub.store()).isPresent();
-            assertThat(running().stats().messages()).isZero();
+            assertThat(running().stats().queue().messages()).isZero();
         }
     }
 
@@ -181,7 +184,7 @@ final class AdminSocketTest {
                 HubConfigurations.on(deep, IntakeKind.STORE, new DeliverySpec.Hold(), Map.of()))) {
             assertThat(hub.store()).isPresent();
             Path queue = deep.resolve("queue");
-            assertThat(RunningHub.on(queue).orElseThrow().stats().messages()).isZero();
+            assertThat(RunningHub.on(queue).orElseThrow().stats().queue().messages()).isZero();
         }
     }
 
@@ -191,32 +194,43 @@ final class AdminSocketTest {
         Random random = new Random(seed);
         try (Hub hub = hold()) {
             QueueId id = enqueue(hub);
-            List<String> requests = new ArrayList<>(List.of(
-                    "\r\n\r\n",
-                    get("/"),
-                    get("/health"),
-                    get("/delete"),
-                    post("/stats", "" + id),
-                    post("/delete", ""),
-                    post("/delete", "ALL"),
-                    post("/delete", "\n" + id),
-                    post("/delete", id + " *"),
-                    post("/delete", id + "\n*"),
-                    post("/DELETE", "" + id),
-                    post("/delete", (id + "\n").repeat(AdminCommands.IDS_MAX + 1)),
-                    post("/delete", "[".repeat(30_000)),
-                    "DELETE /delete HTTP/1.1\r\nHost: hub\r\n\r\n"));
+            Map<String, String> requests = new LinkedHashMap<>();
+            requests.put(get("/"), "404 ");
+            requests.put(get("/health"), "404 ");
+            requests.put(get("/delete"), "404 ");
+            requests.put(post("/stats", "" + id), "404 ");
+            requests.put(post("/DELETE", "" + id), "404 ");
+            for (String ids : List.of(
+                    "",
+                    "ALL",
+                    "\n" + id,
+                    id + " *",
+                    id + "\n*",
+                    "{\"ids\":[\"" + id + "\"]}",
+                    (id + "\n").repeat(AdminCommands.IDS_MAX + 1))) {
+                requests.put(post("/delete", ids), "400 ");
+            }
+            String large = post("/delete", "[".repeat(30_000));
+            requests.put(large.replace("Host", "Connection: close\r\nHost"), "413 ");
+            requests.put("DELETE /delete HTTP/1.1\r\nHost: hub\r\n\r\n", "405 ");
+            // No line end: no page, and the next one is served.
+            requests.put("x".repeat(64 << 10), "400 ");
             for (int i = 0; i < 200; i++) {
-                byte[] garbage = new byte[random.nextInt(200)];
+                byte[] garbage = new byte[random.nextInt(1, 200)];
                 random.nextBytes(garbage);
-                requests.add(new String(garbage, StandardCharsets.ISO_8859_1) + "\r\n\r\n");
+                // What begins a request; blanks before it are no part of one.
+                garbage[0] = 'x';
+                requests.put(new String(garbage, StandardCharsets.ISO_8859_1) + "\r\n\r\n", "400 ");
             }
-            for (String request : requests) {
-                assertThat(ask(request))
+            requests.forEach((request, status) -> {
+                // An error has words, but for what is too large.
+                assertThat(ask(request).replace("\r\n", "\n"))
                         .as("seed %s, request %s", seed, request)
-                        .matches("(?s)HTTP/1.1 4.*|");
-            }
-            assertThat(running().stats().messages()).as("seed %s", seed).isEqualTo(1);
+                        .matches("(?s)HTTP/1.1 " + status + "[^\n]*\n.*\n\n"
+                                + (status.equals("413 ") ? "" : "\\S.+"));
+            });
+            assertThat(running().stats().queue().messages()).as("seed %s", seed).isEqualTo(1);
+            assertThat(hub.failure()).isNotDone();
         }
     }
 
@@ -227,7 +241,7 @@ final class AdminSocketTest {
                 SocketChannel other = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
             assertThat(silent.isConnected()).isTrue();
             assertThat(other.isConnected()).isTrue();
-            assertThat(running().stats().messages()).isZero();
+            assertThat(running().stats().queue().messages()).isZero();
             assertThat(hub.failure()).isNotDone();
         }
     }
@@ -251,7 +265,7 @@ final class AdminSocketTest {
                     TestStore.START,
                     "a@x.example",
                     "b@y.example");
-            BackPressure pressure = new BackPressure(Duration.ZERO, change -> {});
+            BackPressure pressure = new BackPressure(change -> {});
             AdminCommands commands =
                     new AdminCommands(store, tracking, pressure, null, Duration.ofMillis(200));
             log.delaySync(Duration.ofSeconds(2));
@@ -261,6 +275,33 @@ final class AdminSocketTest {
             assertThat(commands.get("/stats").body()).contains("\"messages\":");
             log.delaySync(Duration.ZERO);
             await().until(() -> commands.post("/delete", "" + id).get().body().contains("absent"));
+        }
+    }
+
+    @Test
+    void aChangeWithoutAThreadIsNotUnderWay() throws Exception {
+        try (Hub hub = hold();
+                TrackingLog tracking =
+                        TrackingLog.open(folder.resolve("other-tracking"), Settings.defaults())) {
+            AtomicInteger lacking = new AtomicInteger(2);
+            AdminCommands commands = new AdminCommands(
+                    hub.store().orElseThrow(),
+                    tracking,
+                    new BackPressure(change -> {}),
+                    null,
+                    Duration.ofSeconds(10),
+                    change -> {
+                        if (lacking.getAndDecrement() > 0) {
+                            throw new OutOfMemoryError("unable to create native thread");
+                        }
+                        change.run();
+                    });
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> commands.post("/delete", "" + new QueueId(1)))
+                        .hasMessageContaining("native thread");
+            }
+            assertThat(commands.post("/delete", "" + new QueueId(1)).get().body())
+                    .contains("absent");
         }
     }
 
@@ -321,7 +362,7 @@ final class AdminSocketTest {
                 + "\r\n\r\n" + body;
     }
 
-    private String ask(String request) throws IOException {
+    private String ask(String request) {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
             ByteBuffer octets = ByteBuffer.wrap(request.getBytes(StandardCharsets.ISO_8859_1));
             while (octets.hasRemaining()) {
@@ -332,6 +373,8 @@ final class AdminSocketTest {
                 // To its end.
             }
             return new String(answer.array(), 0, answer.position(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -9,9 +9,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import org.hubmark.bench.machine.volumes.ProbeResult;
 import org.hubmark.golden.GoldenFiles;
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.hub.volumes.VolumesJson;
-import org.hubmark.server.VolumeLines;
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumesJson;
 import org.junit.jupiter.api.Test;
 
 import java.io.ByteArrayOutputStream;

@@ -3,7 +3,7 @@ package org.hubmark.bench.micro;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.UserError;
-import org.hubmark.hub.volumes.VolumeInspection;
+import org.hubmark.bench.machine.devices.VolumeInspection;
 
 import java.io.IOException;
 import java.nio.file.Files;

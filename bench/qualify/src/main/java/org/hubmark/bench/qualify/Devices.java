@@ -8,7 +8,7 @@ import org.hubmark.bench.machine.DiskReader;
 import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
-import org.hubmark.hub.volumes.VolumeStack;
+import org.hubmark.bench.machine.devices.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -9,8 +9,8 @@ import org.hubmark.core.ByteSize;
 import org.hubmark.core.Settings;
 import org.hubmark.core.StoreException;
 import org.hubmark.hub.VolumeFolders;
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.hub.volumes.VolumeInspection;
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumeInspection;
 import org.hubmark.queue.RequiredSpace;
 import org.jspecify.annotations.Nullable;
 

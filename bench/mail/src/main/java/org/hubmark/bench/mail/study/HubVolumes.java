@@ -13,8 +13,8 @@ import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.hub.volumes.VolumeInspection;
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumeInspection;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
