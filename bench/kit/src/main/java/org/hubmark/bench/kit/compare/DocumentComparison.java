@@ -33,11 +33,17 @@ import java.util.stream.Stream;
  *
  * @param pairs the figures that are known of both
  * @param unmatched what could not be compared, and why
+ * @param lacking what of it is of the first
  * @param remarks what must be known of the whole
  * @param order in which they were measured
  */
 public record DocumentComparison(
-        Rule rule, List<Pair> pairs, List<String> unmatched, List<String> remarks, Order order) {
+        Rule rule,
+        List<Pair> pairs,
+        List<String> unmatched,
+        List<String> lacking,
+        List<String> remarks,
+        Order order) {
     /** {@return the two compared by the kit's rule alone} */
     public static DocumentComparison of(Document first, Document second, Rule rule) {
         return of(first, second, rule, null);
@@ -74,7 +80,12 @@ public record DocumentComparison(
         remark("A", first.findings(), remarks);
         remark("B", second.findings(), remarks);
         return new DocumentComparison(
-                rule, rows.pairs, rows.unmatched, remarks, Order.of(first, second));
+                rule,
+                rows.pairs,
+                Stream.concat(rows.unmatched.stream(), rows.onlyInSecond.stream()).toList(),
+                rows.unmatched,
+                remarks,
+                Order.of(first, second));
     }
 
     /** {@return whether what a setting names is another in each, though it may have the same name: a file, say} */
@@ -125,10 +136,8 @@ public record DocumentComparison(
     public List<Regression> regressions(double limit) {
         List<Regression> found = new ArrayList<>();
         pairs.forEach(pair -> pair.regression(order, limit).ifPresent(found::add));
-        for (String line : unmatched) {
-            if (!line.endsWith(RowComparison.ONLY_IN_SECOND)) {
-                found.add(new Regression(line, Regression.Outcome.NOT_COMPARED, "not in both"));
-            }
+        for (String line : lacking) {
+            found.add(new Regression(line, Regression.Outcome.NOT_COMPARED, "not in both"));
         }
         return List.copyOf(found);
     }
@@ -179,7 +188,7 @@ public record DocumentComparison(
         List<Block> answer = new ArrayList<>();
         answer.add(new Block.Facts(List.of(new Block.Fact("A", a), new Block.Fact("B", b))));
         List<String> lines = new ArrayList<>(decisions());
-        unmatched().forEach(line -> lines.add("not compared: " + line));
+        unmatched.forEach(line -> lines.add("not compared: " + line));
         lines.addAll(remarks());
         if (!lines.isEmpty()) {
             answer.add(new Block.Lines(lines));

@@ -22,13 +22,11 @@ import java.util.Set;
 
 /** Compares the tables of two documents, row by row. One thread. */
 final class RowComparison {
-    /** How a line ends of what only the second has. */
-    static final String ONLY_IN_SECOND = ": only in B";
-
     private final Rule rule;
     private final RowRule.@Nullable OfRows ofRows;
     final List<Pair> pairs = new ArrayList<>();
     final List<String> unmatched = new ArrayList<>();
+    final List<String> onlyInSecond = new ArrayList<>();
     final List<String> remarks = new ArrayList<>();
     /** Of the documents as a whole. */
     private final List<String> faults = new ArrayList<>();
@@ -51,7 +49,7 @@ final class RowComparison {
         faults("A", first.findings());
         faults("B", second.findings());
         for (Form form : first.kind().forms()) {
-            compare("", first.table(form), second.table(form), unmatched);
+            compare("", first.table(form), second.table(form), unmatched, onlyInSecond);
         }
         judge();
     }
@@ -73,7 +71,8 @@ final class RowComparison {
         }
     }
 
-    private void compare(String above, Table first, Table second, List<String> missing) {
+    private void compare(
+            String above, Table first, Table second, List<String> missing, List<String> more) {
         for (Row row : first.rows()) {
             Optional<Row> other = second.row(row.id(first.form()));
             String id = above + row.id(first.form());
@@ -86,7 +85,7 @@ final class RowComparison {
         for (Row row : second.rows()) {
             String id = row.id(second.form());
             if (first.row(id).isEmpty()) {
-                missing.add(above + id + ONLY_IN_SECOND);
+                more.add(above + id + ": only in B");
             }
         }
     }
@@ -103,7 +102,12 @@ final class RowComparison {
         }
         for (Form part : own == null ? first.form().parts() : List.<Form>of()) {
             // What only one of them is made of is no row that is missing.
-            compare(id + ", ", row.part(part), other.part(part), new ArrayList<>());
+            compare(
+                    id + ", ",
+                    row.part(part),
+                    other.part(part),
+                    new ArrayList<>(),
+                    new ArrayList<>());
         }
         Set<Column> columns =
                 new LinkedHashSet<>(own == null ? Set.of() : own.weights().keySet());

@@ -326,12 +326,6 @@ public final class DocumentReport {
                 : text(value);
     }
 
-    /** {@return a label above a column, its unit below it} */
-    private static Block.Heading head(String label) {
-        return new Block.Heading(
-                List.of(label.strip().split(" (?=\\()")), Block.Side.NONE, List.of());
-    }
-
     /** Lays rows side by side, each under its head; many one below the other. */
     private static Block.Grid headed(
             String caption,
@@ -348,7 +342,7 @@ public final class DocumentReport {
         List<Block.Heading> across = new ArrayList<>(List.of(Block.Heading.of("")));
         List<List<TableCell>> lines = new ArrayList<>();
         if (rows.size() > SIDE_BY_SIDE_MAX && labels.size() <= LABELS_MAX) {
-            labels.forEach(label -> across.add(head(label)));
+            labels.forEach(label -> across.add(Block.Heading.of(label.strip())));
             for (int i = 0; i < all.size(); i++) {
                 List<TableCell> line =
                         new ArrayList<>(List.of(TableCell.text(allHeads.get(i).line())));

@@ -141,7 +141,7 @@ public final class Qualification {
     private static List<String> percentiles(String where, Repeat phase) {
         List<String> few = InstanceFigures.JUDGED.stream()
                 // Short phases have none, and nobody misses it who has set no limit.
-                .filter(column -> !column.label().contains("99.9th"))
+                .filter(column -> !InstanceFigures.RARE.contains(column))
                 .filter(column -> phase.parts(InstanceFigures.INSTANCES).stream()
                         .anyMatch(column::isShortOfTimes))
                 .map(Column::label)

@@ -14,6 +14,7 @@ import org.hubmark.bench.kit.document.Times;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -99,6 +100,9 @@ public final class InstanceFigures {
             List.of(MAINTENANCE_RATE, MAINTENANCE_READS.size());
     public static final List<Column> REPLICATION =
             List.of(REPLICATION_READS.rate(), REPLICATION_READS.size());
+
+    /** Latencies of one operation in a thousand, which short phases do not have. */
+    public static final Set<Column> RARE = Set.of(P99_9_READ_LATENCY, P99_9_LOG_LATENCY);
 
     /** What the verdict goes by, and what stands beside it. */
     public static final List<Column> JUDGED = List.of(
