@@ -60,13 +60,6 @@ final class DriverOptions {
     private @Nullable Duration warmupMax;
 
     @Option(
-            names = "--driver-warmup",
-            paramLabel = "TIME",
-            description = "Longest warm-up of the driver with a sink of its own; 0s for none."
-                    + " Default: 12s, or --warmup and --duration together if shorter.")
-    private @Nullable Duration driverWarmup;
-
-    @Option(
             names = "--repeat",
             defaultValue = "3",
             paramLabel = "N",
@@ -142,9 +135,7 @@ final class DriverOptions {
     }
 
     private Duration driverWarmupMax() {
-        return Objects.requireNonNullElseGet(
-                driverWarmup,
-                () -> Collections.min(List.of(warmup.time.plus(measured.time), DRIVER_WARMUP_MAX)));
+        return Collections.min(List.of(warmup.time.plus(measured.time), DRIVER_WARMUP_MAX));
     }
 
     /** {@return the names of the driver's settings that a measurement is made under} */

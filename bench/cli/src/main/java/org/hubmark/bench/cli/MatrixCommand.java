@@ -178,9 +178,6 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     private long volumeBytes;
 
     @Mixin
-    private CommonOptions.Extras extras;
-
-    @Mixin
     private PublishOptions publish;
 
     @Option(
@@ -350,8 +347,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 driver.times(chosen == null ? Duration.ZERO : chosen.jitWarmUp()),
                 TargetFacts.UNKNOWN,
                 driver.sharedMachine.on,
-                new RunRequest.Extras(
-                        !extras.noCeilings, extras.latency(driver.arrivals), publish.asked()),
+                new RunRequest.Extras(true, publish.asked(), publish.asked()),
                 extent());
     }
 

@@ -48,7 +48,6 @@ final class PublishOptions {
                         "--duration", Durations.format(DURATION),
                         "--warmup", Durations.format(WARMUP),
                         "--warmup-max", Durations.format(WARMUP_MAX),
-                        "--latency-at", "70%",
                         "--audit", "all");
     }
 
@@ -71,16 +70,12 @@ final class PublishOptions {
      * {@return the rules that are judged before anything is measured} {@code RunRule} has those that are
      * judged by the result.
      */
-    private static List<Limit> limits(boolean searched) {
+    private static List<Limit> limits() {
         return List.of(
                 new Limit(
                         "rate",
                         value -> !value.equals("max"),
                         "a closed loop has no limit of latency; use max-sustained or a number"),
-                new Limit(
-                        "latency-at",
-                        value -> !searched || !value.equals("off"),
-                        "latency is reported at a fixed rate"),
                 new Limit(
                         "repeat",
                         value -> Integer.parseInt(value) >= REPEATS,
@@ -88,10 +83,6 @@ final class PublishOptions {
                 Limit.atLeast("duration", DURATION),
                 Limit.atLeast("warmup", WARMUP),
                 Limit.atLeast("warmup-max", WARMUP_MAX),
-                new Limit(
-                        "driver-warmup",
-                        value -> Durations.parse(value).isPositive(),
-                        "a cold driver takes the server's time"),
                 new Limit("shared-machine", "false"::equals, "nothing else may run"),
                 new Limit(
                         "deliver",
@@ -123,10 +114,9 @@ final class PublishOptions {
         if (!asked) {
             return;
         }
-        boolean searched = Pace.MaxSustained.NAME.equals(settings.get("rate"));
-        for (Limit limit : limits(searched)) {
+        for (Limit limit : limits()) {
             Object value = settings.get(limit.option);
-            String given = Double.valueOf(0).equals(value) ? "off" : String.valueOf(value);
+            String given = String.valueOf(value);
             if (value != null && !limit.keeps.test(given)) {
                 throw UserError.usage("--" + limit.option + " " + given
                         + " breaks a rule of --publish (docs/run-rules.md): " + limit.why);

@@ -61,10 +61,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
             "--repeat", "2",
             "--duration", "3s",
             "--warmup", "2s",
-            "--warmup-max", "5s",
-            "--driver-warmup", "5s",
-            "--latency-at", "off",
-            "--no-ceilings", "true");
+            "--warmup-max", "5s");
 
     @Spec
     private CommandSpec spec;
@@ -87,9 +84,6 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
             description = "Messages that are compared with those sent, where a hub of its own"
                     + " stores them; sampled: one in 128. Default: ${DEFAULT-VALUE}.")
     private AuditShare audit;
-
-    @Mixin
-    private CommonOptions.Extras extras;
 
     @Mixin
     private PublishOptions publish;
@@ -168,9 +162,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                 facts,
                 load.driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings && hub != null,
-                        extras.latency(load.driver.arrivals),
-                        publish.asked()),
+                        !quick && hub != null, !quick && hub != null, publish.asked()),
                 null);
     }
 
@@ -178,8 +170,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
     private Map<String, Object> settings() {
         Map<String, Object> all = Outcomes.settings(spec);
         if (load.target != null) {
-            Stream.of(HUB_OPTIONS, List.of("--audit", "--latency-at"))
-                    .flatMap(List::stream)
+            Stream.concat(HUB_OPTIONS.stream(), Stream.of("--audit"))
                     .forEach(name -> all.put(name.substring(2), null));
         }
         return all;

@@ -94,8 +94,6 @@ class OtherInstrumentsTest {
                         "--warmup=5s",
                         "--repeat=1",
                         "--connections=" + CONNECTIONS,
-                        "--driver-warmup=4s",
-                        "--no-ceilings",
                         "--shared-machine",
                         "--log-volume=log",
                         "--output=out")) {
