@@ -94,7 +94,6 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        run.check();
         InetSocketAddress target = load.target;
         if (target == null) {
             throw UserError.usage(

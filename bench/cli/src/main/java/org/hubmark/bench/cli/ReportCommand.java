@@ -34,14 +34,11 @@ public final class ReportCommand implements Callable<Integer> {
     @Option(names = "--full", description = "Prints all tables. Default: the first of them.")
     private boolean full;
 
-    @Mixin
-    private CommonOptions.Quiet quiet;
-
     @Override
     public Integer call() {
         Kind kind = Studies.kind(source);
         try {
-            return Studies.redraw(source, kind, json.on, quiet.on, full);
+            return Studies.redraw(source, kind, json.on, full);
         } catch (IOException e) {
             throw UserError.failed(e.getMessage() == null ? e.toString() : e.getMessage());
         }

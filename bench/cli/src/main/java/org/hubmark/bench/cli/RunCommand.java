@@ -116,7 +116,6 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
 
     @Override
     public Integer call() throws IOException {
-        run.check();
         InetSocketAddress target = load.target;
         if (target == null) {
             ServeCommand.checkSettings(settings.given, store.intake());

@@ -123,7 +123,6 @@ public final class PlanDocument {
                 reasons,
                 document.texts(CONDITIONS),
                 facts,
-                List.of(),
                 List.of());
     }
 }

@@ -95,7 +95,6 @@ public final class ClusterCrashResult {
                 "Faults of a cluster",
                 rows.isEmpty() ? "" : faults + (faults == 1 ? " fault" : " faults"),
                 failures,
-                document.texts(SKIPPED),
-                List.of());
+                document.texts(SKIPPED));
     }
 }

@@ -86,7 +86,6 @@ class PartsTest {
                     List.of(),
                     List.of(),
                     Map.of(),
-                    List.of(),
                     List.of()),
             MadeKind.of("made").sections(),
             MadeKind.of("made").charts());

@@ -118,7 +118,6 @@ public final class Qualification {
                 failed.isEmpty() ? notJudged : failed,
                 warnings,
                 Map.of(),
-                List.of(),
                 List.of());
     }
 
