@@ -105,7 +105,8 @@ public final class CommandParser {
     private static String problem(ParameterException e) {
         if (!(e instanceof UnmatchedArgumentException unmatched)
                 || unmatched.getUnmatched().isEmpty()) {
-            return String.valueOf(e.getMessage());
+            // Of groups of options it says itself that it is an error.
+            return String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
         }
         String first = unmatched.getUnmatched().getFirst();
         boolean isCommand =

@@ -48,7 +48,7 @@ final class ClusterCrashCommand implements Callable<Integer> {
             names = "--crashes",
             paramLabel = "N",
             defaultValue = "3",
-            description = "Faults of each kind. Default: ${DEFAULT-VALUE}.")
+            description = "Crashes of each kind. Default: ${DEFAULT-VALUE}.")
     private int crashes;
 
     @Mixin

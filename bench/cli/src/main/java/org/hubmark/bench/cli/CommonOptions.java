@@ -87,13 +87,10 @@ final class CommonOptions {
                 names = "--duration",
                 paramLabel = "TIME",
                 defaultValue = "10s",
+                converter = BenchConverters.TimeAboveZero.class,
                 description = "Measured time of a repeat or run (ms, s, m, h). Default:"
                         + " ${DEFAULT-VALUE}.")
         Duration time;
-
-        void check() {
-            Ranges.aboveZero("--duration", time);
-        }
     }
 
     /** How large generated messages are. */

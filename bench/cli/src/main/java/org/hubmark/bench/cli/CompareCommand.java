@@ -97,7 +97,7 @@ public final class CompareCommand implements Callable<Integer> {
         if (isMail) {
             checkConditions();
         } else {
-            GivenOptions.refuse(spec, List.of("--by"), "is not for results of " + kind.name());
+            OptionNames.refuse(spec, List.of("--by"), "is not for results of " + kind.name());
         }
         Rule rule = new Rule(Set.copyOf(across), Rule.USUAL.smallest(), Rule.USUAL.shown());
         Document from = Studies.read(first, kind);

@@ -78,6 +78,7 @@ final class DriverOptions {
             names = "--latency-limit",
             defaultValue = "50ms",
             paramLabel = "TIME",
+            converter = BenchConverters.TimeAboveZero.class,
             description = "Highest p99 from the intended start that max-sustained accepts"
                     + " (docs/run-rules.md). Default: ${DEFAULT-VALUE}.")
     private Duration latencyLimit;
@@ -99,14 +100,10 @@ final class DriverOptions {
     /** Checks what can be checked before anything is started. */
     void check() {
         Ranges.atLeast("--repeat", repeat, 1);
-        if (latencyLimit.isZero()) {
-            throw UserError.usage("--latency-limit must be more than 0s (250ms, 1s)");
-        }
         if (warmupMax().compareTo(warmup.time) < 0) {
             throw UserError.usage("--warmup-max " + Durations.format(warmupMax())
                     + " is shorter than --warmup " + Durations.format(warmup.time));
         }
-        measured.check();
     }
 
     RunRequest.Repeats repeats() {
@@ -141,10 +138,7 @@ final class DriverOptions {
     /** {@return the names of the driver's settings that a measurement is made under} */
     Set<String> identity() {
         Set<String> identity = new TreeSet<>();
-        spec.mixins().values().stream()
-                .filter(mixin -> mixin.userObject() == this)
-                .flatMap(mixin -> mixin.options().stream())
-                .forEach(option -> identity.add(option.longestName().replaceFirst("^--", "")));
+        OptionNames.of(spec, this).forEach(name -> identity.add(name.substring("--".length())));
         // These change what is said, not what is measured, or how much more of it.
         identity.removeAll(List.of("repeat", "shared-machine"));
         return identity;

@@ -10,7 +10,6 @@ import picocli.CommandLine.Option;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** What a qualification allows: means of latency in each database, and percentiles on request. */
@@ -18,6 +17,7 @@ final class LatencyLimitOptions {
     @Option(
             names = "--read-latency",
             paramLabel = "TIME",
+            converter = BenchConverters.TimeAboveZero.class,
             defaultValue = "20ms",
             description = "Highest mean latency of database reads. Default: ${DEFAULT-VALUE}.")
     private Duration readLatency;
@@ -25,6 +25,7 @@ final class LatencyLimitOptions {
     @Option(
             names = "--read-latency-max",
             paramLabel = "TIME",
+            converter = BenchConverters.TimeAboveZero.class,
             defaultValue = "100ms",
             description = "Highest mean latency of database reads in 15s. Default:"
                     + " ${DEFAULT-VALUE}.")
@@ -33,6 +34,7 @@ final class LatencyLimitOptions {
     @Option(
             names = "--log-latency",
             paramLabel = "TIME",
+            converter = BenchConverters.TimeAboveZero.class,
             defaultValue = "10ms",
             description = "Highest mean latency of log writes. Default: ${DEFAULT-VALUE}.")
     private Duration logLatency;
@@ -40,6 +42,7 @@ final class LatencyLimitOptions {
     @Option(
             names = "--log-latency-max",
             paramLabel = "TIME",
+            converter = BenchConverters.TimeAboveZero.class,
             defaultValue = "100ms",
             description = "Highest mean latency of log writes in 15s. Default: ${DEFAULT-VALUE}.")
     private Duration logLatencyMax;
@@ -57,11 +60,6 @@ final class LatencyLimitOptions {
      * @param isComparing whether caches are compared, which has no verdict
      */
     Map<Name, Double> read(boolean isComparing) {
-        for (Duration time : List.of(readLatency, readLatencyMax, logLatency, logLatencyMax)) {
-            if (time.isZero()) {
-                throw UserError.usage("limits of latency must be more than 0s");
-            }
-        }
         if (isComparing && require != null) {
             throw UserError.usage(
                     "--require goes with one --cache-mode: a comparison has no verdict");

@@ -47,6 +47,7 @@ public final class LoadCommand implements Callable<Integer> {
             names = "--sender",
             defaultValue = DriverOptions.SENDER,
             paramLabel = "ADDRESS",
+            converter = BenchConverters.MailAddress.class,
             description = "Reverse-path. Default: ${DEFAULT-VALUE}.")
     private String sender;
 
@@ -54,6 +55,7 @@ public final class LoadCommand implements Callable<Integer> {
             names = "--recipient",
             defaultValue = DriverOptions.RECIPIENT,
             paramLabel = "ADDRESS",
+            converter = BenchConverters.MailAddress.class,
             description = "Forward-path, the first of --recipients. Default: ${DEFAULT-VALUE}.")
     private String recipient;
 
@@ -120,12 +122,6 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private LoadPlan plan(InetSocketAddress target) {
-        for (String address : List.of(sender, recipient)) {
-            if (address.chars().anyMatch(c -> c <= ' ' || c > '~' || c == '<' || c == '>')) {
-                throw UserError.usage("'" + address
-                        + "' is not an address (local-part@domain, without angle brackets)");
-            }
-        }
         ClientTls tls = load.tls || trust.isGiven() ? trust.read() : null;
         if (user != null && tls == null && !isLoopback(target)) {
             throw UserError.usage("--auth-user sends the password by --tls only, unless the target"

@@ -156,7 +156,7 @@ final class LoadOptions {
             sizes.check(bytesMax);
             return sizes.bytes.stream().map(Messages::of).toList();
         }
-        GivenOptions.refuse(spec, List.of("--sizes"), "and --corpus exclude each other");
+        OptionNames.refuse(spec, List.of("--sizes"), "and --corpus exclude each other");
         checkCorpus(folder, bytesMax);
         return List.of(new Messages("corpus", "corpus " + folder, folder, 0));
     }

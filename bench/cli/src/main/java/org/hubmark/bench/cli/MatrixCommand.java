@@ -44,6 +44,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -99,7 +100,19 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             paramLabel = "published|sustained|both",
             description = "Cells of hub-study: those at the published rates (minutes), those that"
                     + " search the highest (an hour), or both. Default: ${DEFAULT-VALUE}.")
-    private String at;
+    private At at;
+
+    /** Which cells of hub-study; as that preset names the rates. */
+    private enum At {
+        PUBLISHED,
+        SUSTAINED,
+        BOTH;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     @Mixin
     private CommonOptions.Sizes sizes;
@@ -275,20 +288,17 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     }
 
     private @Nullable Preset preset() {
-        if (!at.matches("published|sustained|both")) {
-            throw UserError.usage("--at '" + at + "' is not published, sustained or both");
-        }
         if (isGiven("--at") && (preset == null || !preset.name().equals("hub-study"))) {
             throw UserError.usage("--at goes with --preset hub-study only");
         }
         if (preset == null) {
             return null;
         }
-        GivenOptions.refuse(
+        OptionNames.refuse(
                 spec,
                 OF_CELLS,
                 "doesn't go with --preset " + preset.name() + ", which has its own");
-        return at.equals("both") ? preset : preset.at(at.equals("sustained"));
+        return at == At.BOTH ? preset : preset.at(at == At.SUSTAINED);
     }
 
     private void check() {

@@ -13,6 +13,7 @@ import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,22 +75,30 @@ public final class QualifyCommand implements Callable<Integer> {
                             + " --stress, all but performance.")
     private @Nullable List<PhaseLength> phases;
 
-    @Option(names = "--quick", description = "Takes about 20 minutes in all. Default: this form.")
-    private boolean quick;
+    @ArgGroup(exclusive = true)
+    private Form form = new Form();
 
-    @Option(
-            names = "--standard",
-            description = "Takes 2h for the performance phase. Default: --quick.")
-    private boolean standard;
+    /** How long the test is; at most one of them. */
+    static final class Form {
+        /** The default, which nothing has to ask for. */
+        @Option(names = "--quick", description = "Takes 20 minutes in all. Default: this form.")
+        boolean quick;
 
-    @Option(
-            names = "--stress",
-            description = "Runs the stress phase, which takes 24h. Default: --quick.")
-    private boolean stress;
+        @Option(
+                names = "--standard",
+                description = "Takes 2h for the performance phase. Default: --quick.")
+        private boolean standard;
+
+        @Option(
+                names = "--stress",
+                description = "Runs the stress phase, which takes 24h. Default: --quick.")
+        private boolean stress;
+    }
 
     @Option(
             names = "--duration",
             paramLabel = "TIME",
+            converter = BenchConverters.TimeAboveZero.class,
             description = "Measured time of the performance or stress phase. Default: 12m with"
                     + " --quick, 2h with --standard, 24h with --stress.")
     private @Nullable Duration duration;
@@ -168,7 +177,7 @@ public final class QualifyCommand implements Callable<Integer> {
 
     private QualifyRequest request() {
         boolean isComparing = caches.areCompared();
-        QualifyRequest.Databases read = databases.read(transactions.users);
+        QualifyRequest.Databases read = databases.read(transactions.users());
         QualifyRequest.Caches cache = caches.read();
         check(isComparing);
         return new QualifyRequest(
@@ -183,12 +192,14 @@ public final class QualifyCommand implements Callable<Integer> {
         if (duration != null) {
             return duration;
         }
-        return stress ? STRESS : standard ? STANDARD : caches.areCompared() ? COMPARED : QUICK;
+        return form.stress
+                ? STRESS
+                : form.standard ? STANDARD : caches.areCompared() ? COMPARED : QUICK;
     }
 
     private long recoveryLogBytes() {
         boolean isLong = lengths().values().stream().anyMatch(one -> one.compareTo(STANDARD) >= 0);
-        return standard || stress || isLong ? LOG_BYTES : QUICK_LOG_BYTES;
+        return form.standard || form.stress || isLong ? LOG_BYTES : QUICK_LOG_BYTES;
     }
 
     private Set<Phase> phases() {
@@ -196,7 +207,7 @@ public final class QualifyCommand implements Callable<Integer> {
             return Set.of();
         }
         return phases == null
-                ? EnumSet.complementOf(EnumSet.of(stress ? Phase.PERFORMANCE : Phase.STRESS))
+                ? EnumSet.complementOf(EnumSet.of(form.stress ? Phase.PERFORMANCE : Phase.STRESS))
                 : phases.stream()
                         .map(PhaseLength::phase)
                         .collect(Collectors.toCollection(() -> EnumSet.noneOf(Phase.class)));
@@ -238,26 +249,20 @@ public final class QualifyCommand implements Callable<Integer> {
         }
         all.put("duration", Durations.format(test.collection()));
         all.put("recovery-log", ByteSize.format(test.recoveryLogBytes()));
-        if (transactions.users != null) {
+        if (transactions.users() != null) {
             all.put("iops-per-user", transactions.iopsPerUser());
         }
         return all;
     }
 
     private void check(boolean isComparing) {
-        if (isComparing && (phases != null || stress)) {
-            throw UserError.usage((stress ? "--stress" : "--phases") + " goes with one"
+        if (isComparing && (phases != null || form.stress)) {
+            throw UserError.usage((form.stress ? "--stress" : "--phases") + " goes with one"
                     + " --cache-mode: several are compared in place of the phases");
-        }
-        if ((quick ? 1 : 0) + (standard ? 1 : 0) + (stress ? 1 : 0) > 1) {
-            throw UserError.usage("--quick, --standard and --stress exclude each other");
         }
         if (phases != null
                 && phases.stream().map(PhaseLength::phase).distinct().count() < phases.size()) {
             throw UserError.usage("--phases has a phase twice");
-        }
-        if (duration != null && duration.isZero()) {
-            throw UserError.usage("--duration must be more than 0s");
         }
     }
 }

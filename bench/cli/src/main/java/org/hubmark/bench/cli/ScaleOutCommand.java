@@ -205,7 +205,6 @@ public final class ScaleOutCommand implements Callable<Integer> {
             throw UserError.usage("--connections " + connections.count
                     + ": with --strong at least one a" + " host, " + most);
         }
-        measured.check();
         int cores = Runtime.getRuntime().availableProcessors();
         if (hostCores != null && !(hostCores >= CpuLimit.coresMin() && hostCores <= cores)) {
             throw UserError.usage("--host-cores " + hostCores + ": " + CpuLimit.coresMin() + " to "

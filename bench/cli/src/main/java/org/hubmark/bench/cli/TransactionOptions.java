@@ -5,6 +5,7 @@ import org.hubmark.bench.qualify.TransactionMix;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -15,7 +16,6 @@ import java.util.Locale;
 /** The transactions of a qualification, and what runs beside them. */
 final class TransactionOptions {
     static final int USERS_MAX = 10_000_000;
-    private static final int THREADS_MAX = 256;
     private static final int COPIES_MAX = 16;
     /** The value of the source. */
     private static final double IOPS_PER_USER = 0.18;
@@ -34,30 +34,36 @@ final class TransactionOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    @Option(
-            names = "--users",
-            paramLabel = "N",
-            description = "Mailboxes on all databases; their number times --iops-per-user is the"
-                    + " target. Default: none, if --target-iops is given.")
-    @Nullable
-    Integer users;
+    @ArgGroup(exclusive = true, multiplicity = "1")
+    private Target target;
+
+    /** What is to be reached. */
+    static final class Target {
+        @Option(
+                names = "--users",
+                paramLabel = "N",
+                description = "Mailboxes on all databases; their number times --iops-per-user is"
+                        + " the target. Default: none, if --target-iops is given.")
+        private @Nullable Integer users;
+
+        @Option(
+                names = "--target-iops",
+                paramLabel = "N",
+                description = "Target of database I/O a second. Default: from --users.")
+        private @Nullable Double iops;
+    }
 
     @Mixin
     private CommonOptions.IopsPerUser iopsPerUser;
 
     @Option(
-            names = "--target-iops",
-            paramLabel = "N",
-            description = "Target of database I/O a second. Default: from --users.")
-    private @Nullable Double targetIops;
-
-    @Option(
             names = "--threads",
             paramLabel = "N|auto",
             defaultValue = "auto",
+            converter = BenchConverters.Threads.class,
             description = "Threads for each database; auto searches for the number that reaches the"
                     + " target. Default: ${DEFAULT-VALUE}.")
-    private String threads;
+    private int threads;
 
     @Option(
             names = "--loop",
@@ -106,7 +112,7 @@ final class TransactionOptions {
         Ranges.within("--copies", copies, 1, COPIES_MAX);
         return new QualifyRequest.Load(
                 target(),
-                threads(),
+                threads == BenchConverters.Threads.AUTO ? null : (Integer) threads,
                 mix,
                 lazyCommits,
                 copies,
@@ -121,28 +127,26 @@ final class TransactionOptions {
         return loop == Loop.OPEN && (isGiven || !isComparing);
     }
 
+    /** {@return mailboxes on all databases; null where the target is given by itself} */
+    @Nullable
+    Integer users() {
+        return target.users;
+    }
+
     double iopsPerUser() {
         Double given = iopsPerUser.given;
         return given == null ? IOPS_PER_USER : given;
     }
 
     private double target() {
-        Double given = targetIops;
-        Integer mailboxes = users;
-        if (given != null && mailboxes != null) {
-            throw UserError.usage("--target-iops and --users exclude each other");
-        }
-        if (given == null && mailboxes == null) {
-            throw UserError.usage("--users N or --target-iops N is missing");
-        }
-        if (given != null) {
+        if (target.iops != null) {
             if (iopsPerUser.given != null) {
                 throw UserError.usage("--iops-per-user goes with --users, not with --target-iops");
             }
-            return positive("--target-iops", given);
+            return positive("--target-iops", target.iops);
         }
         double each = positive("--iops-per-user", iopsPerUser());
-        return positive("--users", mailboxes == null ? 0 : mailboxes) * each;
+        return positive("--users", target.users == null ? 0 : target.users) * each;
     }
 
     private static double positive(String option, double value) {
@@ -150,18 +154,5 @@ final class TransactionOptions {
             throw UserError.usage(option + " " + value + ": above 0, at most 10000000");
         }
         return value;
-    }
-
-    private @Nullable Integer threads() {
-        if (threads.equals("auto")) {
-            return null;
-        }
-        if (!threads.matches("\\d{1,4}")) {
-            throw UserError.usage(
-                    "--threads " + threads + ": a number from 1 to " + THREADS_MAX + ", or auto");
-        }
-        int count = Integer.parseInt(threads);
-        Ranges.within("--threads", count, 1, THREADS_MAX);
-        return count;
     }
 }

@@ -73,6 +73,7 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--day",
             paramLabel = "TIME",
             defaultValue = "8h",
+            converter = BenchConverters.TimeAboveZero.class,
             description = "Length of a user's day in the profile. Default: ${DEFAULT-VALUE}.")
     private Duration day;
 
@@ -96,6 +97,7 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "TIME",
             defaultValue = "1000ms",
+            converter = BenchConverters.TimeAboveZero.class,
             description = "Score below which a level passes. Default: ${DEFAULT-VALUE}.")
     private Duration limit;
 
@@ -103,6 +105,7 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--send-limit",
             paramLabel = "TIME",
             defaultValue = "500ms",
+            converter = BenchConverters.TimeAboveZero.class,
             description = "Highest p95 latency of sending. Default: ${DEFAULT-VALUE}.")
     private Duration sendLimit;
 
@@ -175,10 +178,6 @@ public final class UsersCommand implements Callable<Integer> {
                     "--compress " + compress + ": above 0, at most " + Math.round(COMPRESS_MAX));
         }
         runs.check();
-        measured.check();
-        Ranges.aboveZero("--limit", limit);
-        Ranges.aboveZero("--send-limit", sendLimit);
-        Ranges.aboveZero("--day", day);
         if (day.compareTo(DAY_MAX) > 0) {
             throw UserError.usage("--day " + Durations.format(day) + ": at most 24h");
         }

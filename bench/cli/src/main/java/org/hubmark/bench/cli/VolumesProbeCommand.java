@@ -6,10 +6,10 @@ import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
 import org.hubmark.bench.mail.study.Interruption;
+import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.volumes.VolumeFacts;
 import org.hubmark.hub.volumes.VolumesJson;
-import org.hubmark.server.Converters;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,6 +32,7 @@ import java.util.concurrent.Callable;
                 + " whether a sync really reaches the medium. Removes its file at the end.")
 final class VolumesProbeCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
+    private static final Duration DURATION_MAX = Duration.ofMinutes(10);
 
     @Parameters(paramLabel = "DIR", description = "Folder on the volume.")
     private Path folder;
@@ -40,16 +41,9 @@ final class VolumesProbeCommand implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             defaultValue = "10s",
+            converter = BenchConverters.TimeAboveZero.class,
             description = "Approximate time of the probe. Default: ${DEFAULT-VALUE}.")
     private Duration duration;
-
-    @Option(
-            names = "--size",
-            paramLabel = "SIZE",
-            defaultValue = "256MiB",
-            converter = Converters.Size.class,
-            description = "Largest size of the file. Default: ${DEFAULT-VALUE}.")
-    private long size;
 
     @Mixin
     private CommonOptions.Json json;
@@ -62,11 +56,8 @@ final class VolumesProbeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        VolumeProbe.Plan plan;
-        try {
-            plan = new VolumeProbe.Plan(duration, size);
-        } catch (IllegalArgumentException e) {
-            throw UserError.usage(String.valueOf(e.getMessage()));
+        if (duration.compareTo(DURATION_MAX) > 0) {
+            throw UserError.usage("--duration " + Durations.format(duration) + ": at most 10m");
         }
         VolumesCommand.checkFolders(List.of(folder));
         try (Interruption unused = new Interruption()) {
@@ -75,7 +66,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             if (around != null && around.profile() != null && !SyncEmulation.active()) {
                 return EmulatedCommand.run(spec, state.volumes());
             }
-            ProbeResult result = probe(plan, made);
+            ProbeResult result = probe(made);
             if (json.on) {
                 System.out.println(VolumesJson.write(result));
             } else {
@@ -90,11 +81,11 @@ final class VolumesProbeCommand implements Callable<Integer> {
         }
     }
 
-    private ProbeResult probe(VolumeProbe.Plan plan, List<TestVolume> made)
+    private ProbeResult probe(List<TestVolume> made)
             throws IOException, InterruptedException {
         VolumeFacts facts = TestVolume.inspect(List.of(folder), made).getFirst();
         try (ClaimedFolder unused = ClaimedFolder.of(folder)) {
-            return VolumeProbe.run(folder, facts, plan);
+            return VolumeProbe.run(folder, facts, duration);
         }
     }
 }

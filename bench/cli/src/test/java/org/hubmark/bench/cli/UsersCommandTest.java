@@ -87,7 +87,7 @@ class UsersCommandTest {
                 "TARGET --password-file FOLDER/latin1 | is not UTF-8",
                 "--target-processes java | are for --smtp and --imap",
                 "--target-watch true | are for --smtp and --imap",
-                "TARGET --target-processes java --target-cgroup x | exclude each other",
+                "TARGET --target-processes java --target-cgroup x | are mutually exclusive",
                 "TARGET --target-processes no-such-program | no such process runs",
                 "TARGET --target-cgroup no/such/group | is not a control group",
                 "TARGET --target-volume mailboxes=/no/such | is not a folder",

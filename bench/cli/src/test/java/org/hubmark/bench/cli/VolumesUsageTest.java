@@ -24,7 +24,6 @@ class VolumesUsageTest {
                 "probe",
                 "probe DIR --duration 0s",
                 "probe DIR --duration 11m",
-                "probe DIR --size 1KB",
                 "create DIR/v --profile floppy",
                 "create DIR/v --filesystem ntfs",
                 "create DIR/v --size 1KB")) {
@@ -39,7 +38,6 @@ class VolumesUsageTest {
                 "inspect DIR/absent",
                 "inspect DIR/kept",
                 "probe DIR/absent",
-                "probe DIR --size 900000000GB",
                 "destroy --state DIR/state",
                 "destroy DIR --state DIR/state",
                 "environment --state DIR/state",

@@ -61,7 +61,7 @@ class WatchCommandTest {
                 "watch",
                 "--stdio",
                 "--volume=mail=" + folder);
-        refused(2, "exclude each other", "watch", "--stdio", "--processes=java", "--cgroup=x");
+        refused(2, "are mutually exclusive", "watch", "--stdio", "--processes=java", "--cgroup=x");
         refused(2, "are for a --target", "run", "--target-watch=exit 3");
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),

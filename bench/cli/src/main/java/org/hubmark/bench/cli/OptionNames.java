@@ -3,12 +3,26 @@ package org.hubmark.bench.cli;
 import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 import java.util.List;
 
-/** What stands on a command line and doesn't go with the rest of it. */
-final class GivenOptions {
-    private GivenOptions() {}
+/** Names of options that belong together, with their dashes. */
+final class OptionNames {
+    private OptionNames() {}
+
+    /**
+     * {@return those of a mixin}
+     *
+     * @param spec of the command or mixin that has it
+     */
+    static List<String> of(CommandSpec spec, Object mixin) {
+        return spec.mixins().values().stream()
+                .filter(one -> one.userObject() == mixin)
+                .flatMap(one -> one.options().stream())
+                .map(OptionSpec::longestName)
+                .toList();
+    }
 
     /**
      * Refuses the first of some options that was given.
