@@ -7,12 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -57,6 +60,7 @@ public final class CommandParser {
         line.getSubcommands()
                 .values()
                 .forEach(command -> command.getCommandSpec().version("hubmark " + version));
+        complete(line);
         line.setParameterExceptionHandler(EnumChoices.named((e, given) -> say(
                 e.getCommandLine().getErr(),
                 USAGE,
@@ -64,6 +68,24 @@ public final class CommandParser {
                         + " --help")));
         line.setExecutionExceptionHandler((e, command, parsed) -> say(command.getErr(), e));
         return line;
+    }
+
+    /** Shortens the synopses, and gives each command that has options the one that names a file of them. */
+    private static void complete(CommandLine command) {
+        CommandSpec spec = command.getCommandSpec();
+        spec.usageMessage().abbreviateSynopsis(true);
+        if (command.getParent() != null
+                && spec.subcommands().isEmpty()
+                && !spec.options().stream()
+                        .allMatch(option -> option.usageHelp() || option.versionHelp())) {
+            // ConfigFile reads it before the parser.
+            spec.addOption(OptionSpec.builder("--config")
+                    .paramLabel("FILE")
+                    .type(Path.class)
+                    .description(ConfigFile.DESCRIPTION)
+                    .build());
+        }
+        command.getSubcommands().values().forEach(CommandParser::complete);
     }
 
     /**

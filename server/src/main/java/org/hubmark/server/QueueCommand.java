@@ -72,10 +72,8 @@ public final class QueueCommand implements Callable<Integer> {
         @Option(
                 names = "--state",
                 paramLabel = "STATE",
-                description = "State of the messages to list: queued, deferred, dead, returned (a"
-                        + " dead letter until its notification was delivered), header (a dead"
-                        + " letter of which version 0.1.0 kept only the header) or damaged."
-                        + " Default: all.")
+                description = "State to list: queued, deferred, dead, returned, header"
+                        + " or damaged. Default: all.")
         private QueuedMessage.@Nullable State state;
 
         @Spec

@@ -52,7 +52,8 @@ public final class VolumesPlan {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "Hub setting of docs/settings.md; may be repeated. Default: none.")
+            description = "Value in place of the default; a hub setting"
+                    + " (docs/settings.md), repeatable. Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
     @Mixin

@@ -40,8 +40,8 @@ final class ClusterCrashCommand implements Callable<Integer> {
             paramLabel = "KIND",
             split = ",",
             defaultValue = "hub,broker,bookie,bookies",
-            description = "Faults: the process of a hub, a broker or a bookie is killed, or all"
-                    + " bookies at once. Default: ${DEFAULT-VALUE}.")
+            description = "Kinds of crashes; a process is killed, or those of all"
+                    + " bookies. Default: ${DEFAULT-VALUE}.")
     private List<ClusterFault> kinds = List.of();
 
     @Option(

@@ -26,7 +26,7 @@ import java.util.Map;
 final class CommonOptions {
     /** Rule for folders that are given as volumes, in every command. */
     static final String VOLUME_RULE =
-            "; absent or empty, and what the run writes there is removed at the end.";
+            "; absent or empty, and emptied at the end.";
 
     private CommonOptions() {}
 
@@ -43,8 +43,8 @@ final class CommonOptions {
 
     /** How many connections a load has. */
     static final class Connections {
-        static final String TEXT = "Connections open at once; with --weak of scale-out, to each"
-                + " host. Default: ${DEFAULT-VALUE}.";
+        static final String TEXT = "Connections open at once; with --weak, to each host. Default:"
+                + " ${DEFAULT-VALUE}.";
         static final String DEFAULT = "32";
 
         @Option(
@@ -66,7 +66,8 @@ final class CommonOptions {
                 paramLabel = "N|random",
                 defaultValue = "1",
                 converter = BenchConverters.Seed.class,
-                description = "Random seed, or random for a new one. Default: ${DEFAULT-VALUE}.")
+                description = "Random seed, or random for a new one. Default:"
+                        + " ${DEFAULT-VALUE}.")
         long value;
     }
 
@@ -88,8 +89,7 @@ final class CommonOptions {
                 paramLabel = "TIME",
                 defaultValue = "10s",
                 converter = BenchConverters.TimeAboveZero.class,
-                description = "Measured time of a repeat or run (ms, s, m, h). Default:"
-                        + " ${DEFAULT-VALUE}.")
+                description = "Measured time (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
         Duration time;
     }
 
@@ -101,8 +101,8 @@ final class CommonOptions {
                 split = ",",
                 defaultValue = "57KB,80KB",
                 converter = Converters.Size.class,
-                description = "Sizes of generated messages, each measured on its own (B, KB, MB,"
-                        + " KiB, MiB of content). Default: ${DEFAULT-VALUE}.")
+                description = "Sizes of generated messages, each measured on its own."
+                        + " Default: ${DEFAULT-VALUE}.")
         List<Long> bytes;
 
         /** Refuses sizes that can't be generated or aren't taken, and one that is named twice. */
@@ -133,8 +133,8 @@ final class CommonOptions {
                 names = "--runs",
                 paramLabel = "N",
                 defaultValue = "5",
-                description = "Runs of each level of users or number of hosts; of five, the best"
-                        + " and the worst are left out. Default: ${DEFAULT-VALUE}.")
+                description = "Runs of each level or number of hosts; the best and worst"
+                        + " of five are left out. Default: ${DEFAULT-VALUE}.")
         int count;
 
         void check() {
@@ -147,7 +147,8 @@ final class CommonOptions {
         @Option(
                 names = "--set",
                 paramLabel = "KEY=VALUE",
-                description = "Hub setting of docs/settings.md; may be repeated. Default: none.")
+                description = "Value in place of the default; a hub setting"
+                        + " (docs/settings.md), repeatable. Default: none.")
         Map<String, String> given = new LinkedHashMap<>();
     }
 
@@ -156,8 +157,8 @@ final class CommonOptions {
         @Option(
                 names = "--tls-trust",
                 paramLabel = "FILE",
-                description = "PEM file of authorities: takes only certificates that one of them"
-                        + " vouches for and that name the server. Default: takes any.")
+                description = "PEM file of the authorities of certificates, which have"
+                        + " to name the server. Default: takes any.")
         @Nullable
         Path authorities;
 
@@ -176,7 +177,7 @@ final class CommonOptions {
         @Option(
                 names = "--iops-per-user",
                 paramLabel = "N",
-                description = "Database reads and writes a second for each user. Default: 0.18; in"
+                description = "Database I/O a second of each user. Default: 0.18; in"
                         + " plan, the qualification's.")
         @Nullable
         Double given;
@@ -186,8 +187,7 @@ final class CommonOptions {
     static final class Json {
         @Option(
                 names = "--json",
-                description = "Prints JSON on standard output, and nothing else there."
-                        + " Default: text.")
+                description = "Prints JSON alone on standard output. Default: text.")
         boolean on;
     }
 
@@ -195,8 +195,8 @@ final class CommonOptions {
     static final class SharedMachine {
         @Option(
                 names = "--shared-machine",
-                description = "Takes steal, other processes and other runs for warnings. Default:"
-                        + " they make a result invalid.")
+                description = "Takes other work of the machine for warnings. Default: it"
+                        + " makes a result invalid.")
         boolean on;
     }
 
@@ -204,7 +204,7 @@ final class CommonOptions {
     static final class Quiet {
         @Option(
                 names = "--quiet",
-                description = "Prints errors only. Default: progress and results too.")
+                description = "Prints errors only. Default: progress and results.")
         boolean on;
     }
 
@@ -213,8 +213,8 @@ final class CommonOptions {
         @Option(
                 names = "--output",
                 paramLabel = "DIR",
-                description = "Folder of the results, made if absent. Default:"
-                        + " hubmark-results/DATE-TIME; load and compare write none.")
+                description = "Folder of the results. Default:"
+                        + " hubmark-results/DATE-TIME; load, compare: none.")
         @Nullable
         Path folder;
 

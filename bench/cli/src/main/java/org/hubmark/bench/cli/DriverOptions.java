@@ -55,8 +55,8 @@ final class DriverOptions {
     @Option(
             names = "--warmup-max",
             paramLabel = "TIME",
-            description = "Longest warm-up; it ends when the load is steady or the server is"
-                    + " warm. Default: 15s, or --warmup if that is longer.")
+            description = "Longest warm-up, until load is steady or server warm."
+                    + " Default: 15s, or --warmup if longer.")
     private @Nullable Duration warmupMax;
 
     @Option(
@@ -70,8 +70,8 @@ final class DriverOptions {
             names = "--rate",
             defaultValue = "max",
             paramLabel = "max|max-sustained|RATE",
-            description = "Messages a second, max (closed loop) or max-sustained (searched)."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Messages a second; max (closed loop) or max-sustained"
+                    + " (searched). Default: ${DEFAULT-VALUE}.")
     String rate;
 
     @Option(
@@ -79,8 +79,8 @@ final class DriverOptions {
             defaultValue = "50ms",
             paramLabel = "TIME",
             converter = BenchConverters.TimeAboveZero.class,
-            description = "Highest p99 from the intended start that max-sustained accepts"
-                    + " (docs/run-rules.md). Default: ${DEFAULT-VALUE}.")
+            description = "Highest p99 from the intended start that max-sustained"
+                    + " accepts. Default: ${DEFAULT-VALUE}.")
     private Duration latencyLimit;
 
     @Option(

@@ -36,9 +36,8 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "CLASS",
             split = ",",
             defaultValue = "synced,periodic,none",
-            description =
-                    "Durability classes to test: synced, periodic[=10ms], none; with --server, the"
-                            + " promise to expect. Default: ${DEFAULT-VALUE}.")
+            description = "Durability classes to test; of --server, its promise."
+                    + " Default: ${DEFAULT-VALUE}.")
     private List<Durability> classes;
 
     @Option(
@@ -46,7 +45,8 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "KIND",
             split = ",",
             defaultValue = KINDS,
-            description = "Kinds of crashes. Default: ${DEFAULT-VALUE}.")
+            description = "Kinds of crashes; each in each class. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private List<CrashKind> kinds;
 
     @ArgGroup(exclusive = true)
@@ -58,22 +58,22 @@ public final class DurabilityCommand implements Callable<Integer> {
                 names = "--for",
                 paramLabel = "TIME",
                 converter = BenchConverters.TimeAboveZero.class,
-                description = "Time for the whole test; kinds and classes that had no turn are"
-                        + " named. Default: 60s.")
+                description = "Time for the whole test; what had no turn is named."
+                        + " Default: 60s.")
         private @Nullable Duration time;
 
         @Option(
                 names = "--crashes",
                 paramLabel = "N",
-                description = "Crashes of each kind, in each class. Default: as many as the time"
-                        + " allows.")
+                description = "Crashes of each kind; in each class. Default: as many as"
+                        + " the time allows.")
         private @Nullable Integer crashes;
     }
 
     @Option(
             names = "--ignore-flushes",
-            description = "Checks the test itself: devices acknowledge flushes and ignore them, so"
-                    + " that mail is lost. Default: flushes are done.")
+            description = "Checks the test: devices ignore flushes, so that mail is"
+                    + " lost. Default: flushes are done.")
     private boolean ignoreFlushes;
 
     @Mixin
@@ -91,15 +91,15 @@ public final class DurabilityCommand implements Callable<Integer> {
                 names = "--server",
                 paramLabel = "COMMAND",
                 required = true,
-                description = "Shell command that starts another server at {port}, with its files"
-                        + " in {data}. Default: a hub of its own.")
+                description = "Shell command that starts a server at {port}, files in"
+                        + " {data}. Default: a hub of its own.")
         private String start;
 
         @Option(
                 names = "--read-back",
                 paramLabel = "COMMAND",
                 required = true,
-                description = "Shell command that writes the queue in {data} to the folder {to}, a"
+                description = "Shell command that writes the queue in {data} to {to}, a"
                         + " file a message. Default: none.")
         private String readBack;
     }

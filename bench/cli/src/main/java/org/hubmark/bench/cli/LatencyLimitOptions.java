@@ -50,8 +50,8 @@ final class LatencyLimitOptions {
     @Option(
             names = "--require",
             paramLabel = "NAME.pN=TIME,...",
-            description = "Highest percentiles in each database (read and log; p95, p99 and"
-                    + " p99.9), such as read.p99=5ms,log.p99.9=20ms. Default: none.")
+            description = "Highest percentiles in each database, such as"
+                    + " read.p99=5ms,log.p99.9=20ms. Default: none.")
     private @Nullable PercentileLimits require;
 
     /**

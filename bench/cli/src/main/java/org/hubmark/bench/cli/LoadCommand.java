@@ -71,8 +71,8 @@ public final class LoadCommand implements Callable<Integer> {
                 names = "--auth-user",
                 paramLabel = "NAME",
                 required = true,
-                description = "User to log on as (AUTH PLAIN or LOGIN), by TLS unless the target is"
-                        + " on loopback. Default: does not log on.")
+                description = "User to log on as, by TLS unless the target is on"
+                        + " loopback. Default: does not log on.")
         private String name;
 
         @Option(

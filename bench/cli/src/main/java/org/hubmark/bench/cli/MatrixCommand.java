@@ -90,16 +90,16 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--preset",
             paramLabel = "NAME",
-            description = "Preset of cells: hub-study (the servers of the 2007 study on emulated"
-                    + " devices) or first-study (25 KB to 10 MB). Default: none.")
+            description = "Preset of cells: hub-study (the 2007 study, on emulated"
+                    + " devices) or first-study. Default: none.")
     private @Nullable Preset preset;
 
     @Option(
             names = "--at",
             defaultValue = "both",
             paramLabel = "published|sustained|both",
-            description = "Cells of hub-study: those at the published rates (minutes), those that"
-                    + " search the highest (an hour), or both. Default: ${DEFAULT-VALUE}.")
+            description = "Cells of hub-study: published rates (minutes), searched ones"
+                    + " (an hour), both. Default: ${DEFAULT-VALUE}.")
     private At at;
 
     /** Which cells of hub-study; as that preset names the rates. */
@@ -122,8 +122,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             split = ",",
             defaultValue = "one,apart,three",
             paramLabel = "LAYOUT",
-            description = "Layouts of the volumes: one device (one), the log apart (apart), each"
-                    + " apart (three), the queue on two more (striped). Default: ${DEFAULT-VALUE}.")
+            description = "Layouts: one device, log apart, three, or the queue on two"
+                    + " (striped). Default: ${DEFAULT-VALUE}.")
     private List<VolumeLayout> layouts;
 
     @Option(
@@ -138,8 +138,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             names = "--write-cache",
             split = ",",
             paramLabel = "on|off",
-            description = "Write cache of the devices: syncs are answered by the cache (on) or the"
-                    + " medium (off); on real devices root sets it. Default: as the devices are.")
+            description = "Write cache of the devices: it answers syncs (on), or the"
+                    + " medium does (off). Default: as it is.")
     private List<CacheState> caches = List.of();
 
     @Option(
@@ -148,8 +148,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             defaultValue = StoreOptions.CHECKPOINT_DEPTH_DEFAULT,
             paramLabel = "SIZE",
             converter = Converters.CheckpointDepth.class,
-            description = StoreOptions.CHECKPOINT_DEPTH
-                    + " With more than one layout and no --deliver: " + WAITING_DEPTH + ".")
+            description = StoreOptions.CHECKPOINT_DEPTH)
     private List<Long> depths;
 
     @Option(
@@ -163,16 +162,16 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--device-profile",
             paramLabel = "NAME|ROLE=NAME,...",
-            description = "Device that each volume acts like (volumes create --help lists them),"
-                    + " or one for each role (log=sata-7200,queue=raid10). Default: none.")
+            description = "Device to act like; of each volume, or by role"
+                    + " (log=sata-7200,queue=raid10). Default: none.")
     private @Nullable RoleProfiles profile;
 
     @Option(
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "discard|hold",
-            description = "Delivery of the mail: discard, or hold (it stays in the queue)."
-                    + " Default: ${DEFAULT-VALUE}; hold with more than one layout.")
+            description = "Delivery of the mail; discard or hold. Default:"
+                    + " ${DEFAULT-VALUE}; hold with more than one layout.")
     private String deliver;
 
     @Mixin

@@ -27,16 +27,16 @@ final class OwnHubOptions {
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "WHERE",
-            description = "Delivery of the mail: discard, hold (in the queue), directory:DIR,"
-                    + " smtp://HOST:PORT or lmtp://HOST:PORT[,...]. Default: ${DEFAULT-VALUE}.")
+            description = "Delivery of the mail; discard, hold, directory:DIR, smtp://"
+                    + " or lmtp://HOST. Default: ${DEFAULT-VALUE}.")
     private DeliverySpec deliver;
 
     @Option(
             names = "--audit",
             defaultValue = "sampled",
             paramLabel = "sampled|all|off",
-            description = "Messages that are compared with those sent; sampled: one in 128."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Messages that are compared with those sent; sampled: one in"
+                    + " 128. Default: ${DEFAULT-VALUE}.")
     private AuditShare audit;
 
     @Mixin

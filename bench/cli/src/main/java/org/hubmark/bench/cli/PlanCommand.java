@@ -38,8 +38,8 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--from",
             paramLabel = "DIR",
             split = ",",
-            description = "Results to plan from: folders of qualify, with and without a read"
-                    + " cache, and of users. Default: none; only the inputs given here.")
+            description = "Results to plan from: of qualify, with and without a cache,"
+                    + " and users. Default: none.")
     private List<String> from = List.of();
 
     @Option(
@@ -51,7 +51,8 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--users",
             paramLabel = "N",
-            description = "Users to serve. Default: none; shows how many the storage holds.")
+            description = "Users to serve; none: as many as the storage holds. Default:"
+                    + " none.")
     private @Nullable Double users;
 
     @Mixin
@@ -61,14 +62,14 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--mailbox",
             paramLabel = "SIZE",
             converter = Converters.Size.class,
-            description = "Size of a mailbox. Default: none; plans no drives for space.")
+            description = "Size of a mailbox; none: no drives for space. Default: none.")
     private @Nullable Long mailbox;
 
     @Option(
             names = "--disk-iops",
             paramLabel = "N",
-            description = "I/O a second of a drive within the limit of latency. Default: as the"
-                    + " qualification measured it.")
+            description = "I/O a second of a drive within the limit of latency. Default:"
+                    + " that of the qualification.")
     private @Nullable Double diskIops;
 
     @Option(
@@ -81,8 +82,8 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
-            description = "Input of the plan by its name in the report, in the unit of that name."
-                    + " Default: as measured, published, or assumed.")
+            description = "Value in place of the default; an input by its name in the"
+                    + " report. Default: none.")
     private Map<String, String> set = Map.of();
 
     @Mixin

@@ -28,8 +28,8 @@ final class PublishOptions {
 
     @Option(
             names = "--publish",
-            description = "Keeps the run rules (docs/run-rules.md) and judges the result: half an"
-                    + " hour or so a size. Default: off.")
+            description = "Keeps the run rules (docs/run-rules.md): half an hour or so a"
+                    + " size. Default: off.")
     private boolean asked;
 
     /** {@return whether the rules are to be kept} */

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,15 +45,10 @@ import java.util.stream.Collectors;
             "Exits with 0 if the storage passes and 3 if it fails. Continues an interrupted test if"
                     + " given the same --output again."
         })
-public final class QualifyCommand implements Callable<Integer> {
+public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Dependent {
     private static final int INTERRUPTED = 130;
     private static final TestVolumes VOLUMES = new TestVolumes(Path.of(TestVolumesOption.DEFAULT));
-    private static final Duration QUICK = Duration.ofMinutes(12);
-    /** Measured time of each cache mode, all rounds together. */
-    private static final Duration COMPARED = Duration.ofMinutes(5);
-
-    private static final Duration STANDARD = Duration.ofHours(2);
-    private static final Duration STRESS = Duration.ofHours(24);
+    private static final Duration LONG = Duration.ofHours(2);
     private static final long QUICK_LOG_BYTES = 64 << 20;
     private static final long LOG_BYTES = 500 << 20;
 
@@ -69,11 +65,10 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--phases",
             paramLabel = "PHASE[=TIME]",
             split = ",",
-            description =
-                    "Phases to run: performance, stress, backup, recovery, checksum; a time is the"
-                            + " --duration of performance or stress. Default: all but stress; with"
-                            + " --stress, all but performance.")
-    private @Nullable List<PhaseLength> phases;
+            defaultValue = "performance,backup,recovery,checksum",
+            description = "Phases: performance, stress, backup, recovery, checksum,"
+                    + " each[=TIME]. Default: all but stress.")
+    private List<PhaseLength> phases;
 
     @ArgGroup(exclusive = true)
     private Form form = new Form();
@@ -81,7 +76,7 @@ public final class QualifyCommand implements Callable<Integer> {
     /** How long the test is; at most one of them. */
     static final class Form {
         /** The default, which nothing has to ask for. */
-        @Option(names = "--quick", description = "Takes 20 minutes in all. Default: this form.")
+        @Option(names = "--quick", description = "Takes little time; 20 minutes in all. Default: this form.")
         boolean quick;
 
         @Option(
@@ -91,17 +86,13 @@ public final class QualifyCommand implements Callable<Integer> {
 
         @Option(
                 names = "--stress",
-                description = "Runs the stress phase, which takes 24h. Default: --quick.")
+                description = "Takes 24h for the stress phase, which is in place of"
+                        + " performance. Default: --quick.")
         private boolean stress;
     }
 
-    @Option(
-            names = "--duration",
-            paramLabel = "TIME",
-            converter = BenchConverters.TimeAboveZero.class,
-            description = "Measured time of the performance or stress phase. Default: 12m with"
-                    + " --quick, 2h with --standard, 24h with --stress.")
-    private @Nullable Duration duration;
+    @Mixin
+    private CommonOptions.Measured measured;
 
     /** Read from the settings, by the report, as the two after it. */
     @Option(
@@ -141,6 +132,23 @@ public final class QualifyCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
+
+    @Override
+    public Map<String, String> defaults() {
+        Map<String, String> all = new HashMap<>();
+        if (caches.areCompared()) {
+            // Of each mode, all rounds together.
+            all.putAll(Map.of("--duration", "5m", "--loop", "closed"));
+        }
+        if (form.standard) {
+            all.put("--duration", Durations.format(LONG));
+        }
+        if (form.stress) {
+            all.put("--duration", "24h");
+            all.put("--phases", "stress,backup,recovery,checksum");
+        }
+        return all;
+    }
 
     @Override
     public Integer call() throws IOException {
@@ -183,22 +191,13 @@ public final class QualifyCommand implements Callable<Integer> {
         return new QualifyRequest(
                 read,
                 cache,
-                transactions.read(isComparing, seed.value),
-                new QualifyRequest.Test(phases(), lengths(), collection(), recoveryLogBytes()),
+                transactions.read(seed.value),
+                new QualifyRequest.Test(phases(), lengths(), measured.time, recoveryLogBytes()),
                 limits.read(isComparing));
     }
 
-    private Duration collection() {
-        if (duration != null) {
-            return duration;
-        }
-        return form.stress
-                ? STRESS
-                : form.standard ? STANDARD : caches.areCompared() ? COMPARED : QUICK;
-    }
-
     private long recoveryLogBytes() {
-        boolean isLong = lengths().values().stream().anyMatch(one -> one.compareTo(STANDARD) >= 0);
+        boolean isLong = lengths().values().stream().anyMatch(one -> one.compareTo(LONG) >= 0);
         return form.standard || form.stress || isLong ? LOG_BYTES : QUICK_LOG_BYTES;
     }
 
@@ -206,16 +205,14 @@ public final class QualifyCommand implements Callable<Integer> {
         if (caches.areCompared()) {
             return Set.of();
         }
-        return phases == null
-                ? EnumSet.complementOf(EnumSet.of(form.stress ? Phase.PERFORMANCE : Phase.STRESS))
-                : phases.stream()
-                        .map(PhaseLength::phase)
-                        .collect(Collectors.toCollection(() -> EnumSet.noneOf(Phase.class)));
+        return phases.stream()
+                .map(PhaseLength::phase)
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Phase.class)));
     }
 
     private Map<Phase, Duration> lengths() {
         Map<Phase, Duration> lengths = new EnumMap<>(Phase.class);
-        for (PhaseLength one : phases == null ? List.<PhaseLength>of() : phases) {
+        for (PhaseLength one : phases) {
             if (one.length() != null) {
                 lengths.put(one.phase(), one.length());
             }
@@ -237,12 +234,6 @@ public final class QualifyCommand implements Callable<Integer> {
                         .sorted()
                         .map(phase -> new PhaseLength(phase, test.lengths().get(phase)).toString())
                         .collect(Collectors.joining(",")));
-        all.put(
-                "loop",
-                (request.load().openLoop()
-                                ? TransactionOptions.Loop.OPEN
-                                : TransactionOptions.Loop.CLOSED)
-                        .toString());
         all.put("cache-max", ByteSize.format(caches.cacheMax));
         if (databases.haveMailboxes()) {
             all.put("database-size", ByteSize.format(request.databases().bytes()));
@@ -256,12 +247,12 @@ public final class QualifyCommand implements Callable<Integer> {
     }
 
     private void check(boolean isComparing) {
-        if (isComparing && (phases != null || form.stress)) {
+        boolean isGiven = spec.commandLine().getParseResult().hasMatchedOption("--phases");
+        if (isComparing && (isGiven || form.stress)) {
             throw UserError.usage((form.stress ? "--stress" : "--phases") + " goes with one"
                     + " --cache-mode: several are compared in place of the phases");
         }
-        if (phases != null
-                && phases.stream().map(PhaseLength::phase).distinct().count() < phases.size()) {
+        if (phases.stream().map(PhaseLength::phase).distinct().count() < phases.size()) {
             throw UserError.usage("--phases has a phase twice");
         }
     }

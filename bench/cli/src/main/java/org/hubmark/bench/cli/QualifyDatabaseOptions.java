@@ -28,8 +28,9 @@ final class QualifyDatabaseOptions {
             split = ",",
             required = true,
             converter = Converters.Volume.class,
-            description = "Folders for the databases, which are dealt out to them in turn"
-                    + CommonOptions.VOLUME_RULE + " Required.")
+            description = "Folders for the databases"
+                    + CommonOptions.VOLUME_RULE
+                    + " Required.")
     List<Path> databaseVolumes;
 
     @Option(
@@ -38,8 +39,9 @@ final class QualifyDatabaseOptions {
             split = ",",
             required = true,
             converter = Converters.Volume.class,
-            description = "Folders for the logs of the databases, which are dealt out to them in"
-                    + " turn" + CommonOptions.VOLUME_RULE + " Required.")
+            description = "Folder of the log volume"
+                    + CommonOptions.VOLUME_RULE
+                    + " Required.")
     List<Path> logVolumes;
 
     @Option(
@@ -61,14 +63,14 @@ final class QualifyDatabaseOptions {
             names = "--mailbox",
             paramLabel = "SIZE",
             converter = Converters.Size.class,
-            description = "Size of each of the mailboxes of --users, which are dealt out to the"
-                    + " databases; in place of --database-size. Default: none.")
+            description = "Size of a mailbox; with --users, in place of --database-size."
+                    + " Default: none.")
     private @Nullable Long mailbox;
 
     @Option(
             names = "--keep",
-            description = "Keeps the databases in their volumes, where a later run takes them as"
-                    + " they are. Default: removes those that this run has made.")
+            description = "Keeps the databases, which a later run takes as they are."
+                    + " Default: removes those it made.")
     private boolean keep;
 
     /** {@return whether --mailbox gives their size} */

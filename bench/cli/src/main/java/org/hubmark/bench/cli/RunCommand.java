@@ -59,8 +59,8 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
 
     @Option(
             names = "--quick",
-            description = "Gives a rough answer in half a minute: 57KB, two repeats of 3s, no"
-                    + " ceilings; other options override it. Default: a full measurement.")
+            description = "Takes little time; half a minute: 57KB, two repeats of 3s, no"
+                    + " ceilings. Default: off.")
     private boolean quick;
 
     @Override

@@ -12,29 +12,31 @@ import java.nio.file.Path;
 
 /** The folders of the volumes that run and matrix make for their hubs. */
 final class RunVolumes {
-    private static final String RULE = CommonOptions.VOLUME_RULE
-            + " Default: run makes a folder below the results; matrix makes test volumes if none is"
-            + " given.";
+    private static final String RULE =
+            CommonOptions.VOLUME_RULE + " Default: below the results.";
 
     @Option(
             names = "--log-volume",
             paramLabel = "DIR",
             converter = Converters.Volume.class,
-            description = "Folder of the log volume" + RULE)
+            description = "Folder of the log volume"
+                    + RULE)
     private @Nullable Path log;
 
     @Option(
             names = "--queue-volume",
             paramLabel = "DIR",
             converter = Converters.Volume.class,
-            description = "Folder of the queue volume" + RULE)
+            description = "Folder of the queue volume"
+                    + RULE)
     private @Nullable Path queue;
 
     @Option(
             names = "--tracking-volume",
             paramLabel = "DIR",
             converter = Converters.Volume.class,
-            description = "Folder of the message tracking log" + RULE)
+            description = "Folder of the tracking volume"
+                    + RULE)
     private @Nullable Path tracking;
 
     /**

@@ -86,14 +86,15 @@ public final class ScaleOutCommand implements Callable<Integer> {
         @Option(
                 names = "--users",
                 paramLabel = "N",
-                description = "Users whose rate is sent, 150 messages in 8 hours. Default: none.")
+                description = "Users to serve; each sends 150 messages in 8 hours."
+                        + " Default: none.")
         private @Nullable Long users;
 
         @Option(
                 names = "--rate",
                 paramLabel = "N|max",
-                description = "Messages a second, for each host with --weak and for all together"
-                        + " with --strong; max sends as fast as the hosts accept. Default: max.")
+                description = "Messages a second; of each host, with --strong of all;"
+                        + " max: as many as go. Default: max.")
         private @Nullable String rate;
     }
 
@@ -106,8 +107,8 @@ public final class ScaleOutCommand implements Callable<Integer> {
     @Option(
             names = "--host-cores",
             paramLabel = "N",
-            description = "CPU of each host, in cores. Default: three quarters of this machine's,"
-                    + " divided by the most hosts.")
+            description = "CPU of each host, in cores. Default: 3/4 of this machine's,"
+                    + " shared by the most hosts.")
     private @Nullable Double hostCores;
 
     @Mixin

@@ -12,10 +12,11 @@ final class TestVolumesOption {
     static final String DEFAULT = "hubmark-volumes";
 
     @Option(
-            names = "--state",
+            names = "--images",
             paramLabel = "DIR",
             defaultValue = DEFAULT,
-            description = "Folder of the test volumes' list and images. Default: ${DEFAULT-VALUE}.")
+            description = "Folder of the test volumes' images and list. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private Path state;
 
     TestVolumes volumes() {

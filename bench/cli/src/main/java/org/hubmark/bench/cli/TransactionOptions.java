@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.util.Locale;
 
@@ -31,9 +29,6 @@ final class TransactionOptions {
         }
     }
 
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec spec;
-
     @ArgGroup(exclusive = true, multiplicity = "1")
     private Target target;
 
@@ -42,8 +37,8 @@ final class TransactionOptions {
         @Option(
                 names = "--users",
                 paramLabel = "N",
-                description = "Mailboxes on all databases; their number times --iops-per-user is"
-                        + " the target. Default: none, if --target-iops is given.")
+                description = "Users to serve; with --iops-per-user they make the"
+                        + " target. Default: none.")
         private @Nullable Integer users;
 
         @Option(
@@ -69,9 +64,8 @@ final class TransactionOptions {
             names = "--loop",
             paramLabel = "open|closed",
             defaultValue = "open",
-            description =
-                    "Start of transactions: by the clock (open) or as fast as they end (closed)."
-                            + " Default: ${DEFAULT-VALUE}; closed where cache modes are compared.")
+            description = "Start of transactions: by the clock (open), or as fast as"
+                    + " they end. Default: ${DEFAULT-VALUE}.")
     private Loop loop;
 
     @Option(
@@ -103,12 +97,8 @@ final class TransactionOptions {
             description = "Check of blocks during the load. Default: ${DEFAULT-VALUE}.")
     private CommonOptions.Switch maintenance;
 
-    /**
-     * {@return the load, checked}
-     *
-     * @param isComparing whether caches are compared
-     */
-    QualifyRequest.Load read(boolean isComparing, long seed) {
+    /** {@return the load, checked} */
+    QualifyRequest.Load read(long seed) {
         Ranges.within("--copies", copies, 1, COPIES_MAX);
         return new QualifyRequest.Load(
                 target(),
@@ -117,14 +107,8 @@ final class TransactionOptions {
                 lazyCommits,
                 copies,
                 maintenance == CommonOptions.Switch.ON,
-                isOpen(isComparing),
+                loop == Loop.OPEN,
                 seed);
-    }
-
-    /** {@return whether the clock begins transactions} In a comparison of caches it does on request alone. */
-    boolean isOpen(boolean isComparing) {
-        boolean isGiven = spec.commandLine().getParseResult().hasMatchedOption("--loop");
-        return loop == Loop.OPEN && (isGiven || !isComparing);
     }
 
     /** {@return mailboxes on all databases; null where the target is given by itself} */

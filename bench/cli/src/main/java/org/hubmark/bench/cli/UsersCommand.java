@@ -50,17 +50,16 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--profile",
             paramLabel = "NAME|FILE",
             defaultValue = "medium",
-            description =
-                    "Profile of a user's day: light, medium, heavy, very-heavy, or a file FILE.yaml"
-                            + " of your own. Default: ${DEFAULT-VALUE}.")
+            description = "Profile of a user's day: light, medium, heavy, very-heavy, or"
+                    + " FILE.yaml. Default: ${DEFAULT-VALUE}.")
     private String profile;
 
     @Option(
             names = "--users",
             paramLabel = "N[,N...]|search[:FROM]",
             defaultValue = "100,200,400",
-            description = "Numbers of users, a level each; or search, from FROM (100) on, for the"
-                    + " most users that pass. Default: ${DEFAULT-VALUE}.")
+            description = "Users to serve; a level each, or a search for the most that"
+                    + " pass. Default: ${DEFAULT-VALUE}.")
     private String users;
 
     @Mixin

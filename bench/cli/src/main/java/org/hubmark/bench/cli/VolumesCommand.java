@@ -142,7 +142,7 @@ public final class VolumesCommand implements Callable<Integer> {
             try {
                 if (volumes.list().stream().allMatch(volume -> volume.profile() == null)) {
                     throw UserError.failed("no test volume in " + state.folder()
-                            + " acts like a device; make one with volumes create --profile");
+                            + " acts like a device; make one with volumes create --device-profile");
                 }
                 volumes.emulation()
                         .environment()

@@ -29,9 +29,9 @@ import java.util.concurrent.Callable;
         name = "create",
         mixinStandardHelpOptions = true,
         description = {
-            "Makes test volumes: file systems on loop devices, which needs root. With --profile, the"
+            "Makes test volumes: file systems on loop devices, which needs root. With --device-profile, the"
                     + " volumes act like another device.",
-            "Makes plain folders whose syncs are as slow as the device's if --profile is given"
+            "Makes plain folders whose syncs are as slow as the device's if --device-profile is given"
                     + " without root, and prints which parts were left out."
         })
 final class VolumesCreateCommand implements Callable<Integer> {
@@ -80,9 +80,9 @@ final class VolumesCreateCommand implements Callable<Integer> {
     private @Nullable String mountOptions;
 
     @Option(
-            names = "--profile",
+            names = "--device-profile",
             paramLabel = "NAME",
-            description = "Device to act like: ${COMPLETION-CANDIDATES}. Default: none.")
+            description = "Device to act like; ${COMPLETION-CANDIDATES}. Default: none.")
     private @Nullable DeviceProfile profile;
 
     @Mixin
@@ -106,7 +106,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
             String noEmulation = profile == null ? null : PreloadLibrary.obstacle();
             if (obstacle != null && profile == null) {
                 throw UserError.failed("test volumes can't be made here: " + obstacle
-                        + "; with --profile, plain folders that act like a device can be made");
+                        + "; with --device-profile, plain folders that act like a device can be made");
             }
             if (obstacle != null && noEmulation != null) {
                 throw UserError.failed(
@@ -172,7 +172,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
             }
             if (emulated != null) {
                 out.println("to let the programs of a shell see the emulated speed, run:"
-                        + " eval \"$(./hubmark volumes environment --state " + state.folder()
+                        + " eval \"$(./hubmark volumes environment --images " + state.folder()
                         + ")\"");
             }
         }

@@ -42,7 +42,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "10s",
             converter = BenchConverters.TimeAboveZero.class,
-            description = "Approximate time of the probe. Default: ${DEFAULT-VALUE}.")
+            description = "Measured time (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
     private Duration duration;
 
     @Mixin
