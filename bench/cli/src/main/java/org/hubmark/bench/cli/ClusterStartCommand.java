@@ -33,8 +33,6 @@ import java.util.concurrent.Callable;
             "Prints 'cluster ready' with the address for serve --queue when every broker accepts mail."
         })
 final class ClusterStartCommand implements Callable<Integer> {
-    private static final int INTERRUPTED = 130;
-
     @Option(
             names = "--bookies",
             paramLabel = "N",
@@ -80,7 +78,7 @@ final class ClusterStartCommand implements Callable<Integer> {
             long startNanos = System.nanoTime();
             ClusterProcesses cluster = ClusterProcesses.in(where.folder(), layout);
             if (!start(cluster, err)) {
-                return INTERRUPTED;
+                return Outcomes.INTERRUPTED;
             }
             long millis = (System.nanoTime() - startNanos) / 1_000_000;
             PrintWriter out = spec.commandLine().getOut();

@@ -1,11 +1,15 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.hub.HubJvm;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 
 import picocli.CommandLine.Model.CommandSpec;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -14,6 +18,20 @@ import java.util.List;
  */
 final class EmulatedCommand {
     private EmulatedCommand() {}
+
+    /** {@return whether a folder is on a volume that this process doesn't see as it was made} */
+    static boolean isNeeded(List<TestVolume> made, List<Path> folders) throws IOException {
+        if (SyncEmulation.active()) {
+            return false;
+        }
+        for (Path folder : folders) {
+            TestVolume around = Files.isDirectory(folder) ? TestVolume.around(folder, made) : null;
+            if (around != null && around.profile() != null) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     /** {@return its exit code} When this process is interrupted, that one is ended too. */
     static int run(CommandSpec spec, TestVolumes volumes) throws IOException, InterruptedException {

@@ -213,7 +213,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         // Mail that is delivered at once is never written to the queue volume.
         boolean waits = chosen == null
                 && new HashSet<>(layouts).size() > 1
-                && !isGiven("--deliver")
+                && !OptionNames.isGiven(spec, "--deliver")
                 && !publish.asked();
         if (waits) {
             all.putAll(Map.of("--deliver", "hold", "--checkpoint-depth", WAITING_DEPTH));
@@ -282,12 +282,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         }
     }
 
-    private boolean isGiven(String option) {
-        return spec.commandLine().getParseResult().hasMatchedOption(option);
-    }
-
     private @Nullable Preset preset() {
-        if (isGiven("--at") && (preset == null || !preset.name().equals("hub-study"))) {
+        if (OptionNames.isGiven(spec, "--at") && (preset == null || !preset.name().equals("hub-study"))) {
             throw UserError.usage("--at goes with --preset hub-study only");
         }
         if (preset == null) {

@@ -24,6 +24,11 @@ final class OptionNames {
                 .toList();
     }
 
+    /** {@return whether an option stands on the command line, or in its file} */
+    static boolean isGiven(CommandSpec command, String option) {
+        return command.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
     /**
      * Refuses the first of some options that was given.
      *
@@ -32,7 +37,7 @@ final class OptionNames {
      */
     static void refuse(CommandSpec command, List<String> options, String why) {
         for (String option : options) {
-            if (command.commandLine().getParseResult().hasMatchedOption(option)) {
+            if (isGiven(command, option)) {
                 throw UserError.usage(option + " " + why);
             }
         }

@@ -1,7 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.volumes.SyncEmulation;
-import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.qualify.Phase;
@@ -21,9 +19,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -46,7 +44,6 @@ import java.util.stream.Collectors;
                     + " given the same --output again."
         })
 public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Dependent {
-    private static final int INTERRUPTED = 130;
     private static final TestVolumes VOLUMES = new TestVolumes(Path.of(TestVolumesOption.DEFAULT));
     private static final Duration LONG = Duration.ofHours(2);
     private static final long QUICK_LOG_BYTES = 64 << 20;
@@ -153,7 +150,9 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
     @Override
     public Integer call() throws IOException {
         QualifyRequest request = request();
-        if (isEmulated() && !SyncEmulation.active()) {
+        List<Path> volumes = new ArrayList<>(databases.databaseVolumes);
+        volumes.addAll(databases.logVolumes);
+        if (EmulatedCommand.isNeeded(VOLUMES.list(), volumes)) {
             return emulated();
         }
         try (QualifyStudy study = new QualifyStudy(request)) {
@@ -165,22 +164,8 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
         try (Interruption unused = new Interruption()) {
             return EmulatedCommand.run(spec, VOLUMES);
         } catch (InterruptedException e) {
-            return INTERRUPTED;
+            return Outcomes.INTERRUPTED;
         }
-    }
-
-    private boolean isEmulated() throws IOException {
-        List<TestVolume> made = VOLUMES.list();
-        for (List<Path> volumes : List.of(databases.databaseVolumes, databases.logVolumes)) {
-            for (Path volume : volumes) {
-                TestVolume around =
-                        Files.isDirectory(volume) ? TestVolume.around(volume, made) : null;
-                if (around != null && around.profile() != null) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     private QualifyRequest request() {
@@ -247,7 +232,7 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
     }
 
     private void check(boolean isComparing) {
-        boolean isGiven = spec.commandLine().getParseResult().hasMatchedOption("--phases");
+        boolean isGiven = OptionNames.isGiven(spec, "--phases");
         if (isComparing && (isGiven || form.stress)) {
             throw UserError.usage((form.stress ? "--stress" : "--phases") + " goes with one"
                     + " --cache-mode: several are compared in place of the phases");

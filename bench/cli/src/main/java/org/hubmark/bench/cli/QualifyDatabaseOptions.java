@@ -98,12 +98,10 @@ final class QualifyDatabaseOptions {
     }
 
     private void checkSizes(@Nullable Integer users) {
-        boolean isSizeGiven =
-                spec.commandLine().getParseResult().hasMatchedOption("--database-size");
         if (mailbox != null && users == null) {
             throw UserError.usage("--mailbox goes with --users");
         }
-        if (isSizeGiven && mailbox != null) {
+        if (mailbox != null && OptionNames.isGiven(spec, "--database-size")) {
             throw UserError.usage("--database-size and --mailbox exclude each other");
         }
         if (mailbox != null && mailbox > MAILBOX_BYTES_MAX) {

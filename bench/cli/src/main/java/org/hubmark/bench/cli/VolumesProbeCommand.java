@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.volumes.ProbeResult;
-import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
 import org.hubmark.bench.mail.study.Interruption;
@@ -31,7 +30,6 @@ import java.util.concurrent.Callable;
         description = "Measures a volume: the time of a sync, sequential and random rates, and"
                 + " whether a sync really reaches the medium. Removes its file at the end.")
 final class VolumesProbeCommand implements Callable<Integer> {
-    private static final int INTERRUPTED = 130;
     private static final Duration DURATION_MAX = Duration.ofMinutes(10);
 
     @Parameters(paramLabel = "DIR", description = "Folder on the volume.")
@@ -62,8 +60,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
         VolumesCommand.checkFolders(List.of(folder));
         try (Interruption unused = new Interruption()) {
             List<TestVolume> made = state.volumes().list();
-            TestVolume around = TestVolume.around(folder, made);
-            if (around != null && around.profile() != null && !SyncEmulation.active()) {
+            if (EmulatedCommand.isNeeded(made, List.of(folder))) {
                 return EmulatedCommand.run(spec, state.volumes());
             }
             ProbeResult result = probe(made);
@@ -77,7 +74,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw VolumesCommand.failed(e);
         } catch (InterruptedException e) {
-            return INTERRUPTED;
+            return Outcomes.INTERRUPTED;
         }
     }
 
