@@ -41,11 +41,6 @@ final class MailRun {
     @Mixin
     private CommonOptions.Quiet quiet = new CommonOptions.Quiet();
 
-    /** {@return whether standard output is for the JSON alone} */
-    boolean json() {
-        return json.on;
-    }
-
     /** {@return whether only errors are printed} */
     boolean quiet() {
         return quiet.on;

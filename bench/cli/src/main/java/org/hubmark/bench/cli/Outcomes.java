@@ -110,11 +110,6 @@ final class Outcomes {
         return type.isEnum() || type == RoleProfiles.class;
     }
 
-    /** {@return the value of an option as text} */
-    static String text(CommandSpec command, String name) {
-        return String.valueOf(settings(command).get(name.replaceFirst("^--", "")));
-    }
-
     /**
      * {@return the command as one can paste it into a shell, in the folder of the sources; passwords in it
      * are masked}
