@@ -3,8 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.machine.cluster.ClusterMember;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.core.ByteSize;
-import org.hubmark.core.FileErrors;
-import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,17 +33,7 @@ import java.util.concurrent.Callable;
             ClusterCommand.Stop.class,
             ClusterCrashCommand.class
         })
-public final class ClusterCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public Integer call() {
-        throw UserError.usage("cluster needs one of "
-                + String.join(", ", spec.subcommands().keySet())
-                + "; see hubmark cluster --help");
-    }
-
+public final class ClusterCommand {
     /** Says what of a cluster runs. */
     @Command(
             name = "status",
@@ -62,30 +50,26 @@ public final class ClusterCommand implements Callable<Integer> {
         private CommandSpec spec;
 
         @Override
-        public Integer call() {
+        public Integer call() throws IOException {
             PrintWriter out = spec.commandLine().getOut();
-            try {
-                ClusterProcesses cluster = ClusterProcesses.at(where.folder());
-                boolean all = true;
-                for (ClusterMember member : cluster.members()) {
-                    Optional<ProcessHandle> process = member.process();
-                    all &= process.isPresent();
-                    OptionalLong memory = member.memoryBytes();
-                    out.printf(
-                            Locale.ROOT,
-                            "%-10s  %-7s  %7s  %9s%n",
-                            member.name(),
-                            process.isPresent() ? "runs" : "ended",
-                            process.map(one -> Long.toString(one.pid())).orElse("-"),
-                            memory.isPresent() ? ByteSize.format(memory.getAsLong()) : "-");
-                }
-                out.println("address " + cluster.addressOfAll());
-                out.println("administrators at " + cluster.admin().getFirst());
-                out.flush();
-                return all ? 0 : 1;
-            } catch (IOException e) {
-                throw UserError.failed(FileErrors.text(e));
+            ClusterProcesses cluster = ClusterProcesses.at(where.folder());
+            boolean all = true;
+            for (ClusterMember member : cluster.members()) {
+                Optional<ProcessHandle> process = member.process();
+                all &= process.isPresent();
+                OptionalLong memory = member.memoryBytes();
+                out.printf(
+                        Locale.ROOT,
+                        "%-10s  %-7s  %7s  %9s%n",
+                        member.name(),
+                        process.isPresent() ? "runs" : "ended",
+                        process.map(one -> Long.toString(one.pid())).orElse("-"),
+                        memory.isPresent() ? ByteSize.format(memory.getAsLong()) : "-");
             }
+            out.println("address " + cluster.addressOfAll());
+            out.println("administrators at " + cluster.admin().getFirst());
+            out.flush();
+            return all ? 0 : 1;
         }
     }
 
@@ -103,14 +87,10 @@ public final class ClusterCommand implements Callable<Integer> {
         private CommandSpec spec;
 
         @Override
-        public Integer call() {
-            try {
-                ClusterProcesses.at(where.folder()).stop(spec.commandLine().getErr()::println);
-                spec.commandLine().getOut().println("cluster stopped");
-                return 0;
-            } catch (IOException e) {
-                throw UserError.failed(FileErrors.text(e));
-            }
+        public Integer call() throws IOException {
+            ClusterProcesses.at(where.folder()).stop(spec.commandLine().getErr()::println);
+            spec.commandLine().getOut().println("cluster stopped");
+            return 0;
         }
     }
 }

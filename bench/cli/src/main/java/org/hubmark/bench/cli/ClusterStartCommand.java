@@ -4,7 +4,6 @@ import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.ClusterMember;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.bench.mail.study.Interruption;
-import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +70,7 @@ final class ClusterStartCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         PrintWriter err = spec.commandLine().getErr();
         ClusterLayout layout = layout();
         try (Interruption unused = new Interruption()) {
@@ -93,8 +92,6 @@ final class ClusterStartCommand implements Callable<Integer> {
             out.printf(Locale.ROOT, "started in %.1f s%n", millis / 1000.0);
             out.flush();
             return 0;
-        } catch (IOException e) {
-            throw UserError.failed(FileErrors.text(e));
         }
     }
 

@@ -1,7 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.kit.document.Kind;
-import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,12 +33,7 @@ public final class ReportCommand implements Callable<Integer> {
     private boolean full;
 
     @Override
-    public Integer call() {
-        Kind kind = Studies.kind(source);
-        try {
-            return Studies.redraw(source, kind, json.on, full);
-        } catch (IOException e) {
-            throw UserError.failed(e.getMessage() == null ? e.toString() : e.getMessage());
-        }
+    public Integer call() throws IOException {
+        return Studies.redraw(source, Studies.kind(source), json.on, full);
     }
 }

@@ -62,19 +62,14 @@ public final class SinkCommand implements Callable<Integer> {
     private boolean lmtp;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         SinkServer.Behaviour behaviour;
         try {
             behaviour = new SinkServer.Behaviour(delay, deferPercent, rejectPercent, lmtp);
         } catch (IllegalArgumentException e) {
             throw UserError.usage("--defer-percent and --reject-percent: " + e.getMessage());
         }
-        SinkServer server;
-        try {
-            server = SinkServer.start(listen, behaviour);
-        } catch (IOException e) {
-            throw UserError.failed(String.valueOf(e.getMessage()));
-        }
+        SinkServer server = SinkServer.start(listen, behaviour);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {

@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
-import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.volumes.VolumeFacts;
 import org.hubmark.hub.volumes.VolumesJson;
@@ -36,17 +35,7 @@ import java.util.concurrent.Callable;
             VolumesDestroyCommand.class,
             VolumesCommand.Environment.class
         })
-public final class VolumesCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public Integer call() {
-        throw UserError.usage("volumes needs one of "
-                + String.join(", ", spec.subcommands().keySet())
-                + "; see hubmark volumes --help");
-    }
-
+public final class VolumesCommand {
     /** Checks that folders are there. */
     static void checkFolders(List<Path> folders) {
         for (Path folder : folders) {
@@ -54,11 +43,6 @@ public final class VolumesCommand implements Callable<Integer> {
                 throw UserError.failed(folder + " does not exist, or is not a folder");
             }
         }
-    }
-
-    /** {@return what to say of an error of the system, in one line} */
-    static UserError failed(IOException e) {
-        return UserError.failed(FileErrors.text(e));
     }
 
     /** Says what a hub would do on its volumes, test volumes among them, and touches nothing. */
@@ -102,14 +86,10 @@ public final class VolumesCommand implements Callable<Integer> {
         private CommandSpec spec;
 
         @Override
-        public Integer call() {
+        public Integer call() throws IOException {
             checkFolders(folders);
-            List<VolumeFacts> facts;
-            try {
-                facts = TestVolume.inspect(folders, state.volumes().list());
-            } catch (IOException e) {
-                throw failed(e);
-            }
+            List<VolumeFacts> facts =
+                    TestVolume.inspect(folders, state.volumes().list());
             PrintWriter out = spec.commandLine().getOut();
             if (json.on) {
                 out.println(VolumesJson.write(facts));
@@ -136,21 +116,17 @@ public final class VolumesCommand implements Callable<Integer> {
         private CommandSpec spec;
 
         @Override
-        public Integer call() {
+        public Integer call() throws IOException {
             TestVolumes volumes = state.volumes();
             PrintWriter out = spec.commandLine().getOut();
-            try {
-                if (volumes.list().stream().allMatch(volume -> volume.profile() == null)) {
-                    throw UserError.failed("no test volume in " + state.folder()
-                            + " acts like a device; make one with volumes create --device-profile");
-                }
-                volumes.emulation()
-                        .environment()
-                        .forEach((name, value) -> out.println(
-                                "export " + name + "='" + value.replace("'", "'\\''") + "'"));
-            } catch (IOException e) {
-                throw failed(e);
+            if (volumes.list().stream().allMatch(volume -> volume.profile() == null)) {
+                throw UserError.failed("no test volume in " + state.folder()
+                        + " acts like a device; make one with volumes create --device-profile");
             }
+            volumes.emulation()
+                    .environment()
+                    .forEach((name, value) -> out.println(
+                            "export " + name + "='" + value.replace("'", "'\\''") + "'"));
             out.flush();
             return 0;
         }

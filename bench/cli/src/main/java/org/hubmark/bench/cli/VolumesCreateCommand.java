@@ -95,38 +95,34 @@ final class VolumesCreateCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         if (size < filesystem.bytesMin) {
             throw UserError.usage("--size for " + filesystem + " is " + (filesystem.bytesMin >> 20)
                     + "MiB or more");
         }
         PrintWriter err = spec.commandLine().getErr();
-        try {
-            String obstacle = TestVolumes.obstacle(filesystem.toString());
-            String noEmulation = profile == null ? null : PreloadLibrary.obstacle();
-            if (obstacle != null && profile == null) {
-                throw UserError.failed("test volumes can't be made here: " + obstacle
-                        + "; with --device-profile, plain folders that act like a device can be made");
-            }
-            if (obstacle != null && noEmulation != null) {
-                throw UserError.failed(
-                        "nothing can be made here: " + obstacle + ", and " + noEmulation);
-            }
-            DeviceProfile emulated = noEmulation == null ? profile : null;
-            List<TestVolume> made = makeAll(obstacle, emulated);
-            if (noEmulation != null) {
-                err.println("hubmark: skipped the emulation: " + noEmulation);
-            }
-            if (obstacle != null) {
-                err.println("hubmark: skipped file systems and loop devices of their own: "
-                        + obstacle + "; these are plain folders");
-            }
-            err.flush();
-            print(made, emulated);
-            return 0;
-        } catch (IOException e) {
-            throw VolumesCommand.failed(e);
+        String obstacle = TestVolumes.obstacle(filesystem.toString());
+        String noEmulation = profile == null ? null : PreloadLibrary.obstacle();
+        if (obstacle != null && profile == null) {
+            throw UserError.failed("test volumes can't be made here: " + obstacle
+                    + "; with --device-profile, plain folders that act like a device can be made");
         }
+        if (obstacle != null && noEmulation != null) {
+            throw UserError.failed(
+                    "nothing can be made here: " + obstacle + ", and " + noEmulation);
+        }
+        DeviceProfile emulated = noEmulation == null ? profile : null;
+        List<TestVolume> made = makeAll(obstacle, emulated);
+        if (noEmulation != null) {
+            err.println("hubmark: skipped the emulation: " + noEmulation);
+        }
+        if (obstacle != null) {
+            err.println("hubmark: skipped file systems and loop devices of their own: "
+                    + obstacle + "; these are plain folders");
+        }
+        err.flush();
+        print(made, emulated);
+        return 0;
     }
 
     /** All or none. */

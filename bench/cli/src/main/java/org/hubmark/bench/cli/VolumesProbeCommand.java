@@ -53,7 +53,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         if (duration.compareTo(DURATION_MAX) > 0) {
             throw UserError.usage("--duration " + Durations.format(duration) + ": at most 10m");
         }
@@ -71,8 +71,6 @@ final class VolumesProbeCommand implements Callable<Integer> {
             }
             System.out.flush();
             return 0;
-        } catch (IOException e) {
-            throw VolumesCommand.failed(e);
         } catch (InterruptedException e) {
             return Outcomes.INTERRUPTED;
         }
