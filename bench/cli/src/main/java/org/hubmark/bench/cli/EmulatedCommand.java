@@ -4,6 +4,7 @@ import org.hubmark.bench.hub.HubJvm;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
+import org.hubmark.bench.mail.study.Interruption;
 
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -19,13 +20,21 @@ import java.util.List;
 final class EmulatedCommand {
     private EmulatedCommand() {}
 
-    /** {@return whether a folder is on a volume that this process doesn't see as it was made} */
+    /**
+     * {@return whether one is on a volume that this process doesn't see as it was made}
+     *
+     * @param folders of volumes; need not exist
+     */
     static boolean isNeeded(List<TestVolume> made, List<Path> folders) throws IOException {
         if (SyncEmulation.active()) {
             return false;
         }
         for (Path folder : folders) {
-            TestVolume around = Files.isDirectory(folder) ? TestVolume.around(folder, made) : null;
+            Path existing = folder.toAbsolutePath().normalize();
+            while (!Files.exists(existing)) {
+                existing = existing.getParent();
+            }
+            TestVolume around = TestVolume.around(existing, made);
             if (around != null && around.profile() != null) {
                 return true;
             }
@@ -34,7 +43,7 @@ final class EmulatedCommand {
     }
 
     /** {@return its exit code} When this process is interrupted, that one is ended too. */
-    static int run(CommandSpec spec, TestVolumes volumes) throws IOException, InterruptedException {
+    static int run(CommandSpec spec, TestVolumes volumes) throws IOException {
         List<String> command = HubJvm.plainCommand();
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(
@@ -44,8 +53,10 @@ final class EmulatedCommand {
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         builder.environment().putAll(volumes.emulation().environment());
         Process process = builder.start();
-        try {
+        try (Interruption unused = new Interruption()) {
             return process.waitFor();
+        } catch (InterruptedException e) {
+            return Outcomes.INTERRUPTED;
         } finally {
             process.destroy();
             process.onExit().join();

@@ -236,6 +236,9 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         ServeCommand.checkSettings(settings.given, IntakeKind.STORE);
         Preset chosen = preset();
         check();
+        if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL.list(), volumes.given())) {
+            return EmulatedCommand.run(spec, TestVolumesOption.USUAL);
+        }
         hub.check();
         List<Axes> axes = chosen == null ? List.of(axes()) : chosen.axes();
         Path given = run.given();

@@ -71,6 +71,11 @@ final class OwnHubOptions {
         return installations.folders;
     }
 
+    /** {@return whether a volume is one that this process doesn't see as it was made} */
+    boolean isEmulated() throws IOException {
+        return EmulatedCommand.isNeeded(TestVolumesOption.USUAL.list(), volumes.given());
+    }
+
     /** {@return the folders of its data, not claimed yet} */
     DataFolders folders(Path results) {
         return volumes.folders(results);
@@ -79,8 +84,6 @@ final class OwnHubOptions {
     /** {@return the hub} Claims its folders. */
     HubRequest request(DataFolders folders) throws IOException {
         folders.claim();
-        UnseenEmulation.warn(
-                Path.of(TestVolumesOption.DEFAULT), folders.volumes().all(), System.err);
         HubSpec hub = new HubSpec(
                         deliver.toString(),
                         store.durability().toString(),

@@ -1,7 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.volumes.TestVolumes;
-import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.bench.qualify.Phase;
 import org.hubmark.bench.qualify.PhaseLength;
 import org.hubmark.bench.qualify.QualifyRequest;
@@ -44,7 +42,6 @@ import java.util.stream.Collectors;
                     + " given the same --output again."
         })
 public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Dependent {
-    private static final TestVolumes VOLUMES = new TestVolumes(Path.of(TestVolumesOption.DEFAULT));
     private static final Duration LONG = Duration.ofHours(2);
     private static final long QUICK_LOG_BYTES = 64 << 20;
     private static final long LOG_BYTES = 500 << 20;
@@ -152,19 +149,11 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
         QualifyRequest request = request();
         List<Path> volumes = new ArrayList<>(databases.databaseVolumes);
         volumes.addAll(databases.logVolumes);
-        if (EmulatedCommand.isNeeded(VOLUMES.list(), volumes)) {
-            return emulated();
+        if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL.list(), volumes)) {
+            return EmulatedCommand.run(spec, TestVolumesOption.USUAL);
         }
         try (QualifyStudy study = new QualifyStudy(request)) {
             return shown.run(study, settings(request), study::volumes);
-        }
-    }
-
-    private int emulated() throws IOException {
-        try (Interruption unused = new Interruption()) {
-            return EmulatedCommand.run(spec, VOLUMES);
-        } catch (InterruptedException e) {
-            return Outcomes.INTERRUPTED;
         }
     }
 

@@ -73,6 +73,9 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
         boolean isOwn = load.target == null;
         if (isOwn) {
             own.check();
+            if (own.isEmulated()) {
+                return EmulatedCommand.run(spec, TestVolumesOption.USUAL);
+            }
         } else {
             OptionNames.refuse(
                     spec,

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** The folders of the volumes that run and matrix make for their hubs. */
 final class RunVolumes {
@@ -38,6 +41,11 @@ final class RunVolumes {
             description = "Folder of the tracking volume"
                     + RULE)
     private @Nullable Path tracking;
+
+    /** {@return those that were named} */
+    List<Path> given() {
+        return Stream.of(log, queue, tracking).filter(Objects::nonNull).toList();
+    }
 
     /**
      * {@return them, not claimed yet; those that were not named lie below the results}

@@ -11,6 +11,9 @@ final class TestVolumesOption {
     /** Where it is unless told otherwise. */
     static final String DEFAULT = "hubmark-volumes";
 
+    /** Those that are there. */
+    static final TestVolumes USUAL = new TestVolumes(Path.of(DEFAULT));
+
     @Option(
             names = "--images",
             paramLabel = "DIR",

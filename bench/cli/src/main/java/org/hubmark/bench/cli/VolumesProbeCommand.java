@@ -58,11 +58,11 @@ final class VolumesProbeCommand implements Callable<Integer> {
             throw UserError.usage("--duration " + Durations.format(duration) + ": at most 10m");
         }
         VolumesCommand.checkFolders(List.of(folder));
+        List<TestVolume> made = state.volumes().list();
+        if (EmulatedCommand.isNeeded(made, List.of(folder))) {
+            return EmulatedCommand.run(spec, state.volumes());
+        }
         try (Interruption unused = new Interruption()) {
-            List<TestVolume> made = state.volumes().list();
-            if (EmulatedCommand.isNeeded(made, List.of(folder))) {
-                return EmulatedCommand.run(spec, state.volumes());
-            }
             ProbeResult result = probe(made);
             if (json.on) {
                 System.out.println(VolumesJson.write(result));
