@@ -47,7 +47,6 @@ public final class CommandParser {
     public static CommandLine of(
             Object main, String version, List<Class<?>> commands, String... arguments) {
         CommandLine line = new CommandLine(main);
-        line.getCommandSpec().version("hubmark " + version);
         String first = arguments.length == 0 ? "" : arguments[0];
         List<Class<?>> named = commands.stream()
                 .filter(command -> command.getAnnotation(Command.class).name().equals(first))
@@ -56,11 +55,7 @@ public final class CommandParser {
         (named.isEmpty() ? commands : named).forEach(line::addSubcommand);
         Converters.register(line);
         line.setCaseInsensitiveEnumValuesAllowed(true);
-        // Each command says --version with --help, so each must know it.
-        line.getSubcommands()
-                .values()
-                .forEach(command -> command.getCommandSpec().version("hubmark " + version));
-        complete(line);
+        complete(line, "hubmark " + version);
         line.setParameterExceptionHandler(EnumChoices.named((e, given) -> say(
                 e.getCommandLine().getErr(),
                 USAGE,
@@ -70,14 +65,16 @@ public final class CommandParser {
         return line;
     }
 
-    /** Shortens the synopses, and gives each command that has options the one that names a file of them. */
-    private static void complete(CommandLine command) {
+    /**
+     * Gives a command, and those below it, what all have: --help with a short synopsis and the options in their
+     * order, --version, and where there are options the one that names a file of them.
+     */
+    private static void complete(CommandLine command, String version) {
         CommandSpec spec = command.getCommandSpec();
-        spec.usageMessage().abbreviateSynopsis(true);
-        if (command.getParent() != null
-                && spec.subcommands().isEmpty()
-                && !spec.options().stream()
-                        .allMatch(option -> option.usageHelp() || option.versionHelp())) {
+        boolean hasOptions = !spec.options().isEmpty();
+        spec.usageMessage().abbreviateSynopsis(true).sortOptions(false);
+        spec.mixinStandardHelpOptions(true).version(version);
+        if (hasOptions && command.getParent() != null && spec.subcommands().isEmpty()) {
             // ConfigFile reads it before the parser.
             spec.addOption(OptionSpec.builder("--config")
                     .paramLabel("FILE")
@@ -85,7 +82,7 @@ public final class CommandParser {
                     .description(ConfigFile.DESCRIPTION)
                     .build());
         }
-        command.getSubcommands().values().forEach(CommandParser::complete);
+        command.getSubcommands().values().forEach(below -> complete(below, version));
     }
 
     /**

@@ -8,7 +8,6 @@ import java.util.List;
 /** The command line {@code hubmark} of a server: what runs a hub and looks after its queue. */
 @Command(
         name = "hubmark",
-        mixinStandardHelpOptions = true,
         description = "Runs a hub and looks after its queue.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {

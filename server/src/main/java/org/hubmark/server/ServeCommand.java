@@ -39,7 +39,6 @@ import java.util.concurrent.CompletionException;
 /** Runs a hub until SIGTERM. */
 @Command(
         name = ServeCommand.NAME,
-        mixinStandardHelpOptions = true,
         description = {
             "Runs the hub until SIGTERM or SIGINT. It then accepts no new mail, ends the deliveries"
                     + " under way, leaves the rest durable in the queue, and exits with 0.",

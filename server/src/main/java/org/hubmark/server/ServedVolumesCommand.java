@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 /** Looks at the volumes of a hub. */
 @Command(
         name = "volumes",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "Looks at the volumes of a hub before it is started.",
         subcommands = VolumesPlanCommand.class)

@@ -10,7 +10,6 @@ import java.util.concurrent.Callable;
 /** Says what a hub would do on its volumes, and touches nothing. */
 @Command(
         name = VolumesPlan.NAME,
-        mixinStandardHelpOptions = true,
         description = VolumesPlan.DESCRIPTION)
 final class VolumesPlanCommand implements Callable<Integer> {
     @Mixin

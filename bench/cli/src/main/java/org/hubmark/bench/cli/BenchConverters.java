@@ -20,6 +20,7 @@ final class BenchConverters {
 
     /** Says how options of types are read that are read in one way only. */
     static void register(CommandLine line) {
+        line.registerConverter(Duration.class, text -> Converters.read(BenchConverters::time, text));
         line.registerConverter(Preset.class, text -> Converters.read(Preset::named, text));
         line.registerConverter(
                 TransactionMix.class, text -> Converters.read(TransactionMix::parse, text));
@@ -31,16 +32,21 @@ final class BenchConverters {
                 PercentileLimits.class, text -> Converters.read(PercentileLimits::parse, text));
     }
 
-    /** A time that is more than none. */
-    static final class TimeAboveZero implements ITypeConverter<Duration> {
+    /** A time, or none. */
+    static final class TimeOrNone implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String text) {
-            Duration time = Converters.read(Durations::parse, text);
-            if (time.isZero()) {
-                throw new TypeConversionException("'" + text + "' is not more than 0s");
-            }
-            return time;
+            return Converters.read(Durations::parse, text);
         }
+    }
+
+    /** Most times are more than none. */
+    private static Duration time(String text) {
+        Duration time = Durations.parse(text);
+        if (time.isZero()) {
+            throw new IllegalArgumentException("'" + text + "' is not more than 0s");
+        }
+        return time;
     }
 
     /** An address of mail, as it stands between angle brackets. */

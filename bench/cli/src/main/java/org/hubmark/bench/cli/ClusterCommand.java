@@ -19,7 +19,6 @@ import java.util.concurrent.Callable;
 /** Runs a cluster for queues on Pulsar on this machine. */
 @Command(
         name = "cluster",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = {
             "Runs a cluster of Apache Pulsar and BookKeeper on this machine, for a hub whose queue is"
@@ -37,7 +36,6 @@ public final class ClusterCommand {
     /** Says what of a cluster runs. */
     @Command(
             name = "status",
-            mixinStandardHelpOptions = true,
             description = {
                 "Shows whether each process of a cluster runs, its process id and its memory.",
                 "Exits with 0 if all run, 1 if one does not."
@@ -76,7 +74,6 @@ public final class ClusterCommand {
     /** Ends a cluster. */
     @Command(
             name = "stop",
-            mixinStandardHelpOptions = true,
             description =
                     "Ends the processes of a cluster. Its mail stays in its folders for the next start.")
     static final class Stop implements Callable<Integer> {

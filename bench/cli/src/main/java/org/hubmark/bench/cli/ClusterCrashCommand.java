@@ -17,8 +17,6 @@ import java.util.concurrent.Callable;
 /** Lets parts of a cluster fail under load. */
 @Command(
         name = "crash",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Kills parts of a cluster of four bookies and two brokers under load, again and again, and"
                     + " checks that every message that was answered with 250 is delivered with its"

@@ -23,7 +23,6 @@ import java.util.concurrent.Callable;
 /** Starts a cluster, or what is missing of one. */
 @Command(
         name = "start",
-        mixinStandardHelpOptions = true,
         description = {
             "Starts the ZooKeeper, bookies and brokers that are not running, each in a process of its"
                     + " own that outlives the command. Downloads their jars from Maven's"

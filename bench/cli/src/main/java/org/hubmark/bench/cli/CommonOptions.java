@@ -77,6 +77,7 @@ final class CommonOptions {
                 names = "--warmup",
                 paramLabel = "TIME",
                 defaultValue = "20s",
+                converter = BenchConverters.TimeOrNone.class,
                 description = "Load before the measured time, not counted. Default:"
                         + " ${DEFAULT-VALUE}.")
         Duration time;
@@ -88,7 +89,6 @@ final class CommonOptions {
                 names = "--duration",
                 paramLabel = "TIME",
                 defaultValue = "10s",
-                converter = BenchConverters.TimeAboveZero.class,
                 description = "Measured time (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
         Duration time;
     }

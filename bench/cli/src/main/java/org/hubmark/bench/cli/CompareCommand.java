@@ -33,8 +33,6 @@ import java.util.stream.Stream;
 /** Compares two results. */
 @Command(
         name = "compare",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = "Compares two results: whether B is faster than A, slower, equivalent or not"
                 + " distinguishable, for each scenario or level of users, with the effect and its"
                 + " interval.")

@@ -55,6 +55,7 @@ final class DriverOptions {
     @Option(
             names = "--warmup-max",
             paramLabel = "TIME",
+            converter = BenchConverters.TimeOrNone.class,
             description = "Longest warm-up, until load is steady or server warm."
                     + " Default: 15s, or --warmup if longer.")
     private @Nullable Duration warmupMax;
@@ -78,7 +79,6 @@ final class DriverOptions {
             names = "--latency-limit",
             defaultValue = "50ms",
             paramLabel = "TIME",
-            converter = BenchConverters.TimeAboveZero.class,
             description = "Highest p99 from the intended start that max-sustained"
                     + " accepts. Default: ${DEFAULT-VALUE}.")
     private Duration latencyLimit;

@@ -20,8 +20,6 @@ import java.util.concurrent.Callable;
 /** Crashes a server under load and checks what it had acknowledged. */
 @Command(
         name = "durability",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Crashes a server under load, again and again, and checks that every message that it"
                     + " answered with 250 is there with its content, as its durability class promises.",
@@ -57,7 +55,6 @@ public final class DurabilityCommand implements Callable<Integer> {
         @Option(
                 names = "--for",
                 paramLabel = "TIME",
-                converter = BenchConverters.TimeAboveZero.class,
                 description = "Time for the whole test; what had no turn is named."
                         + " Default: 60s.")
         private @Nullable Duration time;

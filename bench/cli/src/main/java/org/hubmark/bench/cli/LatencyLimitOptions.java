@@ -17,7 +17,6 @@ final class LatencyLimitOptions {
     @Option(
             names = "--read-latency",
             paramLabel = "TIME",
-            converter = BenchConverters.TimeAboveZero.class,
             defaultValue = "20ms",
             description = "Highest mean latency of database reads. Default: ${DEFAULT-VALUE}.")
     private Duration readLatency;
@@ -25,7 +24,6 @@ final class LatencyLimitOptions {
     @Option(
             names = "--read-latency-max",
             paramLabel = "TIME",
-            converter = BenchConverters.TimeAboveZero.class,
             defaultValue = "100ms",
             description = "Highest mean latency of database reads in 15s. Default:"
                     + " ${DEFAULT-VALUE}.")
@@ -34,7 +32,6 @@ final class LatencyLimitOptions {
     @Option(
             names = "--log-latency",
             paramLabel = "TIME",
-            converter = BenchConverters.TimeAboveZero.class,
             defaultValue = "10ms",
             description = "Highest mean latency of log writes. Default: ${DEFAULT-VALUE}.")
     private Duration logLatency;
@@ -42,7 +39,6 @@ final class LatencyLimitOptions {
     @Option(
             names = "--log-latency-max",
             paramLabel = "TIME",
-            converter = BenchConverters.TimeAboveZero.class,
             defaultValue = "100ms",
             description = "Highest mean latency of log writes in 15s. Default: ${DEFAULT-VALUE}.")
     private Duration logLatencyMax;

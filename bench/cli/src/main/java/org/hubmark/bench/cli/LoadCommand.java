@@ -33,8 +33,6 @@ import java.util.concurrent.Callable;
 /** The load driver alone, against any SMTP server. */
 @Command(
         name = "load",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = "Sends mail to any SMTP server and prints rate, latency and counts.")
 public final class LoadCommand implements Callable<Integer> {
     @Spec

@@ -18,7 +18,6 @@ import java.util.List;
 /** The command line {@code ./hubmark}. */
 @Command(
         name = "hubmark",
-        mixinStandardHelpOptions = true,
         description = "Runs and measures durable mail queues.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {

@@ -53,8 +53,6 @@ import java.util.concurrent.Callable;
 /** Measures what {@code run} measures over sizes, layouts, durability, write caching and depth. */
 @Command(
         name = "matrix",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Measures the figures of 'run' for each combination of message size, layout of the"
                     + " volumes, durability class, write caching, checkpoint depth and connections,"

@@ -21,8 +21,6 @@ import java.util.concurrent.Callable;
 /** Goes from measured results to users, rates and disks, and back. */
 @Command(
         name = "plan",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Plans from measured results: how many drives a number of users needs, how many users"
                     + " the available drives hold, and how much a read cache saves.",

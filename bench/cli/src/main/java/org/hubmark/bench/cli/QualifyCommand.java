@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,8 +30,6 @@ import java.util.stream.Collectors;
 /** Judges storage as Jetstress did. */
 @Command(
         name = "qualify",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Judges whether storage is fast enough for a number of mailboxes, as Jetstress did: loads"
                     + " mailbox databases at a target of I/O a second and gives a verdict with its"
@@ -124,9 +120,6 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
     @Mixin
     private StudyOptions shown;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Map<String, String> defaults() {
         Map<String, String> all = new HashMap<>();
@@ -150,7 +143,7 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
         List<Path> volumes = new ArrayList<>(databases.databaseVolumes);
         volumes.addAll(databases.logVolumes);
         if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL.list(), volumes)) {
-            return EmulatedCommand.run(spec, TestVolumesOption.USUAL);
+            return EmulatedCommand.run(shown.spec, TestVolumesOption.USUAL);
         }
         try (QualifyStudy study = new QualifyStudy(request)) {
             return shown.run(study, settings(request), study::volumes);
@@ -200,7 +193,7 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
      */
     private Map<String, Object> settings(QualifyRequest request) {
         QualifyRequest.Test test = request.test();
-        Map<String, Object> all = Outcomes.settings(spec);
+        Map<String, Object> all = shown.settings();
         List.of("quick", "standard", "stress").forEach(all::remove);
         all.put(
                 "phases",
@@ -221,7 +214,7 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
     }
 
     private void check(boolean isComparing) {
-        boolean isGiven = OptionNames.isGiven(spec, "--phases");
+        boolean isGiven = OptionNames.isGiven(shown.spec, "--phases");
         if (isComparing && (isGiven || form.stress)) {
             throw UserError.usage((form.stress ? "--stress" : "--phases") + " goes with one"
                     + " --cache-mode: several are compared in place of the phases");

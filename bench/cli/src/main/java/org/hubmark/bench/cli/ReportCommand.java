@@ -13,7 +13,6 @@ import java.util.concurrent.Callable;
 /** Draws the report of a results file again. */
 @Command(
         name = "report",
-        mixinStandardHelpOptions = true,
         description = {
             "Draws the report of the results in a folder again, whichever command wrote them:"
                     + " prints the table, and writes report.md and report.html to the folder.",

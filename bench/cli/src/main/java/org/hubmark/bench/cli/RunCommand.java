@@ -29,8 +29,6 @@ import java.util.concurrent.Callable;
 /** Starts a hub, loads it with each message size, prints the table and writes the results. */
 @Command(
         name = "run",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = "Starts a hub of its own in a child process, loads it with each message size,"
                 + " prints the table and writes results.json, the report and the raw files.")
 public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependent {

@@ -25,8 +25,6 @@ import java.util.concurrent.Callable;
 /** Measures how a replicated queue scales with hosts. */
 @Command(
         name = "scale-out",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Measures how a replicated queue scales: simulates hosts on this machine, each a network"
                     + " namespace with a hub, a broker of Apache Pulsar, a bookie and an equal share of"

@@ -16,7 +16,6 @@ import java.util.concurrent.CountDownLatch;
 /** A server that takes mail and discards it. */
 @Command(
         name = "sink",
-        mixinStandardHelpOptions = true,
         description = {
             "Accepts mail by SMTP or LMTP and discards it until it is ended by Ctrl-C or SIGTERM; may"
                     + " be told to answer slowly or to refuse a share of the messages.",
@@ -36,6 +35,7 @@ public final class SinkCommand implements Callable<Integer> {
             names = "--delay",
             paramLabel = "TIME",
             defaultValue = "0ms",
+            converter = BenchConverters.TimeOrNone.class,
             description = "Wait before each answer to content (ms, s, m, h). Default:"
                     + " ${DEFAULT-VALUE}.")
     private Duration delay;

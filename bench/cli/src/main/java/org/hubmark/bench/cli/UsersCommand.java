@@ -22,8 +22,6 @@ import java.util.concurrent.Callable;
 /** Plays the day of users against a mail system. */
 @Command(
         name = "users",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Measures how many users a mail system holds: plays their day by SMTP and IMAP, as LoadSim"
                     + " and LoadGen did by MAPI, and gives the latency of each task, a score, and a"
@@ -72,7 +70,6 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--day",
             paramLabel = "TIME",
             defaultValue = "8h",
-            converter = BenchConverters.TimeAboveZero.class,
             description = "Length of a user's day in the profile. Default: ${DEFAULT-VALUE}.")
     private Duration day;
 
@@ -96,7 +93,6 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "TIME",
             defaultValue = "1000ms",
-            converter = BenchConverters.TimeAboveZero.class,
             description = "Score below which a level passes. Default: ${DEFAULT-VALUE}.")
     private Duration limit;
 
@@ -104,7 +100,6 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--send-limit",
             paramLabel = "TIME",
             defaultValue = "500ms",
-            converter = BenchConverters.TimeAboveZero.class,
             description = "Highest p95 latency of sending. Default: ${DEFAULT-VALUE}.")
     private Duration sendLimit;
 

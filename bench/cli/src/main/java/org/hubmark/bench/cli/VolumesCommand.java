@@ -24,7 +24,6 @@ import java.util.concurrent.Callable;
 /** Looks at volumes, measures them, makes test volumes. */
 @Command(
         name = "volumes",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "Shows volumes and devices, measures them, and makes test volumes.",
         subcommands = {
@@ -48,7 +47,6 @@ public final class VolumesCommand {
     /** Says what a hub would do on its volumes, test volumes among them, and touches nothing. */
     @Command(
             name = VolumesPlan.NAME,
-            mixinStandardHelpOptions = true,
             description = VolumesPlan.DESCRIPTION)
     static final class Plan implements Callable<Integer> {
         @Mixin
@@ -68,7 +66,6 @@ public final class VolumesCommand {
     /** Looks at volumes without measuring. */
     @Command(
             name = "inspect",
-            mixinStandardHelpOptions = true,
             description =
                     "Shows the device, file system, mount options and write cache of folders, and"
                             + " which of them share a disk. Measures nothing.")
@@ -104,7 +101,6 @@ public final class VolumesCommand {
     /** Says with which environment a process sees the devices that are emulated. */
     @Command(
             name = "environment",
-            mixinStandardHelpOptions = true,
             description =
                     "Prints the shell commands that make programs see test volumes as slow as the"
                             + " devices that they act like.")

@@ -27,7 +27,6 @@ import java.util.concurrent.Callable;
 /** Makes test volumes. */
 @Command(
         name = "create",
-        mixinStandardHelpOptions = true,
         description = {
             "Makes test volumes: file systems on loop devices, which needs root. With --device-profile, the"
                     + " volumes act like another device.",

@@ -24,7 +24,6 @@ import java.util.concurrent.Callable;
 /** Removes test volumes. */
 @Command(
         name = "destroy",
-        mixinStandardHelpOptions = true,
         description = {
             "Removes test volumes that 'create' made, with their content.",
             "Refuses to remove one that holds mail or whose queue a process uses."

@@ -26,7 +26,6 @@ import java.util.concurrent.Callable;
 /** Measures what a volume can do. */
 @Command(
         name = "probe",
-        mixinStandardHelpOptions = true,
         description = "Measures a volume: the time of a sync, sequential and random rates, and"
                 + " whether a sync really reaches the medium. Removes its file at the end.")
 final class VolumesProbeCommand implements Callable<Integer> {
@@ -39,7 +38,6 @@ final class VolumesProbeCommand implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             defaultValue = "10s",
-            converter = BenchConverters.TimeAboveZero.class,
             description = "Measured time (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
     private Duration duration;
 

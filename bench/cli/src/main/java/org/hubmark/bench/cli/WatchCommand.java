@@ -30,8 +30,6 @@ import java.util.concurrent.Callable;
 /** Hands the counters of a server's machine through a pipe. */
 @Command(
         name = "watch",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Writes the CPU and disk counters of a server's machine to standard output, for a driver on"
                     + " another one (--target-watch of run, load and users), until standard input"
