@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.hub.HubJvm;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
-import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.mail.study.Interruption;
 
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,7 +42,7 @@ final class EmulatedCommand {
     }
 
     /** {@return its exit code} When this process is interrupted, that one is ended too. */
-    static int run(CommandSpec spec, TestVolumes volumes) throws IOException {
+    static int run(CommandSpec spec) throws IOException {
         List<String> command = HubJvm.plainCommand();
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(
@@ -51,7 +50,7 @@ final class EmulatedCommand {
                         ? List.of()
                         : spec.root().commandLine().getParseResult().originalArgs());
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-        builder.environment().putAll(volumes.emulation().environment());
+        builder.environment().putAll(TestVolumesOption.USUAL.emulation().environment());
         Process process = builder.start();
         try (Interruption unused = new Interruption()) {
             return process.waitFor();

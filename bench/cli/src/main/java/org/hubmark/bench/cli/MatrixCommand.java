@@ -235,7 +235,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         Preset chosen = preset();
         check();
         if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL.list(), volumes.given())) {
-            return EmulatedCommand.run(spec, TestVolumesOption.USUAL);
+            return EmulatedCommand.run(spec);
         }
         hub.check();
         List<Axes> axes = chosen == null ? List.of(axes()) : chosen.axes();

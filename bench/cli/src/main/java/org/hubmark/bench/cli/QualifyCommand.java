@@ -143,7 +143,7 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
         List<Path> volumes = new ArrayList<>(databases.databaseVolumes);
         volumes.addAll(databases.logVolumes);
         if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL.list(), volumes)) {
-            return EmulatedCommand.run(shown.spec, TestVolumesOption.USUAL);
+            return EmulatedCommand.run(shown.spec);
         }
         try (QualifyStudy study = new QualifyStudy(request)) {
             return shown.run(study, settings(request), study::volumes);

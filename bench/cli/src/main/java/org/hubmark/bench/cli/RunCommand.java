@@ -72,7 +72,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
         if (isOwn) {
             own.check();
             if (own.isEmulated()) {
-                return EmulatedCommand.run(spec, TestVolumesOption.USUAL);
+                return EmulatedCommand.run(spec);
             }
         } else {
             OptionNames.refuse(

@@ -52,13 +52,10 @@ public final class VolumesCommand {
         @Mixin
         private VolumesPlan plan;
 
-        @Mixin
-        private TestVolumesOption state;
-
         @Override
         public Integer call() {
             return plan.print(
-                    folders -> TestVolume.inspect(folders, state.volumes().list()),
+                    folders -> TestVolume.inspect(folders, TestVolumesOption.USUAL.list()),
                     "volumes probe measures whether syncs reach the medium");
         }
     }
@@ -76,9 +73,6 @@ public final class VolumesCommand {
         @Mixin
         private CommonOptions.Json json;
 
-        @Mixin
-        private TestVolumesOption state;
-
         @Spec
         private CommandSpec spec;
 
@@ -86,7 +80,7 @@ public final class VolumesCommand {
         public Integer call() throws IOException {
             checkFolders(folders);
             List<VolumeFacts> facts =
-                    TestVolume.inspect(folders, state.volumes().list());
+                    TestVolume.inspect(folders, TestVolumesOption.USUAL.list());
             PrintWriter out = spec.commandLine().getOut();
             if (json.on) {
                 out.println(VolumesJson.write(facts));

@@ -44,9 +44,6 @@ final class VolumesProbeCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions.Json json;
 
-    @Mixin
-    private TestVolumesOption state;
-
     @Spec
     private CommandSpec spec;
 
@@ -56,9 +53,9 @@ final class VolumesProbeCommand implements Callable<Integer> {
             throw UserError.usage("--duration " + Durations.format(duration) + ": at most 10m");
         }
         VolumesCommand.checkFolders(List.of(folder));
-        List<TestVolume> made = state.volumes().list();
+        List<TestVolume> made = TestVolumesOption.USUAL.list();
         if (EmulatedCommand.isNeeded(made, List.of(folder))) {
-            return EmulatedCommand.run(spec, state.volumes());
+            return EmulatedCommand.run(spec);
         }
         try (Interruption unused = new Interruption()) {
             ProbeResult result = probe(made);
