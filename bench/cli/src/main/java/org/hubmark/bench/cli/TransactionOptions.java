@@ -30,7 +30,7 @@ final class TransactionOptions {
     }
 
     @ArgGroup(exclusive = true, multiplicity = "1")
-    private Target target;
+    private Target target = new Target();
 
     /** What is to be reached. */
     static final class Target {
