@@ -151,7 +151,7 @@ class QualifyCommandTest {
                 + " --phases checksum --quiet --target-iops 1");
         assertThat(first.exitCode()).as("%s", first).isZero();
         Path out = folder.resolve("out");
-        assertThat(CommandInJvm.run("report", "--quiet", out.toString()).exitCode())
+        assertThat(CommandInJvm.run("report", out.toString()).exitCode())
                 .isZero();
         Path file = out.resolve("qualification.json");
         ObjectMapper mapper = new ObjectMapper();
@@ -159,7 +159,7 @@ class QualifyCommandTest {
         ((ObjectNode) changed.at("/phases/0/instances/0")).put("db_reads_per_s", 1e6);
         mapper.writeValue(file.toFile(), changed);
         Files.delete(out.resolve("SHA256SUMS"));
-        Ended second = CommandInJvm.run("report", "--quiet", out.toString());
+        Ended second = CommandInJvm.run("report", out.toString());
         assertThat(second.exitCode()).as("%s", second).isEqualTo(3);
         assertThat(second.errors())
                 .singleElement()
