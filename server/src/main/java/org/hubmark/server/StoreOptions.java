@@ -13,7 +13,7 @@ public final class StoreOptions {
 
     /** Description of --durability; a matrix takes several. */
     public static final String DURABILITY =
-            "Promise of a 250: synced, periodic[=10ms] (within that time) or none (by the kernel)."
+            "Promise of a 250: synced, periodic[=10ms] (within that time) or none."
                     + " Default: ${DEFAULT-VALUE}.";
 
     /** Likewise of --checkpoint-depth. */

@@ -26,7 +26,7 @@ import java.util.Map;
 final class CommonOptions {
     /** Rule for folders that are given as volumes, in every command. */
     static final String VOLUME_RULE =
-            "; absent or empty, and emptied at the end.";
+            "; absent or empty, emptied at the end.";
 
     private CommonOptions() {}
 
