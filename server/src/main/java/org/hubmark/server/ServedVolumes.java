@@ -36,9 +36,7 @@ public final class ServedVolumes {
             names = "--tracking-volume",
             paramLabel = "DIR",
             converter = Converters.Volume.class,
-            description = "Folder of the tracking volume. Default: ./"
-                    + DATA
-                    + "/tracking.")
+            description = "Folder of the tracking volume. Default: ./" + DATA + "/tracking.")
     Path tracking = TRACKING;
 
     @Option(

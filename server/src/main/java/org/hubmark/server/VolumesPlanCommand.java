@@ -8,9 +8,7 @@ import picocli.CommandLine.Mixin;
 import java.util.concurrent.Callable;
 
 /** Says what a hub would do on its volumes, and touches nothing. */
-@Command(
-        name = VolumesPlan.NAME,
-        description = VolumesPlan.DESCRIPTION)
+@Command(name = VolumesPlan.NAME, description = VolumesPlan.DESCRIPTION)
 final class VolumesPlanCommand implements Callable<Integer> {
     @Mixin
     private VolumesPlan plan;

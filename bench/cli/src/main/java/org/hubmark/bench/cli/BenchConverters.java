@@ -20,7 +20,8 @@ final class BenchConverters {
 
     /** Says how options of types are read that are read in one way only. */
     static void register(CommandLine line) {
-        line.registerConverter(Duration.class, text -> Converters.read(BenchConverters::time, text));
+        line.registerConverter(
+                Duration.class, text -> Converters.read(BenchConverters::time, text));
         line.registerConverter(Preset.class, text -> Converters.read(Preset::named, text));
         line.registerConverter(
                 TransactionMix.class, text -> Converters.read(TransactionMix::parse, text));
@@ -68,7 +69,9 @@ final class BenchConverters {
 
         @Override
         public Integer convert(String text) {
-            int count = text.equals("auto") ? AUTO : text.matches("[1-9]\\d{0,3}") ? Integer.parseInt(text) : -1;
+            int count = text.equals("auto")
+                    ? AUTO
+                    : text.matches("[1-9]\\d{0,3}") ? Integer.parseInt(text) : -1;
             if (count < 0 || count > MAX) {
                 throw new TypeConversionException(
                         "'" + text + "' is not a number from 1 to " + MAX + ", nor auto");

@@ -25,8 +25,7 @@ import java.util.Map;
  */
 final class CommonOptions {
     /** Rule for folders that are given as volumes, in every command. */
-    static final String VOLUME_RULE =
-            "; absent or empty, emptied at the end.";
+    static final String VOLUME_RULE = "; absent or empty, emptied at the end.";
 
     private CommonOptions() {}
 
@@ -66,8 +65,8 @@ final class CommonOptions {
                 paramLabel = "N|random",
                 defaultValue = "1",
                 converter = BenchConverters.Seed.class,
-                description = "Random seed, or random for a new one. Default:"
-                        + " ${DEFAULT-VALUE}.")
+                description =
+                        "Random seed, or random for a new one. Default:" + " ${DEFAULT-VALUE}.")
         long value;
     }
 

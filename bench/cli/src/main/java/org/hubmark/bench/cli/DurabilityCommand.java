@@ -43,8 +43,7 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "KIND",
             split = ",",
             defaultValue = KINDS,
-            description = "Kinds of crashes; each in each class. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "Kinds of crashes; each in each class. Default:" + " ${DEFAULT-VALUE}.")
     private List<CrashKind> kinds;
 
     @ArgGroup(exclusive = true)
@@ -55,8 +54,8 @@ public final class DurabilityCommand implements Callable<Integer> {
         @Option(
                 names = "--for",
                 paramLabel = "TIME",
-                description = "Time for the whole test; what had no turn is named."
-                        + " Default: 60s.")
+                description =
+                        "Time for the whole test; what had no turn is named." + " Default: 60s.")
         private @Nullable Duration time;
 
         @Option(

@@ -284,7 +284,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     }
 
     private @Nullable Preset preset() {
-        if (OptionNames.isGiven(spec, "--at") && (preset == null || !preset.name().equals("hub-study"))) {
+        if (OptionNames.isGiven(spec, "--at")
+                && (preset == null || !preset.name().equals("hub-study"))) {
             throw UserError.usage("--at goes with --preset hub-study only");
         }
         if (preset == null) {

@@ -49,8 +49,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--users",
             paramLabel = "N",
-            description = "Users to serve; none: as many as the storage holds. Default:"
-                    + " none.")
+            description = "Users to serve; none: as many as the storage holds. Default:" + " none.")
     private @Nullable Double users;
 
     @Mixin

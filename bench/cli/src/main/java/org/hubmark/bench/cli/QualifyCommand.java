@@ -66,7 +66,9 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
     /** How long the test is; at most one of them. */
     static final class Form {
         /** The default, which nothing has to ask for. */
-        @Option(names = "--quick", description = "Takes little time; 20 minutes in all. Default: this form.")
+        @Option(
+                names = "--quick",
+                description = "Takes little time; 20 minutes in all. Default: this form.")
         boolean quick;
 
         @Option(

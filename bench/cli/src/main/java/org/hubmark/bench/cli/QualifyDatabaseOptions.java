@@ -28,9 +28,7 @@ final class QualifyDatabaseOptions {
             split = ",",
             required = true,
             converter = Converters.Volume.class,
-            description = "Folders for the databases"
-                    + CommonOptions.VOLUME_RULE
-                    + " Required.")
+            description = "Folders for the databases" + CommonOptions.VOLUME_RULE + " Required.")
     List<Path> databaseVolumes;
 
     @Option(
@@ -39,9 +37,7 @@ final class QualifyDatabaseOptions {
             split = ",",
             required = true,
             converter = Converters.Volume.class,
-            description = "Folder of the log volume"
-                    + CommonOptions.VOLUME_RULE
-                    + " Required.")
+            description = "Folder of the log volume" + CommonOptions.VOLUME_RULE + " Required.")
     List<Path> logVolumes;
 
     @Option(

@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.core.UserError;
 
-
 /** Limits of the numbers and times that options take; a value beyond them is wrong usage. */
 final class Ranges {
     private Ranges() {}

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

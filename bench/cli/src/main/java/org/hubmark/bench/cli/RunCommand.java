@@ -127,7 +127,8 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
     private Map<String, Object> settings() {
         Map<String, Object> all = Outcomes.settings(spec);
         if (load.target != null) {
-            OptionNames.of(spec, own).forEach(name -> all.replace(name.substring("--".length()), null));
+            OptionNames.of(spec, own)
+                    .forEach(name -> all.replace(name.substring("--".length()), null));
         }
         return all;
     }

@@ -15,31 +15,27 @@ import java.util.stream.Stream;
 
 /** The folders of the volumes that run and matrix make for their hubs. */
 final class RunVolumes {
-    private static final String RULE =
-            CommonOptions.VOLUME_RULE + " Default: below the results.";
+    private static final String RULE = CommonOptions.VOLUME_RULE + " Default: below the results.";
 
     @Option(
             names = "--log-volume",
             paramLabel = "DIR",
             converter = Converters.Volume.class,
-            description = "Folder of the log volume"
-                    + RULE)
+            description = "Folder of the log volume" + RULE)
     private @Nullable Path log;
 
     @Option(
             names = "--queue-volume",
             paramLabel = "DIR",
             converter = Converters.Volume.class,
-            description = "Folder of the queue volume"
-                    + RULE)
+            description = "Folder of the queue volume" + RULE)
     private @Nullable Path queue;
 
     @Option(
             names = "--tracking-volume",
             paramLabel = "DIR",
             converter = Converters.Volume.class,
-            description = "Folder of the tracking volume"
-                    + RULE)
+            description = "Folder of the tracking volume" + RULE)
     private @Nullable Path tracking;
 
     /** {@return those that were named} */

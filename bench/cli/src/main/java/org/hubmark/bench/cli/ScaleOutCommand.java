@@ -84,8 +84,8 @@ public final class ScaleOutCommand implements Callable<Integer> {
         @Option(
                 names = "--users",
                 paramLabel = "N",
-                description = "Users to serve; each sends 150 messages in 8 hours."
-                        + " Default: none.")
+                description =
+                        "Users to serve; each sends 150 messages in 8 hours." + " Default: none.")
         private @Nullable Long users;
 
         @Option(

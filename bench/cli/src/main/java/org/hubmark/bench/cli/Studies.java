@@ -64,11 +64,7 @@ final class Studies {
      * @param look at the volumes of this machine that are measured
      * @return the exit code
      */
-    static int run(
-            Study study,
-            Map<String, Object> settings,
-            StudyOptions shown,
-            VolumeLook look)
+    static int run(Study study, Map<String, Object> settings, StudyOptions shown, VolumeLook look)
             throws IOException {
         requireUnfinished(shown.output.folder, study.kind());
         try (MeasuringRun measuring =
@@ -251,8 +247,7 @@ final class Studies {
      *
      * @return the exit code: 1 where a file is not what was written, 3 where a figure is not what follows
      */
-    static int redraw(Path given, Kind kind, boolean json, boolean full)
-            throws IOException {
+    static int redraw(Path given, Kind kind, boolean json, boolean full) throws IOException {
         Document document = read(given, kind);
         Path folder = folder(given);
         DocumentFile.Check check = DocumentFile.check(folder, document);

@@ -18,8 +18,8 @@ final class TestVolumesOption {
             names = "--images",
             paramLabel = "DIR",
             defaultValue = DEFAULT,
-            description = "Folder of the test volumes' images and list. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description =
+                    "Folder of the test volumes' images and list. Default:" + " ${DEFAULT-VALUE}.")
     private Path state;
 
     TestVolumes volumes() {

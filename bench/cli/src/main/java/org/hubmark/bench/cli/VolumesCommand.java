@@ -45,9 +45,7 @@ public final class VolumesCommand {
     }
 
     /** Says what a hub would do on its volumes, test volumes among them, and touches nothing. */
-    @Command(
-            name = VolumesPlan.NAME,
-            description = VolumesPlan.DESCRIPTION)
+    @Command(name = VolumesPlan.NAME, description = VolumesPlan.DESCRIPTION)
     static final class Plan implements Callable<Integer> {
         @Mixin
         private VolumesPlan plan;
@@ -79,8 +77,7 @@ public final class VolumesCommand {
         @Override
         public Integer call() throws IOException {
             checkFolders(folders);
-            List<VolumeFacts> facts =
-                    TestVolume.inspect(folders, TestVolumesOption.USUAL.list());
+            List<VolumeFacts> facts = TestVolume.inspect(folders, TestVolumesOption.USUAL.list());
             PrintWriter out = spec.commandLine().getOut();
             if (json.on) {
                 out.println(VolumesJson.write(facts));

@@ -117,8 +117,8 @@ final class VolumesCreateCommand implements Callable<Integer> {
             err.println("hubmark: skipped the emulation: " + noEmulation);
         }
         if (obstacle != null) {
-            err.println("hubmark: skipped file systems and loop devices of their own: "
-                    + obstacle + "; these are plain folders");
+            err.println("hubmark: skipped file systems and loop devices of their own: " + obstacle
+                    + "; these are plain folders");
         }
         err.flush();
         print(made, emulated);

@@ -71,8 +71,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
         }
     }
 
-    private ProbeResult probe(List<TestVolume> made)
-            throws IOException, InterruptedException {
+    private ProbeResult probe(List<TestVolume> made) throws IOException, InterruptedException {
         VolumeFacts facts = TestVolume.inspect(List.of(folder), made).getFirst();
         try (ClaimedFolder unused = ClaimedFolder.of(folder)) {
             return VolumeProbe.run(folder, facts, duration);

@@ -30,7 +30,8 @@ class EmulatedCommandTest {
         List<TestVolume> made = volumes.list();
 
         Path other = folder.resolve("queue");
-        assertThat(EmulatedCommand.isNeeded(made, List.of(other, slow.resolve("log")))).isTrue();
+        assertThat(EmulatedCommand.isNeeded(made, List.of(other, slow.resolve("log"))))
+                .isTrue();
         assertThat(EmulatedCommand.isNeeded(made, List.of(slow))).isTrue();
         assertThat(EmulatedCommand.isNeeded(made, List.of(other))).isFalse();
         assertThat(EmulatedCommand.isNeeded(List.of(), List.of(slow))).isFalse();

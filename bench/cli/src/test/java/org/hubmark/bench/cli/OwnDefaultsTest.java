@@ -21,8 +21,7 @@ class OwnDefaultsTest {
                         "duration", "1s",
                         "warmup", "2s",
                         "warmup-max", "5s"));
-        assertThat(settings("run"))
-                .containsAllEntriesOf(Map.of("repeat", 3, "warmup", "3s"));
+        assertThat(settings("run")).containsAllEntriesOf(Map.of("repeat", 3, "warmup", "3s"));
     }
 
     @Test
@@ -41,8 +40,7 @@ class OwnDefaultsTest {
         assertThat(settings("run", "--rate", "500", "--publish", "--duration=18m", "--repeat=7"))
                 .containsAllEntriesOf(Map.of("rate", 500L, "duration", "18m", "repeat", 7));
         assertThat(settings("matrix", "--publish", "--layouts=one,three"))
-                .containsAllEntriesOf(
-                        Map.of("rate", "max-sustained", "deliver", "discard"))
+                .containsAllEntriesOf(Map.of("rate", "max-sustained", "deliver", "discard"))
                 .doesNotContainKey("audit");
     }
 

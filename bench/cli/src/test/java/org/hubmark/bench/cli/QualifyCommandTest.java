@@ -151,8 +151,7 @@ class QualifyCommandTest {
                 + " --phases checksum --quiet --target-iops 1");
         assertThat(first.exitCode()).as("%s", first).isZero();
         Path out = folder.resolve("out");
-        assertThat(CommandInJvm.run("report", out.toString()).exitCode())
-                .isZero();
+        assertThat(CommandInJvm.run("report", out.toString()).exitCode()).isZero();
         Path file = out.resolve("qualification.json");
         ObjectMapper mapper = new ObjectMapper();
         JsonNode changed = mapper.readTree(file.toFile());

@@ -144,8 +144,7 @@ class RunTest {
 
     @Test
     void eachRepeatHasAHubOfItsOwn() {
-        int code = run(
-                "--sizes=1KB", "--repeat=2", "--warmup=0s", "--duration=200ms");
+        int code = run("--sizes=1KB", "--repeat=2", "--warmup=0s", "--duration=200ms");
         assertThat(code).isIn(0, 3);
         assertThat(hubs.started()).isEqualTo(2);
         assertThat(hubs.running()).isZero();
@@ -156,9 +155,7 @@ class RunTest {
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new SinkServer.Behaviour(Duration.ofMillis(1), 10, 0, false))) {
-            int code = run(
-                    "--sizes=4KB",
-                    "--target=127.0.0.1:" + sink.address().getPort());
+            int code = run("--sizes=4KB", "--target=127.0.0.1:" + sink.address().getPort());
             assertThat(code).isEqualTo(3);
         }
         Results results = MailReport.read(folder.resolve("out/results.json"));

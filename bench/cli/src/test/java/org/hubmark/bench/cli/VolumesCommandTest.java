@@ -39,8 +39,7 @@ class VolumesCommandTest {
     void measuresWithinItsTimeAndLeavesNothing() throws Exception {
         Path volume = Files.createDirectories(folder.resolve("v"));
         long begun = System.nanoTime();
-        JsonNode result =
-                json(good("probe", volume.toString(), "--duration", "500ms", "--json"));
+        JsonNode result = json(good("probe", volume.toString(), "--duration", "500ms", "--json"));
         assertThat(System.nanoTime() - begun).isLessThan(60_000_000_000L);
         JsonNode syncs = result.get("overwrite_datasync");
         assertThat(syncs.get("count").asLong()).isPositive();

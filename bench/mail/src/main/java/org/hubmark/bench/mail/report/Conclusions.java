@@ -242,7 +242,8 @@ final class Conclusions {
         }
         return Said.of(
                 "not measured: a closed loop (--rate max) does not show what mail from outside"
-                        + " would see; " + (Warnings.isRough(results) ? "a run without --quick or " : "")
+                        + " would see; "
+                        + (Warnings.isRough(results) ? "a run without --quick or " : "")
                         + "--rate N measures it");
     }
 

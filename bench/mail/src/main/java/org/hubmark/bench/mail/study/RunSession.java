@@ -354,7 +354,10 @@ final class RunSession implements AutoCloseable {
                     scenario,
                     1,
                     String.format(
-                            Locale.ROOT, " latency at %.0f%%, %.1f msg/s", LATENCY_AT_PERCENT, rate),
+                            Locale.ROOT,
+                            " latency at %.0f%%, %.1f msg/s",
+                            LATENCY_AT_PERCENT,
+                            rate),
                     new Pace.OpenLoop(rate, Arrivals.FIXED, request.repeats().seed()),
                     () -> new Series(Samples.KEYS)));
             String broken = broken(outcome);
