@@ -45,10 +45,7 @@ final class EmulatedCommand {
     static int run(CommandSpec spec) throws IOException {
         List<String> command = HubJvm.plainCommand();
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-        command.addAll(
-                spec.commandLine().getParseResult().originalArgs().isEmpty()
-                        ? List.of()
-                        : spec.root().commandLine().getParseResult().originalArgs());
+        command.addAll(spec.root().commandLine().getParseResult().originalArgs());
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         builder.environment().putAll(TestVolumesOption.USUAL.emulation().environment());
         Process process = builder.start();

@@ -97,17 +97,9 @@ public final class PlanCommand implements Callable<Integer> {
         Collected all = new Collected();
         say(all, PlanInputs.USERS, "--users", users);
         say(all, PlanInputs.IOPS_PER_USER, "--iops-per-user", iopsPerUser.given);
-        say(
-                all,
-                PlanInputs.MAILBOX_MB,
-                "--mailbox",
-                mailbox == null ? null : mailbox / BYTES_PER_MB);
+        say(all, PlanInputs.MAILBOX_MB, "--mailbox", inUnits(mailbox, BYTES_PER_MB));
         say(all, PlanInputs.DISK_IOPS, "--disk-iops", diskIops);
-        say(
-                all,
-                PlanInputs.DISK_GB,
-                "--disk-size",
-                diskSize == null ? null : diskSize / BYTES_PER_GB);
+        say(all, PlanInputs.DISK_GB, "--disk-size", inUnits(diskSize, BYTES_PER_GB));
         set.forEach((name, text) -> {
             Input input = PlanInputs.of(name)
                     .orElseThrow(() -> UserError.usage(
@@ -121,6 +113,10 @@ public final class PlanCommand implements Callable<Integer> {
 
     private static void say(Collected all, Input input, String option, @Nullable Double value) {
         all.said(input, value, Source.given(option));
+    }
+
+    private static @Nullable Double inUnits(@Nullable Long bytes, double unitBytes) {
+        return bytes == null ? null : bytes / unitBytes;
     }
 
     private static Double number(Input input, String text) {
