@@ -83,7 +83,7 @@ final class CommonOptions {
     }
 
     /** The load that is counted. */
-    static final class Measured {
+    static final class MeasuredTime {
         @Option(
                 names = "--duration",
                 paramLabel = "TIME",

@@ -47,7 +47,7 @@ final class DriverOptions {
     private CommandSpec spec;
 
     @Mixin
-    private CommonOptions.Measured measured = new CommonOptions.Measured();
+    private CommonOptions.MeasuredTime measured = new CommonOptions.MeasuredTime();
 
     @Mixin
     private CommonOptions.Warmup warmup = new CommonOptions.Warmup();

@@ -84,7 +84,7 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
     }
 
     @Mixin
-    private CommonOptions.Measured measured;
+    private CommonOptions.MeasuredTime measured;
 
     /** Read from the settings, by the report, as the two after it. */
     @Option(

@@ -113,7 +113,7 @@ public final class ScaleOutCommand implements Callable<Integer> {
     private CommonOptions.Warmup warmup;
 
     @Mixin
-    private CommonOptions.Measured measured;
+    private CommonOptions.MeasuredTime measured;
 
     @Mixin
     private CommonOptions.Seed seed;

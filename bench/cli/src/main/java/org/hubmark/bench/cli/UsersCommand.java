@@ -84,7 +84,7 @@ public final class UsersCommand implements Callable<Integer> {
     private CommonOptions.Warmup warmup;
 
     @Mixin
-    private CommonOptions.Measured measured;
+    private CommonOptions.MeasuredTime measured;
 
     @Mixin
     private CommonOptions.Runs runs;
