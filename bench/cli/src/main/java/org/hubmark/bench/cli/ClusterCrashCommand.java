@@ -38,8 +38,8 @@ final class ClusterCrashCommand implements Callable<Integer> {
             paramLabel = "KIND",
             split = ",",
             defaultValue = "hub,broker,bookie,bookies",
-            description = "Kinds of crashes; a process is killed, or those of all"
-                    + " bookies. Default: ${DEFAULT-VALUE}.")
+            description = "Kinds of crashes; one process is killed, or all bookies."
+                    + " Default: ${DEFAULT-VALUE}.")
     private List<ClusterFault> kinds = List.of();
 
     @Option(

@@ -186,7 +186,8 @@ final class CommonOptions {
     static final class Json {
         @Option(
                 names = "--json",
-                description = "Prints JSON alone on standard output. Default: text.")
+                description = "Prints JSON on standard output, and nothing else there."
+                        + " Default: text.")
         boolean on;
     }
 

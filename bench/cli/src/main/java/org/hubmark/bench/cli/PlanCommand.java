@@ -66,7 +66,7 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--disk-iops",
             paramLabel = "N",
             description = "I/O a second of a drive within the limit of latency. Default:"
-                    + " that of the qualification.")
+                    + " the qualification's.")
     private @Nullable Double diskIops;
 
     @Option(

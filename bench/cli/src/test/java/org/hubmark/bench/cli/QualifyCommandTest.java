@@ -45,7 +45,7 @@ class QualifyCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--quiet                              | --users N or --target-iops N is missing",
+                "--quiet                              | specify one of these",
                 "--users 10 --target-iops 5           | are mutually exclusive",
                 "--target-iops 5 --iops-per-user 1    | goes with --users",
                 "--users 0                            | above 0",

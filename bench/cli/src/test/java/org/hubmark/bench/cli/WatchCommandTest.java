@@ -76,7 +76,7 @@ class WatchCommandTest {
                     "--target-watch=exit 3");
             refused(
                     2,
-                    "don't go with --target-watch",
+                    "are mutually exclusive",
                     "load",
                     target,
                     "--target-watch=exit 3",
