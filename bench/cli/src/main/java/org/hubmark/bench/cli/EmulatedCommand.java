@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.hub.HubJvm;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
+import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.mail.study.Interruption;
 
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,16 +25,17 @@ final class EmulatedCommand {
      *
      * @param folders of volumes; need not exist
      */
-    static boolean isNeeded(List<TestVolume> made, List<Path> folders) throws IOException {
-        if (SyncEmulation.active()) {
+    static boolean isNeeded(TestVolumes volumes, List<Path> folders) throws IOException {
+        if (SyncEmulation.active() || folders.isEmpty()) {
             return false;
         }
+        List<TestVolume> made = volumes.list();
         for (Path folder : folders) {
             Path existing = folder.toAbsolutePath().normalize();
-            while (!Files.exists(existing)) {
+            while (existing != null && !Files.exists(existing)) {
                 existing = existing.getParent();
             }
-            TestVolume around = TestVolume.around(existing, made);
+            TestVolume around = existing == null ? null : TestVolume.around(existing, made);
             if (around != null && around.profile() != null) {
                 return true;
             }

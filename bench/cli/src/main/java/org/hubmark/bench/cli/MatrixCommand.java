@@ -234,7 +234,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         ServeCommand.checkSettings(settings.given, IntakeKind.STORE);
         Preset chosen = preset();
         check();
-        if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL.list(), volumes.given())) {
+        if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL, volumes.given())) {
             return EmulatedCommand.run(spec);
         }
         hub.check();

@@ -73,7 +73,7 @@ final class OwnHubOptions {
 
     /** {@return whether a volume is one that this process doesn't see as it was made} */
     boolean isEmulated() throws IOException {
-        return EmulatedCommand.isNeeded(TestVolumesOption.USUAL.list(), volumes.given());
+        return EmulatedCommand.isNeeded(TestVolumesOption.USUAL, volumes.given());
     }
 
     /** {@return the folders of its data, not claimed yet} */

@@ -144,7 +144,7 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
         QualifyRequest request = request();
         List<Path> volumes = new ArrayList<>(databases.databaseVolumes);
         volumes.addAll(databases.logVolumes);
-        if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL.list(), volumes)) {
+        if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL, volumes)) {
             return EmulatedCommand.run(shown.spec);
         }
         try (QualifyStudy study = new QualifyStudy(request)) {

@@ -53,12 +53,11 @@ final class VolumesProbeCommand implements Callable<Integer> {
             throw UserError.usage("--duration " + Durations.format(duration) + ": at most 10m");
         }
         VolumesCommand.checkFolders(List.of(folder));
-        List<TestVolume> made = TestVolumesOption.USUAL.list();
-        if (EmulatedCommand.isNeeded(made, List.of(folder))) {
+        if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL, List.of(folder))) {
             return EmulatedCommand.run(spec);
         }
         try (Interruption unused = new Interruption()) {
-            ProbeResult result = probe(made);
+            ProbeResult result = probe();
             if (json.on) {
                 System.out.println(VolumesJson.write(result));
             } else {
@@ -71,8 +70,9 @@ final class VolumesProbeCommand implements Callable<Integer> {
         }
     }
 
-    private ProbeResult probe(List<TestVolume> made) throws IOException, InterruptedException {
-        VolumeFacts facts = TestVolume.inspect(List.of(folder), made).getFirst();
+    private ProbeResult probe() throws IOException, InterruptedException {
+        VolumeFacts facts = TestVolume.inspect(List.of(folder), TestVolumesOption.USUAL.list())
+                .getFirst();
         try (ClaimedFolder unused = ClaimedFolder.of(folder)) {
             return VolumeProbe.run(folder, facts, duration);
         }

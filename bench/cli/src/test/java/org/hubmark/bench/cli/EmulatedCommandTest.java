@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
-import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,13 +26,12 @@ class EmulatedCommandTest {
         TestVolumes volumes = new TestVolumes(folder.resolve("images"));
         Path slow = folder.resolve("slow");
         var unused = volumes.createFolder(slow, DeviceProfile.SATA_7200);
-        List<TestVolume> made = volumes.list();
 
         Path other = folder.resolve("queue");
-        assertThat(EmulatedCommand.isNeeded(made, List.of(other, slow.resolve("log"))))
+        assertThat(EmulatedCommand.isNeeded(volumes, List.of(other, slow.resolve("log"))))
                 .isTrue();
-        assertThat(EmulatedCommand.isNeeded(made, List.of(slow))).isTrue();
-        assertThat(EmulatedCommand.isNeeded(made, List.of(other))).isFalse();
-        assertThat(EmulatedCommand.isNeeded(List.of(), List.of(slow))).isFalse();
+        assertThat(EmulatedCommand.isNeeded(volumes, List.of(slow))).isTrue();
+        assertThat(EmulatedCommand.isNeeded(volumes, List.of(other))).isFalse();
+        assertThat(EmulatedCommand.isNeeded(new TestVolumes(other), List.of(slow))).isFalse();
     }
 }
