@@ -1,9 +1,11 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.FileSums;
+import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.mail.study.LatencyRequest;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;

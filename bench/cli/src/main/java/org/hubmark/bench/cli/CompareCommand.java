@@ -2,12 +2,15 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.MachineDifference;
+import org.hubmark.bench.kit.compare.Order;
+import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.mail.compare.MailComparison;
 import org.hubmark.bench.mail.compare.Quantity;
 import org.hubmark.bench.mail.document.Results;
@@ -26,6 +29,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -79,10 +83,17 @@ public final class CompareCommand implements Callable<Integer> {
     private CommonOptions.Json json;
 
     @Mixin
+    private CommonOptions.Quiet quiet;
+
+    @Mixin
     private CommonOptions.Output output;
+
+    @Mixin
+    private JUnitOption junit;
 
     @Override
     public Integer call() throws IOException {
+        junit.check();
         Kind kind = Studies.kind(first);
         Kind other = Studies.kind(second);
         if (!kind.equals(other)) {
@@ -152,7 +163,7 @@ public final class CompareCommand implements Callable<Integer> {
         }
         if (json.on) {
             System.out.println(comparison.json(a.toString(), b.toString(), failFrom));
-        } else {
+        } else if (!quiet.on) {
             System.out.println("A: " + a);
             System.out.println("B: " + b);
             System.out.println();
@@ -163,6 +174,14 @@ public final class CompareCommand implements Callable<Integer> {
         boolean invalid = !isValid
                 || comparison.pairs().stream()
                         .anyMatch(pair -> pair.verdict() == Verdict.NOT_VALID);
+        junit.write(
+                spec,
+                found.isEmpty()
+                        ? comparison.pairs().stream()
+                                .filter(pair -> pair.verdict() != null)
+                                .map(pair -> verdict(pair, comparison.order()))
+                                .toList()
+                        : found.stream().map(JUnitOption::regression).toList());
         int code = exitCode(found, System.err);
         return code == 0 && (invalid || isChanged) ? Outcomes.INVALID : code;
     }
@@ -185,5 +204,15 @@ public final class CompareCommand implements Callable<Integer> {
             return Outcomes.SLOWER;
         }
         return unknown ? Outcomes.INVALID : 0;
+    }
+
+    /** What is only looked at fails nothing. */
+    private static JUnitFile.Case verdict(Pair pair, Order order) {
+        JUnitFile.Status status = switch (Objects.requireNonNull(pair.verdict())) {
+            case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> JUnitFile.Status.PASSED;
+            case NOT_DISTINGUISHABLE, NO_VERDICT -> JUnitFile.Status.SKIPPED;
+            case NOT_VALID -> JUnitFile.Status.ERROR;
+        };
+        return new JUnitFile.Case(pair.title(), status, pair.text(order));
     }
 }

@@ -94,6 +94,7 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        run.check();
         InetSocketAddress target = load.target;
         if (target == null) {
             throw UserError.usage(

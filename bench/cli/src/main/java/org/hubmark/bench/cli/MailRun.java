@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
@@ -35,11 +36,28 @@ final class MailRun {
     @Mixin
     private CommonOptions.Output output = new CommonOptions.Output();
 
+    /** Stands in the results among the settings. */
+    @SuppressWarnings("UnusedVariable")
+    @Option(
+            names = "--name",
+            paramLabel = "TEXT",
+            description =
+                    "Title of the table and the report, to tell results apart. Default: none.")
+    private @Nullable String name;
+
     @Mixin
     private CommonOptions.Json json = new CommonOptions.Json();
 
     @Mixin
     private CommonOptions.Quiet quiet = new CommonOptions.Quiet();
+
+    @Mixin
+    private JUnitOption junit = new JUnitOption();
+
+    /** Checks what can be checked before anything is measured. */
+    void check() {
+        junit.check();
+    }
 
     /** {@return whether only errors are printed} */
     boolean quiet() {
@@ -116,6 +134,8 @@ final class MailRun {
             System.out.println(DocumentFile.json(found));
             System.out.flush();
         }
+        junit.write(
+                spec, results.scenarios().stream().map(JUnitOption::validity).toList());
         return judged;
     }
 

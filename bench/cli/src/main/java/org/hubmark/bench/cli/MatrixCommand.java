@@ -230,6 +230,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
 
     @Override
     public Integer call() throws IOException {
+        run.check();
         driver.check();
         ServeCommand.checkSettings(settings.given, IntakeKind.STORE);
         Preset chosen = preset();

@@ -37,7 +37,7 @@ final class Outcomes {
     static final int INTERRUPTED = 130;
     /** Options that change nothing of what is measured. */
     private static final Set<String> NO_SETTINGS =
-            Set.of("help", "version", "config", "set", "json", "by", "fail-if-slower");
+            Set.of("help", "version", "config", "set", "json", "junit", "by", "fail-if-slower");
 
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);

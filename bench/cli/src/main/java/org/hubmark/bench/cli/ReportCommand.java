@@ -30,8 +30,11 @@ public final class ReportCommand implements Callable<Integer> {
     @Option(names = "--full", description = "Prints all tables. Default: the first of them.")
     private boolean full;
 
+    @Mixin
+    private CommonOptions.Quiet quiet;
+
     @Override
     public Integer call() throws IOException {
-        return Studies.redraw(source, Studies.kind(source), json.on, full);
+        return Studies.redraw(source, Studies.kind(source), json.on, quiet.on, full);
     }
 }

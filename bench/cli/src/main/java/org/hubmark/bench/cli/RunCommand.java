@@ -68,6 +68,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
 
     @Override
     public Integer call() throws IOException {
+        run.check();
         boolean isOwn = load.target == null;
         if (isOwn) {
             own.check();

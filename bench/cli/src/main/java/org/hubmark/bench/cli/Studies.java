@@ -61,28 +61,35 @@ final class Studies {
      * Runs a study, and says what it found.
      *
      * @param settings every option with the value that is in force
+     * @param junit gets the verdicts; null where a command writes none
      * @param look at the volumes of this machine that are measured
      * @return the exit code
      */
-    static int run(Study study, Map<String, Object> settings, StudyOptions shown, VolumeLook look)
+    static int run(
+            Study study,
+            Map<String, Object> settings,
+            StudyOptions shown,
+            @Nullable JUnitOption junit,
+            VolumeLook look)
             throws IOException {
         requireUnfinished(shown.output.folder, study.kind());
         try (MeasuringRun measuring =
                 MeasuringRun.begin(MeasuringRun.FOLDER, shown.spec.qualifiedName())) {
-            return run(study, settings, shown, look, measuring::others);
+            return run(study, settings, shown, junit, look, measuring::others);
         }
     }
 
     /** The same for a study that measures nothing, and disturbs nobody who does. */
     static int compute(Study study, Map<String, Object> settings, StudyOptions shown)
             throws IOException {
-        return run(study, settings, shown, List::of, List::of);
+        return run(study, settings, shown, null, List::of, List::of);
     }
 
     private static int run(
             Study study,
             Map<String, Object> settings,
             StudyOptions shown,
+            @Nullable JUnitOption junit,
             VolumeLook look,
             Supplier<List<String>> others)
             throws IOException {
@@ -97,6 +104,9 @@ final class Studies {
             say(found, shown.json.on, shown.quiet.on);
             if (!shown.json.on && !shown.quiet.on) {
                 System.out.println("results in " + folder.path());
+            }
+            if (junit != null) {
+                junit.write(shown.spec, DocumentReport.verdicts(found));
             }
             return exitCode(found);
         } catch (InterruptedException e) {
@@ -247,7 +257,8 @@ final class Studies {
      *
      * @return the exit code: 1 where a file is not what was written, 3 where a figure is not what follows
      */
-    static int redraw(Path given, Kind kind, boolean json, boolean full) throws IOException {
+    static int redraw(Path given, Kind kind, boolean json, boolean quiet, boolean full)
+            throws IOException {
         Document document = read(given, kind);
         Path folder = folder(given);
         DocumentFile.Check check = DocumentFile.check(folder, document);
@@ -258,7 +269,7 @@ final class Studies {
             DocumentReport.printAll(document, System.out);
             System.out.flush();
         } else {
-            say(document, json, false);
+            say(document, json, quiet);
         }
         return Outcomes.exitCode(folder, check);
     }

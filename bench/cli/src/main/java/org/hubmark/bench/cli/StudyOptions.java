@@ -7,6 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 
 /** Where the command of a study writes what was found, and how it shows it. */
@@ -42,6 +43,15 @@ final class StudyOptions {
      * @return the exit code
      */
     int run(Study study, Map<String, Object> settings, Studies.VolumeLook look) throws IOException {
-        return Studies.run(study, settings, this, look);
+        return Studies.run(study, settings, this, null, look);
+    }
+
+    /**
+     * Runs a study with verdicts for a build server, which measures no volume of this machine.
+     *
+     * @return the exit code
+     */
+    int run(Study study, JUnitOption junit) throws IOException {
+        return Studies.run(study, settings(), this, junit, List::of);
     }
 }

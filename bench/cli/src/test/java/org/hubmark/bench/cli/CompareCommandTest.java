@@ -65,6 +65,16 @@ class CompareCommandTest {
         assertThat(out.resolve("comparison.json")).isRegularFile();
     }
 
+    @Test
+    void writesVerdictsForABuildServer() throws Exception {
+        Path file = folder.resolve("verdicts.xml");
+        compare(RUN, RUN, "--junit=" + file);
+        assertThat(file).content().contains("<testsuite name=\"hubmark compare\" tests=\"1\"");
+        Ended ended = compare(RUN, RUN, "--junit=" + folder.resolve("none/verdicts.xml"));
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.complaint()).contains("none/verdicts.xml: its folder does not exist");
+    }
+
     private static Ended compare(String... arguments) throws Exception {
         return CommandInJvm.run("compare", List.of(arguments));
     }

@@ -11,6 +11,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.StudyRun;
+import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;

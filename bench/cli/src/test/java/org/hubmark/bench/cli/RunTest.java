@@ -205,6 +205,7 @@ class RunTest {
     /** What a build pipeline calls, once to have a baseline and then after each change. */
     @Test
     void comparesWithABaselineForScripts() throws IOException {
+        Path junit = folder.resolve("verdicts.xml");
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 SinkServer.Behaviour.willing())) {
@@ -223,18 +224,24 @@ class RunTest {
             assertThat(first.path("scenarios").path(0).path("id").asText()).isEqualTo("4kb");
             load[load.length - 1] = "--output=" + folder.resolve("now");
             AtomicInteger code = new AtomicInteger(-1);
-            assertThat(Main.execute(load)).isZero();
+            assertThat(Main.execute(with(load, "--junit=" + junit))).isZero();
+            assertThat(junit).content().contains("4kb valid");
             // Nothing is slower by 100 %; whether the repeats can tell is up to the machine.
             String out = printed(() -> code.set(Main.execute(
                     "compare",
                     folder.resolve("baseline").toString(),
                     folder.resolve("now").toString(),
-                    "--fail-if-slower=99%")));
+                    "--fail-if-slower=99%",
+                    "--junit=" + junit)));
             assertThat(code.get()).isIn(0, 3);
             assertThat(out).contains("B: " + folder.resolve("now"));
+            assertThat(junit).content().contains("4kb, Throughput (msg/s) not slower");
             load[load.length - 1] = "--output=" + folder.resolve("then");
+            // A build server would take the verdicts of an earlier run for those of this one.
             sink.close();
-            assertThat(Main.execute(load)).isEqualTo(1);
+            assertThat(junit).exists();
+            assertThat(Main.execute(with(load, "--junit=" + junit))).isEqualTo(1);
+            assertThat(junit).doesNotExist();
         }
     }
 

@@ -123,6 +123,7 @@ public final class PlanDocument {
                 reasons,
                 document.texts(CONDITIONS),
                 facts,
+                List.of(),
                 List.of());
     }
 }

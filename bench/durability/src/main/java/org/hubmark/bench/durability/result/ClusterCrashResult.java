@@ -95,6 +95,7 @@ public final class ClusterCrashResult {
                 "Faults of a cluster",
                 rows.isEmpty() ? "" : faults + (faults == 1 ? " fault" : " faults"),
                 failures,
-                document.texts(SKIPPED));
+                document.texts(SKIPPED),
+                List.of());
     }
 }

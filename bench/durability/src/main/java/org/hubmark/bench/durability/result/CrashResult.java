@@ -13,9 +13,11 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.kit.page.JUnitFile;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -160,17 +162,22 @@ public final class CrashResult {
         List<Row> rows = document.table(VERDICTS).rows();
         List<String> skipped = document.texts(SKIPPED);
         List<String> failures = new ArrayList<>();
+        List<JUnitFile.Case> cases = new ArrayList<>();
         long crashes = 0;
         for (Row row : rows) {
             Repeat total = row.repeats().getFirst();
             crashes += (long) total.count(CRASHES);
             failures.addAll(total.texts(FAILURES));
+            cases.add(verdict(row, total));
         }
+        skipped.forEach(
+                line -> cases.add(new JUnitFile.Case(line, JUnitFile.Status.SKIPPED, line)));
         return findings(
                 "Durability",
                 rows.isEmpty() ? "" : crashes + (crashes == 1 ? " crash" : " crashes"),
                 failures,
-                skipped);
+                skipped,
+                cases);
     }
 
     /**
@@ -181,7 +188,11 @@ public final class CrashResult {
      * @param skipped what there is no verdict of, and why
      */
     static Findings findings(
-            String title, String tried, List<String> failures, List<String> skipped) {
+            String title,
+            String tried,
+            List<String> failures,
+            List<String> skipped,
+            List<JUnitFile.Case> cases) {
         if (tried.isEmpty()) {
             return new Findings(
                     title,
@@ -191,6 +202,7 @@ public final class CrashResult {
                     skipped,
                     List.of(),
                     Map.of(),
+                    cases,
                     List.of());
         }
         boolean isKept = failures.isEmpty();
@@ -202,6 +214,21 @@ public final class CrashResult {
                 failures,
                 skipped.stream().map(line -> "skipped " + line).toList(),
                 Map.of(),
+                cases,
                 List.of());
+    }
+
+    private static JUnitFile.Case verdict(Row row, Repeat total) {
+        return new JUnitFile.Case(
+                row.name(DURABILITY) + " " + row.name(KIND_OF_CRASH),
+                total.count(BROKEN) == 0 ? JUnitFile.Status.PASSED : JUnitFile.Status.FAILURE,
+                String.format(
+                        Locale.ROOT,
+                        "promise broken: of %.0f acknowledged messages %.0f were lost and %.0f"
+                                + " corrupted; seeds that repeat it: %s",
+                        total.count(ACKNOWLEDGED),
+                        total.count(LOST),
+                        total.count(CORRUPTED),
+                        total.texts(SEEDS_OF_FAILURES)));
     }
 }

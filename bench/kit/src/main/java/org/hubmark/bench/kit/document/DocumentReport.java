@@ -3,6 +3,7 @@ package org.hubmark.bench.kit.document;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.Html;
+import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TableCell;
@@ -96,6 +97,21 @@ public final class DocumentReport {
                 .filter(table ->
                         !table.rows().isEmpty() && !table.form().caption().isEmpty())
                 .toList();
+    }
+
+    /** {@return the verdicts for a build server} */
+    public static List<JUnitFile.Case> verdicts(Document document) {
+        Findings findings = document.findings();
+        if (!findings.cases().isEmpty()) {
+            return findings.cases();
+        }
+        JUnitFile.Status status = switch (findings.outcome()) {
+            case GOOD -> JUnitFile.Status.PASSED;
+            case FAILED, NOT_MET -> JUnitFile.Status.FAILURE;
+            case NOT_VALID -> JUnitFile.Status.ERROR;
+        };
+        return List.of(new JUnitFile.Case(
+                document.kind().name(), status, String.join("; ", findings.reasons())));
     }
 
     private static List<Section> sections(Document document, DocumentFile.Check check) {

@@ -1,5 +1,6 @@
 package org.hubmark.bench.kit.document;
 
+import org.hubmark.bench.kit.page.JUnitFile;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param reasons why it is not a good one; empty where it is
  * @param warnings what makes the document say less than it seems to
  * @param facts what else follows, as it stands in the head of the file
+ * @param cases what was judged one by one, for a build server; none where only the whole is judged
  * @param remarks what the figures hold for, in sentences, after all of this; no part of the file
  */
 public record Findings(
@@ -25,6 +27,7 @@ public record Findings(
         List<String> reasons,
         List<String> warnings,
         Map<String, @Nullable Object> facts,
+        List<JUnitFile.Case> cases,
         List<String> remarks) {
     /** Outcome of a study. */
     public enum Outcome {
@@ -64,6 +67,7 @@ public record Findings(
                 reasons,
                 warnings,
                 facts,
+                List.of(),
                 List.of());
     }
 }

@@ -86,6 +86,7 @@ class PartsTest {
                     List.of(),
                     List.of(),
                     Map.of(),
+                    List.of(),
                     List.of()),
             MadeKind.of("made").sections(),
             MadeKind.of("made").charts());

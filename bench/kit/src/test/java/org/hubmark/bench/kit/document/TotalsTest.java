@@ -11,6 +11,7 @@ import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.machine.Environment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,10 +76,16 @@ class TotalsTest {
     Path folder;
 
     private static Findings findings(Document document) {
+        List<JUnitFile.Case> cases = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
         for (Row row : document.table(ROWS).rows()) {
             Repeat total = row.repeats().getFirst();
-            if (total.count(FAILED) > 0) {
+            boolean held = total.count(FAILED) == 0;
+            cases.add(new JUnitFile.Case(
+                    row.name(WHAT),
+                    held ? JUnitFile.Status.PASSED : JUnitFile.Status.FAILURE,
+                    total.name(FAILURES)));
+            if (!held) {
                 reasons.add(total.name(FAILURES));
             }
         }
@@ -90,6 +97,7 @@ class TotalsTest {
                 reasons,
                 List.of(),
                 Map.of(),
+                cases,
                 List.of());
     }
 
@@ -167,7 +175,9 @@ class TotalsTest {
                 .contains("| Held | no |")
                 .contains("| Failures | one, two |")
                 .doesNotContain("Others");
-        assertThat(found.findings().verdict()).isEqualTo("broken");
+        assertThat(DocumentReport.verdicts(found))
+                .extracting(JUnitFile.Case::status)
+                .containsExactly(JUnitFile.Status.FAILURE);
     }
 
     @Test

@@ -67,14 +67,21 @@ final class Conclusions {
         List<String> warnings = new ArrayList<>(Warnings.ofAll(results));
         warnings.addAll(said("", scenario -> of(Warnings.of(scenario))));
         return new Findings(
-                "Durable SMTP receive throughput",
+                title(),
                 String.join("\n", answer(publish)),
                 verdict.equals(VALID) ? Findings.Outcome.GOOD : Findings.Outcome.NOT_VALID,
                 verdict,
                 reasons,
                 warnings,
                 Map.of(),
+                List.of(),
                 remarks());
+    }
+
+    private String title() {
+        String name =
+                results.provenance().settings().get("name") instanceof String given ? given : "";
+        return (name.isEmpty() ? "" : name + ": ") + "Durable SMTP receive throughput";
     }
 
     private List<String> answer(@Nullable Publication publish) {

@@ -143,8 +143,10 @@ class AnswerTest {
     }
 
     @Test
-    void aQuickRunIsSaidWhereTheFiguresAre() throws IOException {
-        String text = answer(results -> ((ObjectNode) results.path("settings")).put("quick", true));
+    void aNameAndAQuickRunStandWhereTheFiguresAre() throws IOException {
+        String text = answer(results -> ((ObjectNode) results.path("settings"))
+                .put("name", "new disks")
+                .put("quick", true));
         assertThat(text).contains("ROUGH").contains("--quick");
     }
 

@@ -118,6 +118,7 @@ public final class Qualification {
                 failed.isEmpty() ? notJudged : failed,
                 warnings,
                 Map.of(),
+                List.of(),
                 List.of());
     }
 
