@@ -103,6 +103,22 @@ final class BenchConverters {
         }
     }
 
+    /** A percentage that a latency is measured at, or off. */
+    static final class LatencyRate implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String text) {
+            if (text.equals("off")) {
+                return 0.0;
+            }
+            double percent = 100 * Converters.read(BenchConverters::share, text);
+            if (percent == 0 || percent == 100) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not above 0% and below 100%, nor off");
+            }
+            return percent;
+        }
+    }
+
     private static double share(String text) {
         String number = text.endsWith("%") ? text.substring(0, text.length() - 1) : text;
         try {

@@ -184,6 +184,30 @@ final class CommonOptions {
         Double given;
     }
 
+    /** What is measured besides the repeats. */
+    static final class Extras {
+        @Option(
+                names = "--latency-at",
+                defaultValue = "70%",
+                paramLabel = "PERCENT|off",
+                converter = BenchConverters.LatencyRate.class,
+                description = "Share of the median rate at which the latency of a hub of its own"
+                        + " is measured once more. Default: ${DEFAULT-VALUE}.")
+        double latencyPercent;
+
+        @Option(
+                names = "--no-ceilings",
+                description = "Skips measuring the log device alone. Default: about 2s a size or"
+                        + " cell.")
+        boolean noCeilings;
+
+        /** {@return null for none} */
+        @Nullable
+        LatencyRequest latency(Arrivals arrivals) {
+            return latencyPercent == 0 ? null : new LatencyRequest(latencyPercent, arrivals);
+        }
+    }
+
     /** JSON in place of text. */
     static final class Json {
         @Option(

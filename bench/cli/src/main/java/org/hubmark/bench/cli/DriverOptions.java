@@ -61,6 +61,13 @@ final class DriverOptions {
     private @Nullable Duration warmupMax;
 
     @Option(
+            names = "--driver-warmup",
+            paramLabel = "TIME",
+            description = "Longest warm-up of the driver with a sink of its own; 0s for none."
+                    + " Default: 12s, or --warmup and --duration together if shorter.")
+    private @Nullable Duration driverWarmup;
+
+    @Option(
             names = "--repeat",
             defaultValue = "3",
             paramLabel = "N",
@@ -132,7 +139,9 @@ final class DriverOptions {
     }
 
     private Duration driverWarmupMax() {
-        return Collections.min(List.of(warmup.time.plus(measured.time), DRIVER_WARMUP_MAX));
+        return Objects.requireNonNullElseGet(
+                driverWarmup,
+                () -> Collections.min(List.of(warmup.time.plus(measured.time), DRIVER_WARMUP_MAX)));
     }
 
     /** {@return the names of the driver's settings that a measurement is made under} */

@@ -188,6 +188,9 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     private long volumeBytes;
 
     @Mixin
+    private CommonOptions.Extras extras;
+
+    @Mixin
     private PublishOptions publish;
 
     @Option(
@@ -354,7 +357,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 driver.times(chosen == null ? Duration.ZERO : chosen.jitWarmUp()),
                 TargetFacts.UNKNOWN,
                 driver.sharedMachine.on,
-                new RunRequest.Extras(true, publish.asked(), publish.asked()),
+                new RunRequest.Extras(
+                        !extras.noCeilings, extras.latency(driver.arrivals), publish.asked()),
                 extent());
     }
 

@@ -41,6 +41,8 @@ final class OwnDefaults implements IDefaultValueProvider {
         own(all, "8", "--connections", "durability");
         // They are those of each host, and all hosts share a machine.
         own(all, "16", "--connections", "scale-out");
+        // It would add a measurement to each of many cells.
+        own(all, "off", "--latency-at", "matrix");
         // A level takes minutes, and most of the time there are several.
         own(all, "1", "--runs", "users");
         return Map.copyOf(all);

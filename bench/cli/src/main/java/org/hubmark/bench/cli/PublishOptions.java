@@ -48,6 +48,7 @@ final class PublishOptions {
                         "--duration", Durations.format(DURATION),
                         "--warmup", Durations.format(WARMUP),
                         "--warmup-max", Durations.format(WARMUP_MAX),
+                        "--latency-at", "70%",
                         "--audit", "all");
     }
 
@@ -55,16 +56,20 @@ final class PublishOptions {
      * {@return why a value breaks a rule that is judged before anything is measured; null where none does}
      * {@code RunRule} has those that are judged by the result.
      */
-    private static @Nullable String broken(String option, String value) {
+    private static @Nullable String broken(String option, String value, boolean searched) {
         return switch (option) {
             case "rate" ->
                 value.equals("max")
                         ? "a closed loop has no limit of latency; use max-sustained or a number"
                         : null;
+            case "latency-at" ->
+                searched && value.equals("off") ? "latency is reported at a fixed rate" : null;
             case "repeat" -> Integer.parseInt(value) < REPEATS ? REPEATS + " or more" : null;
             case "duration" -> shorter(value, DURATION);
             case "warmup" -> shorter(value, WARMUP);
             case "warmup-max" -> shorter(value, WARMUP_MAX);
+            case "driver-warmup" ->
+                Durations.parse(value).isZero() ? "a cold driver takes the server's time" : null;
             case "shared-machine" -> value.equals("true") ? "nothing else may run" : null;
             case "deliver" ->
                 value.equals("discard")
@@ -99,10 +104,12 @@ final class PublishOptions {
         if (!asked) {
             return;
         }
+        boolean searched = Pace.MaxSustained.NAME.equals(settings.get("rate"));
         settings.forEach((option, value) -> {
-            String why = value == null ? null : broken(option, value.toString());
+            String given = Double.valueOf(0).equals(value) ? "off" : String.valueOf(value);
+            String why = value == null ? null : broken(option, given, searched);
             if (why != null) {
-                throw UserError.usage("--" + option + " " + value
+                throw UserError.usage("--" + option + " " + given
                         + " breaks a rule of --publish (docs/run-rules.md): " + why);
             }
         });

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /** Starts a hub, loads it with each message size, prints the table and writes the results. */
 @Command(
@@ -38,13 +39,19 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
             "--repeat", "2",
             "--duration", "3s",
             "--warmup", "2s",
-            "--warmup-max", "5s");
+            "--warmup-max", "5s",
+            "--driver-warmup", "5s",
+            "--latency-at", "off",
+            "--no-ceilings", "true");
 
     @Spec
     private CommandSpec spec;
 
     @Mixin
     private LoadOptions load;
+
+    @Mixin
+    private CommonOptions.Extras extras;
 
     @Mixin
     private PublishOptions publish;
@@ -120,7 +127,9 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                 facts,
                 load.driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !quick && hub != null, !quick && hub != null, publish.asked()),
+                        !extras.noCeilings && hub != null,
+                        extras.latency(load.driver.arrivals),
+                        publish.asked()),
                 null);
     }
 
@@ -128,7 +137,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
     private Map<String, Object> settings() {
         Map<String, Object> all = Outcomes.settings(spec);
         if (load.target != null) {
-            OptionNames.of(spec, own)
+            Stream.concat(OptionNames.of(spec, own).stream(), Stream.of("--latency-at"))
                     .forEach(name -> all.replace(name.substring("--".length()), null));
         }
         return all;

@@ -122,6 +122,7 @@ final class CommandSmokeTest {
                     "--target=127.0.0.1:" + sink.address().getPort(),
                     "--sizes=4KB",
                     "--count=20",
+                    "--driver-warmup=0s",
                     "--repeat=1",
                     "--connections=2");
             assertThat(ended.printed()).contains(": 20 sent, 20 accepted, 0 refused, 0 failed");
@@ -160,7 +161,9 @@ final class CommandSmokeTest {
                 "--duration=1s",
                 "--warmup=100ms",
                 "--warmup-max=100ms",
+                "--driver-warmup=0s",
                 "--repeat=1",
+                "--no-ceilings",
                 "--connections=2",
                 "--checkpoint-depth=16MB",
                 // Those that it would make by itself, where it may, are large.

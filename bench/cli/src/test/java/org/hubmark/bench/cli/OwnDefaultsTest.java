@@ -14,14 +14,19 @@ import java.util.Map;
 class OwnDefaultsTest {
     @Test
     void aRoughAnswerTakesLittleTime() {
-        assertThat(settings("run", "--quick", "--duration=1s"))
+        assertThat(settings("run", "--quick", "--duration=1s", "--no-ceilings"))
                 .containsAllEntriesOf(Map.of(
                         "sizes", "57KB",
                         "repeat", 2,
                         "duration", "1s",
                         "warmup", "2s",
-                        "warmup-max", "5s"));
-        assertThat(settings("run")).containsAllEntriesOf(Map.of("repeat", 3, "warmup", "3s"));
+                        "warmup-max", "5s",
+                        "driver-warmup", "5s",
+                        "latency-at", 0.0,
+                        "no-ceilings", true));
+        assertThat(settings("run", "--quick")).containsEntry("no-ceilings", true);
+        assertThat(settings("run"))
+                .containsAllEntriesOf(Map.of("repeat", 3, "warmup", "3s", "no-ceilings", false));
     }
 
     @Test
@@ -35,12 +40,14 @@ class OwnDefaultsTest {
                         "duration", "1m",
                         "warmup", "30s",
                         "warmup-max", "2m",
+                        "latency-at", 70.0,
                         "audit", "all",
                         "sizes", "4KB"));
         assertThat(settings("run", "--rate", "500", "--publish", "--duration=18m", "--repeat=7"))
                 .containsAllEntriesOf(Map.of("rate", 500L, "duration", "18m", "repeat", 7));
         assertThat(settings("matrix", "--publish", "--layouts=one,three"))
-                .containsAllEntriesOf(Map.of("rate", "max-sustained", "deliver", "discard"))
+                .containsAllEntriesOf(
+                        Map.of("rate", "max-sustained", "latency-at", 70.0, "deliver", "discard"))
                 .doesNotContainKey("audit");
     }
 

@@ -32,6 +32,7 @@ import org.hubmark.bench.mail.meter.Progress;
 import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.mail.study.HubRequest;
 import org.hubmark.bench.mail.study.Interruption;
+import org.hubmark.bench.mail.study.LatencyRequest;
 import org.hubmark.bench.mail.study.MailSource;
 import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunRequest;
@@ -211,7 +212,7 @@ class PublishTest {
                         Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(500)),
                 TargetFacts.UNKNOWN,
                 false,
-                new RunRequest.Extras(false, true, true),
+                new RunRequest.Extras(false, new LatencyRequest(70, Arrivals.FIXED), true),
                 null);
     }
 }

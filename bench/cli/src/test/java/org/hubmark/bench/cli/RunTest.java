@@ -50,7 +50,7 @@ class RunTest {
     /** One hub in a process of its own; what else is to be said of one is in the system tests. */
     @Test
     void measuresAHubInAProcessOfItsOwn() throws IOException {
-        int code = run(Main.PROGRAM, "--sizes=4KB");
+        int code = run(Main.PROGRAM, "--sizes=4KB", "--latency-at=off");
         Scenario scenario =
                 MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
         assertThat(code).isEqualTo(scenario.validity().valid() ? 0 : 3);
@@ -64,7 +64,7 @@ class RunTest {
 
     @Test
     void accountsForEachMessageOfAllSizesAndRepeats() throws IOException {
-        int code = run("--sizes=4KB,57KB", "--repeat=2", "--transfer=bdat");
+        int code = run("--sizes=4KB,57KB", "--repeat=2", "--transfer=bdat", "--latency-at=off");
         Results results = MailReport.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios()).hasSize(2);
         boolean valid = true;
@@ -144,7 +144,8 @@ class RunTest {
 
     @Test
     void eachRepeatHasAHubOfItsOwn() {
-        int code = run("--sizes=1KB", "--repeat=2", "--warmup=0s", "--duration=200ms");
+        int code = run(
+                "--sizes=1KB", "--repeat=2", "--warmup=0s", "--duration=200ms", "--latency-at=off");
         assertThat(code).isIn(0, 3);
         assertThat(hubs.started()).isEqualTo(2);
         assertThat(hubs.running()).isZero();
@@ -155,7 +156,10 @@ class RunTest {
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new SinkServer.Behaviour(Duration.ofMillis(1), 10, 0, false))) {
-            int code = run("--sizes=4KB", "--target=127.0.0.1:" + sink.address().getPort());
+            int code = run(
+                    "--sizes=4KB",
+                    "--driver-warmup=600ms",
+                    "--target=127.0.0.1:" + sink.address().getPort());
             assertThat(code).isEqualTo(3);
         }
         Results results = MailReport.read(folder.resolve("out/results.json"));
@@ -216,6 +220,7 @@ class RunTest {
                 "--count=200",
                 "--repeat=2",
                 "--connections=2",
+                "--driver-warmup=0s",
                 "--shared-machine",
                 "--output=" + folder.resolve("baseline")
             };
@@ -265,6 +270,7 @@ class RunTest {
                     "--sizes=4KB",
                     "--rate=200",
                     "--duration=2s",
+                    "--driver-warmup=0s",
                     "--warmup=0s",
                     "--repeat=1",
                     "--connections=4",
@@ -311,11 +317,12 @@ class RunTest {
         List<String> arguments = new ArrayList<>(List.of(
                 "run",
                 "--quiet",
-                "--quick",
                 "--duration=400ms",
                 "--warmup=200ms",
                 "--warmup-max=200ms",
+                "--driver-warmup=0s",
                 "--repeat=1",
+                "--no-ceilings",
                 "--connections=8",
                 "--output=" + folder.resolve("out")));
         if (List.of(more).stream().noneMatch(option -> option.startsWith("--target"))) {

@@ -94,6 +94,8 @@ class OtherInstrumentsTest {
                         "--warmup=5s",
                         "--repeat=1",
                         "--connections=" + CONNECTIONS,
+                        "--driver-warmup=4s",
+                        "--no-ceilings",
                         "--shared-machine",
                         "--log-volume=log",
                         "--output=out")) {

@@ -34,6 +34,7 @@ class PublishProcessTest {
                 "--sizes=57KB",
                 "--rate=200",
                 "--checkpoint-depth=64MiB",
+                "--no-ceilings",
                 "--quiet",
                 "--output=" + out);
         Results results = MailReport.read(out.resolve("results.json"));

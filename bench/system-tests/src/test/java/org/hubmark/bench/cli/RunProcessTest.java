@@ -43,6 +43,9 @@ import java.util.concurrent.TimeUnit;
  */
 @Timeout(180)
 class RunProcessTest {
+    /** Stands for the lack of --no-ceilings. */
+    private static final String CEILINGS = "ceilings";
+
     @TempDir
     Path folder;
 
@@ -84,7 +87,7 @@ class RunProcessTest {
 
     @Test
     void measuresWhatTheLogDeviceHoldsByItself() throws IOException {
-        run("--sizes=4KB");
+        run(CEILINGS, "--sizes=4KB");
         Scenario scenario =
                 MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
         double log = scenario.row().number(MailDocument.LOG_DEVICE);
@@ -107,6 +110,9 @@ class RunProcessTest {
                 "--repeat=1",
                 "--duration=1s",
                 "--warmup=0s",
+                "--driver-warmup=0s",
+                "--no-ceilings",
+                "--latency-at=off",
                 "--output=out");
         try (command) {
             assertThat(command.end().exitCode()).isIn(0, 3);
@@ -143,6 +149,7 @@ class RunProcessTest {
                         "--duration=1s",
                         "--warmup=0s",
                         "--repeat=1",
+                        "--driver-warmup=0s",
                         "--output=out")) {
             assertThat(command.end().exitCode()).isIn(0, 3);
         }
@@ -195,14 +202,22 @@ class RunProcessTest {
                 "--warmup=200ms",
                 "--warmup-max=200ms",
                 "--repeat=1",
+                "--driver-warmup=0s",
+                "--no-ceilings",
                 "--connections=8",
                 "--output=" + folder.resolve("out")));
+        if (List.of(more).contains(CEILINGS)) {
+            arguments.remove("--no-ceilings");
+        }
         if (List.of(more).stream().noneMatch(option -> option.startsWith("--target"))) {
             for (String role : List.of("log", "queue", "tracking")) {
                 arguments.add("--" + role + "-volume=" + folder.resolve(role));
             }
         }
         for (String option : more) {
+            if (option.equals(CEILINGS)) {
+                continue;
+            }
             String name = option.replaceFirst("=.*", "");
             arguments.removeIf(other -> other.startsWith(name + "="));
             arguments.add(option);

@@ -84,7 +84,9 @@ class TwoMachinesTest {
                     "--duration=5s",
                     "--warmup=2s",
                     "--warmup-max=6s",
+                    "--driver-warmup=4s",
                     "--repeat=2",
+                    "--no-ceilings",
                     "--output=" + folder.resolve("out"))) {
                 Ended ended = driver.end(Duration.ofMinutes(4));
                 assertThat(ended.exitCode()).as("%s", ended).isZero();

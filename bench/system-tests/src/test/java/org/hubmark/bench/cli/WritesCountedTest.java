@@ -152,6 +152,7 @@ class WritesCountedTest {
                 "--target=127.0.0.1:" + port,
                 "--sizes=4KB",
                 "--count=" + MESSAGES,
+                "--driver-warmup=0s",
                 "--repeat=1",
                 "--connections=1",
                 "--quiet");

@@ -2,7 +2,6 @@ package org.hubmark.bench.mail.study;
 
 import org.hubmark.bench.hub.LogGroups;
 import org.hubmark.bench.hub.Program;
-import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Scenario;
@@ -51,9 +50,8 @@ public record RunRequest(
 
     /** {@return whether the latency at a lower rate is still to be measured} */
     boolean lacksLatency(ScenarioRequest scenario, @Nullable Scenario known) {
-        return extras.latencyAt
-                && scenario.hub() != null
-                && !(scenario.source().pace() instanceof Pace.OpenLoop)
+        return extras.latencyAt != null
+                && extras.latencyAt.isWanted(scenario)
                 && (known == null || known.latencyAt() == null);
     }
 
@@ -79,11 +77,11 @@ public record RunRequest(
      * What is measured beside the repeats.
      *
      * @param ceilings whether what the log device holds by itself is measured as well, after all else
-     * @param latencyAt whether the latency of a hub of ours at a part of its rate is measured too
+     * @param latencyAt the latency at a rate beside; null for none
      * @param publish whether the results are to be published
      */
-    public record Extras(boolean ceilings, boolean latencyAt, boolean publish) {
+    public record Extras(boolean ceilings, @Nullable LatencyRequest latencyAt, boolean publish) {
         /** Nothing is. */
-        public static final Extras NONE = new Extras(false, false, false);
+        public static final Extras NONE = new Extras(false, null, false);
     }
 }

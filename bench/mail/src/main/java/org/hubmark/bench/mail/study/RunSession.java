@@ -8,8 +8,6 @@ import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
-import org.hubmark.bench.kit.statistics.Inference;
-import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.CycleSource;
@@ -60,9 +58,6 @@ import java.util.stream.Stream;
  * interrupted, the context has what was measured until then.
  */
 final class RunSession implements AutoCloseable {
-    /** Part of the median rate at which the latency is measured once more. */
-    private static final double LATENCY_AT_PERCENT = 70;
-
     private final RunRequest request;
     private final Context context;
     private final Map<String, String> failures;
@@ -344,9 +339,13 @@ final class RunSession implements AutoCloseable {
      * shows what mail from outside would see. What was measured before must not be lost with it.
      */
     private void measureLatency(ScenarioRequest scenario) throws IOException, InterruptedException {
+        LatencyRequest latency = request.extras().latencyAt();
         Scenario measured = found(scenario);
-        double rate = measured == null ? 0 : medianRate(measured) * LATENCY_AT_PERCENT / 100;
-        if (rate <= 0 || !goesOn(scenario) || !request.lacksLatency(scenario, measured)) {
+        double rate = latency == null || measured == null ? 0 : latency.ratePerSecond(measured);
+        if (latency == null
+                || rate <= 0
+                || !goesOn(scenario)
+                || !request.lacksLatency(scenario, measured)) {
             return;
         }
         try {
@@ -354,11 +353,9 @@ final class RunSession implements AutoCloseable {
                     scenario,
                     1,
                     String.format(
-                            Locale.ROOT,
-                            " latency at %.0f%%, %.1f msg/s",
-                            LATENCY_AT_PERCENT,
-                            rate),
-                    new Pace.OpenLoop(rate, Arrivals.FIXED, request.repeats().seed()),
+                            Locale.ROOT, " latency at %.0f%%, %.1f msg/s", latency.percent(), rate),
+                    new Pace.OpenLoop(
+                            rate, latency.arrivals(), request.repeats().seed()),
                     () -> new Series(Samples.KEYS)));
             String broken = broken(outcome);
             if (broken != null) {
@@ -368,7 +365,7 @@ final class RunSession implements AutoCloseable {
                 throw new InterruptedException();
             }
             if (outcome.isComplete()) {
-                LatencyAt found = LatencyAt.of(LATENCY_AT_PERCENT, rate, outcome.repeat());
+                LatencyAt found = LatencyAt.of(latency.percent(), rate, outcome.repeat());
                 describe(scenario, MailDocument.LATENCY_AT, found);
                 context.missing(MailDocument.SCENARIOS, scenario.row(), null);
             }
@@ -377,14 +374,6 @@ final class RunSession implements AutoCloseable {
             progress.note("no latency at a lower rate: " + words(e));
             host.close();
         }
-    }
-
-    /** {@return messages a second; 0 where nothing was accepted} */
-    private static double medianRate(Scenario scenario) {
-        List<Double> rates = Arrays.stream(scenario.values(Figure.THROUGHPUT_MSGS_PER_S))
-                .boxed()
-                .toList();
-        return rates.isEmpty() ? 0 : Inference.median(rates);
     }
 
     /** All hubs have ended. What was measured before must not be lost with it. */

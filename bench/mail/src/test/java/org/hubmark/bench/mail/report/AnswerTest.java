@@ -74,14 +74,14 @@ class AnswerTest {
     @Test
     void aDashForALatencyIsExplained() throws IOException {
         String closed = answer(results -> {
-            ((ObjectNode) results.path("settings")).put("quick", true);
+            ((ObjectNode) results.path("settings")).put("quick", true).put("latency-at", 0.0);
             scenario(results).put("asked_rate", "max");
         });
         assertThat(closed).contains("\nLatency: ");
         assertThat(closed.replaceAll("\\s+", " "))
                 .contains(
                         "not measured: a closed loop",
-                        "a run without --quick or --rate N measures it");
+                        "--latency-at 70%, which --quick leaves out");
         assertThat(answer(results -> latencyAt(results, true))).doesNotContain("\nLatency: ");
     }
 
