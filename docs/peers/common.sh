@@ -174,7 +174,7 @@ server_command() {
 
 # make_volume FOLDER SIZE: an ext4 file system on a loop device, in FOLDER/volume.
 make_volume() {
-    "$hubmark" volumes create "$1/volume" --size "$2" --state "$1/state" >"$1/volumes.txt" ||
+    "$hubmark" volumes create "$1/volume" --size "$2" --images "$1/state" >"$1/volumes.txt" ||
         fail "no volume: $(tail -n 1 "$1/volumes.txt")"
 }
 
@@ -233,7 +233,7 @@ end_all() {
     trap '' INT TERM
     [ -z "${group-}" ] || stop_server
     if [ -d "$1/state" ]; then
-        "$hubmark" volumes destroy --force --state "$1/state" >"$1/volumes.txt" ||
+        "$hubmark" volumes destroy --force --images "$1/state" >"$1/volumes.txt" ||
             fail "a volume is left: $(tail -n 1 "$1/volumes.txt")"
     fi
     rm -rf "$1"

@@ -7,12 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -44,7 +47,6 @@ public final class CommandParser {
     public static CommandLine of(
             Object main, String version, List<Class<?>> commands, String... arguments) {
         CommandLine line = new CommandLine(main);
-        line.getCommandSpec().version("hubmark " + version);
         String first = arguments.length == 0 ? "" : arguments[0];
         List<Class<?>> named = commands.stream()
                 .filter(command -> command.getAnnotation(Command.class).name().equals(first))
@@ -53,10 +55,7 @@ public final class CommandParser {
         (named.isEmpty() ? commands : named).forEach(line::addSubcommand);
         Converters.register(line);
         line.setCaseInsensitiveEnumValuesAllowed(true);
-        // Each command says --version with --help, so each must know it.
-        line.getSubcommands()
-                .values()
-                .forEach(command -> command.getCommandSpec().version("hubmark " + version));
+        complete(line, "hubmark " + version);
         line.setParameterExceptionHandler(EnumChoices.named((e, given) -> say(
                 e.getCommandLine().getErr(),
                 USAGE,
@@ -64,6 +63,26 @@ public final class CommandParser {
                         + " --help")));
         line.setExecutionExceptionHandler((e, command, parsed) -> say(command.getErr(), e));
         return line;
+    }
+
+    /**
+     * Gives a command, and those below it, what all have: --help with a short synopsis and the options in their
+     * order, --version, and where there are options the one that names a file of them.
+     */
+    private static void complete(CommandLine command, String version) {
+        CommandSpec spec = command.getCommandSpec();
+        boolean hasOptions = !spec.options().isEmpty();
+        spec.usageMessage().abbreviateSynopsis(true).sortOptions(false);
+        spec.mixinStandardHelpOptions(true).version(version);
+        if (hasOptions && command.getParent() != null && spec.subcommands().isEmpty()) {
+            // ConfigFile reads it before the parser.
+            spec.addOption(OptionSpec.builder("--config")
+                    .paramLabel("FILE")
+                    .type(Path.class)
+                    .description(ConfigFile.DESCRIPTION)
+                    .build());
+        }
+        command.getSubcommands().values().forEach(below -> complete(below, version));
     }
 
     /**
@@ -105,7 +124,8 @@ public final class CommandParser {
     private static String problem(ParameterException e) {
         if (!(e instanceof UnmatchedArgumentException unmatched)
                 || unmatched.getUnmatched().isEmpty()) {
-            return String.valueOf(e.getMessage());
+            // Of groups of options it says itself that it is an error.
+            return String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
         }
         String first = unmatched.getUnmatched().getFirst();
         boolean isCommand =

@@ -11,7 +11,6 @@ import java.util.concurrent.Callable;
 /** Prints what a shell completes commands and options by. */
 @Command(
         name = "completion",
-        mixinStandardHelpOptions = true,
         description = {
             "Prints a script that makes bash and zsh complete commands and options. For one session:",
             "    source <(./hubmark completion)",

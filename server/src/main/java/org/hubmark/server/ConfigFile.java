@@ -27,8 +27,7 @@ import java.util.TreeMap;
 public final class ConfigFile {
     /** Description of the option that names the file. */
     public static final String DESCRIPTION =
-            "Properties file with options of the command, by their names without dashes; an option on"
-                    + " the command line wins.";
+            "Properties file with options, by their names without dashes. Default: none.";
 
     private static final String OPTION = "--config";
     /** Command whose {@code plan} shows what serve would do with the same file. */

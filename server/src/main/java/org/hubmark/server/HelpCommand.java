@@ -13,7 +13,6 @@ import java.util.concurrent.Callable;
 /** The same as {@code --help} of a command. */
 @Command(
         name = "help",
-        mixinStandardHelpOptions = true,
         description = "Shows the help of a command, as its --help does: help queue delete.")
 public final class HelpCommand implements Callable<Integer> {
     @Parameters(

@@ -1,19 +1,13 @@
 package org.hubmark.server;
 
-import org.jspecify.annotations.Nullable;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
 
-import java.nio.file.Path;
 import java.util.List;
 
 /** The command line {@code hubmark} of a server: what runs a hub and looks after its queue. */
 @Command(
         name = "hubmark",
-        mixinStandardHelpOptions = true,
         description = "Runs a hub and looks after its queue.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
@@ -28,15 +22,6 @@ public final class Main {
             QueueCommand.class,
             CompletionCommand.class,
             HelpCommand.class);
-
-    /** Known here for the help and the parser; {@link ConfigFile} reads it before the parser. */
-    @SuppressWarnings("UnusedVariable")
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            scope = ScopeType.INHERIT,
-            description = ConfigFile.DESCRIPTION)
-    private @Nullable Path config;
 
     private Main() {}
 

@@ -27,7 +27,6 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Looks into a queue. */
 @Command(
         name = "queue",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "Looks into a queue and changes it, also while a hub is running on it.",
         subcommands = {
@@ -58,7 +57,6 @@ public final class QueueCommand implements Callable<Integer> {
     /** Lists messages. */
     @Command(
             name = "list",
-            mixinStandardHelpOptions = true,
             description =
                     "Lists messages, oldest first. Sizes are in bytes, times in UTC. With --json, prints an"
                             + " object a line.")
@@ -72,10 +70,8 @@ public final class QueueCommand implements Callable<Integer> {
         @Option(
                 names = "--state",
                 paramLabel = "STATE",
-                description = "State of the messages to list: queued, deferred, dead, returned (a"
-                        + " dead letter until its notification was delivered), header (a dead"
-                        + " letter of which version 0.1.0 kept only the header) or damaged."
-                        + " Default: all.")
+                description = "State to list: queued, deferred, dead, returned, header"
+                        + " or damaged. Default: all.")
         private QueuedMessage.@Nullable State state;
 
         @Spec
@@ -108,7 +104,6 @@ public final class QueueCommand implements Callable<Integer> {
     /** Shows one message. */
     @Command(
             name = "show",
-            mixinStandardHelpOptions = true,
             description = "Shows everything that is known of a message except its content.")
     static final class Show implements Callable<Integer> {
         @Mixin
@@ -143,7 +138,6 @@ public final class QueueCommand implements Callable<Integer> {
     /** Writes all messages into a folder. */
     @Command(
             name = "export",
-            mixinStandardHelpOptions = true,
             description =
                     "Writes each message to ID.eml and its envelope to ID.json. Changes nothing in the"
                             + " queue. Names each message that can't be read, and exits with 1 if"
@@ -224,7 +218,6 @@ public final class QueueCommand implements Callable<Integer> {
     /** Makes messages due. */
     @Command(
             name = "retry",
-            mixinStandardHelpOptions = true,
             description = "Makes deferred messages and dead letters due now." + EITHER_WAY)
     static final class Retry implements Callable<Integer> {
         @Mixin
@@ -242,7 +235,6 @@ public final class QueueCommand implements Callable<Integer> {
     /** Takes messages out of delivery. */
     @Command(
             name = "dead-letter",
-            mixinStandardHelpOptions = true,
             description =
                     "Makes messages dead letters, which stay in the queue and are not delivered."
                             + EITHER_WAY)
@@ -259,7 +251,6 @@ public final class QueueCommand implements Callable<Integer> {
     /** Makes messages due that were set aside. */
     @Command(
             name = "release",
-            mixinStandardHelpOptions = true,
             description = "Makes damaged messages due now: those that were set aside because they"
                     + " could not be read or their delivery failed." + EITHER_WAY)
     static final class Release implements Callable<Integer> {
@@ -275,7 +266,6 @@ public final class QueueCommand implements Callable<Integer> {
     /** Takes messages out of the queue. */
     @Command(
             name = "delete",
-            mixinStandardHelpOptions = true,
             description =
                     "Deletes messages for good: no recipient receives them, and no sender is notified. Logs"
                             + " each deletion. Leaves a message that is being delivered alone."
@@ -294,7 +284,6 @@ public final class QueueCommand implements Callable<Integer> {
     /** Checks a queue. */
     @Command(
             name = "check",
-            mixinStandardHelpOptions = true,
             description =
                     "Reads the whole queue and verifies it, also while a hub runs. Exits with 1 if something"
                             + " is damaged. With --json, prints an object (messages, bytes, problems).")

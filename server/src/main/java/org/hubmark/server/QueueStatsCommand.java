@@ -31,7 +31,6 @@ import java.util.concurrent.Callable;
  */
 @Command(
         name = "stats",
-        mixinStandardHelpOptions = true,
         description =
                 "Counts the messages and their bytes by state, and shows the work of the hub that runs"
                         + " on the queue. With --json, a running hub is asked, which answers at once"

@@ -39,7 +39,6 @@ import java.util.concurrent.CompletionException;
 /** Runs a hub until SIGTERM. */
 @Command(
         name = ServeCommand.NAME,
-        mixinStandardHelpOptions = true,
         description = {
             "Runs the hub until SIGTERM or SIGINT. It then accepts no new mail, ends the deliveries"
                     + " under way, leaves the rest durable in the queue, and exits with 0.",
@@ -77,22 +76,16 @@ public final class ServeCommand implements Callable<Integer> {
             names = "--deliver",
             paramLabel = "WHERE",
             defaultValue = "hold",
-            description =
-                    "Delivery of the accepted mail: hold (stays in the queue), directory:DIR (two"
-                            + " files a message, ID.eml and ID.json),"
-                            + " smtp://HOST[:PORT][,HOST[:PORT]...] or the same with lmtp:// (other servers, in"
-                            + " this order; port 25 or 24 by default; ?tls=required at the end for TLS only)"
-                            + " or discard (is thrown away)."
-                            + " Default: ${DEFAULT-VALUE}, so that a first try loses no mail.")
+            description = "Delivery of the mail; hold, directory:DIR, smtp:// or lmtp://"
+                    + " (docs/delivery.md). Default: ${DEFAULT-VALUE}.")
     private DeliverySpec delivery;
 
     @Option(
             names = "--metrics",
             paramLabel = "HOST:PORT",
             converter = Converters.Address.class,
-            description =
-                    "Address to serve /metrics (Prometheus text), /live, /ready, /health, /histograms and"
-                            + " /settings on; is printed as 'metrics on HOST:PORT'. Default: none.")
+            description = "Address of metrics, health and settings; see"
+                    + " docs/operating.md. Default: none.")
     private @Nullable InetSocketAddress metrics;
 
     @Option(
@@ -106,35 +99,29 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--relay-from",
             paramLabel = "CIDR",
-            description = "Networks whose clients may send to any recipient, separated by commas"
-                    + " (192.0.2.0/24,2001:db8::/32); the same as --set " + RELAY_FROM
-                    + "=CIDR. Default: every client if --listen is a loopback address and"
-                    + " --accept-domains is not given; otherwise none.")
+            description = "Networks (CIDR) whose clients may send to all. Default: all"
+                    + " if only loopback is listened on.")
     private @Nullable String relayFrom;
 
     @Option(
             names = "--accept-domains",
             paramLabel = "DOMAIN",
-            description = "Domains to which every client may send, separated by commas;"
-                    + " .example.org stands for all below example.org; the same as --set "
-                    + ACCEPT_DOMAINS + "=DOMAIN. Default: none.")
+            description = "Domains to which every client may send; .example.org: all"
+                    + " below it. Default: none.")
     private @Nullable String acceptDomains;
 
     @Option(
             names = "--tls-certificate",
             paramLabel = "FILE",
-            description =
-                    "PEM file with the certificate chain, the hub's own certificate first; STARTTLS is"
-                            + " offered with it. The same as --set smtp.tls-certificate=FILE."
-                            + " Default: no TLS.")
+            description = "PEM file with the certificate chain, the hub's own first, for"
+                    + " STARTTLS. Default: no TLS.")
     private @Nullable Path tlsCertificate;
 
     @Option(
             names = "--tls-key",
             paramLabel = "FILE",
-            description =
-                    "PEM file with the private key of the certificate (PKCS #8, not encrypted);"
-                            + " the same as --set smtp.tls-key=FILE. Default: no TLS.")
+            description = "PEM file with the certificate's private key (PKCS #8, not"
+                    + " encrypted). Default: no TLS.")
     private @Nullable Path tlsKey;
 
     @Option(
@@ -157,10 +144,8 @@ public final class ServeCommand implements Callable<Integer> {
             names = "--queue",
             paramLabel = "ADDRESS",
             converter = Converters.QueueAddress.class,
-            description =
-                    "Keeps mail in a queue on Apache Pulsar, pulsar://HOST:PORT/TENANT/NAMESPACE,"
-                            + " not on the log and queue volumes; see docs/scale-out.md."
-                            + " Default: the volumes.")
+            description = "Queue on Apache Pulsar in place of the volumes"
+                    + " (docs/scale-out.md). Default: the volumes.")
     private @Nullable URI queue;
 
     @Option(
@@ -172,7 +157,8 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "Hub setting of docs/settings.md; may be repeated. Default: none.")
+            description = "Value in place of the default; a hub setting"
+                    + " (docs/settings.md), repeatable. Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
     @Override

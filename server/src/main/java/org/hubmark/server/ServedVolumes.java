@@ -35,14 +35,13 @@ public final class ServedVolumes {
             names = "--tracking-volume",
             paramLabel = "DIR",
             converter = Converters.Volume.class,
-            description = "Folder of the message tracking log. Default: ./" + DATA + "/tracking.")
+            description = "Folder of the tracking volume. Default: ./" + DATA + "/tracking.")
     Path tracking = TRACKING;
 
     @Option(
             names = "--existing-only",
-            description =
-                    "Refuses to start if there is no queue yet: two empty folders may lie below a mount"
-                            + " that is missing. Default: makes a new queue.")
+            description = "Refuses to make a new queue, as below a mount that is"
+                    + " missing. Default: makes one.")
     boolean existingOnly;
 
     /** {@return whether nothing is made where there is no queue yet} */

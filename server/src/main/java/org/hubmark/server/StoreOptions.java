@@ -13,13 +13,13 @@ public final class StoreOptions {
 
     /** Description of --durability; a matrix takes several. */
     public static final String DURABILITY =
-            "Promise of a 250: synced (on the medium), periodic[=10ms] (within that time) or none"
-                    + " (left to the kernel). Default: ${DEFAULT-VALUE}.";
+            "Promise of a 250: synced, periodic[=10ms] (within that time) or none."
+                    + " Default: ${DEFAULT-VALUE}.";
 
     /** Likewise of --checkpoint-depth. */
     public static final String CHECKPOINT_DEPTH =
-            "Size of the log above which its oldest part moves to the queue database; 1MiB or more."
-                    + " Default: ${DEFAULT-VALUE}.";
+            "Log size above which its oldest part moves to the database; 1MiB or more. Default:"
+                    + " ${DEFAULT-VALUE}.";
 
     @Option(
             names = "--durability",
@@ -40,10 +40,8 @@ public final class StoreOptions {
             names = "--intake",
             paramLabel = "store|discard",
             defaultValue = "store",
-            description =
-                    "Intake of the mail: the queue (store), or none (discard: acknowledges mail and"
-                            + " throws it away, the ceiling of the receive path)."
-                            + " Default: ${DEFAULT-VALUE}.")
+            description = "Intake of the mail: the queue (store), or none (discard:"
+                    + " thrown away). Default: ${DEFAULT-VALUE}.")
     private IntakeKind intake;
 
     /** {@return what a 250 promises} */

@@ -5,11 +5,14 @@ import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.qualify.PhaseLength;
 import org.hubmark.bench.qualify.TransactionMix;
 import org.hubmark.bench.qualify.result.PercentileLimits;
+import org.hubmark.core.Durations;
 import org.hubmark.server.Converters;
 
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
+
+import java.time.Duration;
 
 /** How the options of the commands that measure are read; each says what is allowed. */
 final class BenchConverters {
@@ -17,6 +20,8 @@ final class BenchConverters {
 
     /** Says how options of types are read that are read in one way only. */
     static void register(CommandLine line) {
+        line.registerConverter(
+                Duration.class, text -> Converters.read(BenchConverters::time, text));
         line.registerConverter(Preset.class, text -> Converters.read(Preset::named, text));
         line.registerConverter(
                 TransactionMix.class, text -> Converters.read(TransactionMix::parse, text));
@@ -26,6 +31,53 @@ final class BenchConverters {
                 RoleProfiles.class, text -> Converters.read(RoleProfiles::parse, text));
         line.registerConverter(
                 PercentileLimits.class, text -> Converters.read(PercentileLimits::parse, text));
+    }
+
+    /** A time, or none. */
+    static final class TimeOrNone implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            return Converters.read(Durations::parse, text);
+        }
+    }
+
+    /** Most times are more than none. */
+    private static Duration time(String text) {
+        Duration time = Durations.parse(text);
+        if (time.isZero()) {
+            throw new IllegalArgumentException("'" + text + "' is not more than 0s");
+        }
+        return time;
+    }
+
+    /** An address of mail, as it stands between angle brackets. */
+    static final class MailAddress implements ITypeConverter<String> {
+        @Override
+        public String convert(String text) {
+            if (text.chars().anyMatch(c -> c <= ' ' || c > '~' || c == '<' || c == '>')) {
+                throw new TypeConversionException("'" + text
+                        + "' is not an address (local-part@domain, without angle brackets)");
+            }
+            return text;
+        }
+    }
+
+    /** A number of threads, or auto. */
+    static final class Threads implements ITypeConverter<Integer> {
+        static final int AUTO = 0;
+        private static final int MAX = 256;
+
+        @Override
+        public Integer convert(String text) {
+            int count = text.equals("auto")
+                    ? AUTO
+                    : text.matches("[1-9]\\d{0,3}") ? Integer.parseInt(text) : -1;
+            if (count < 0 || count > MAX) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not a number from 1 to " + MAX + ", nor auto");
+            }
+            return count;
+        }
     }
 
     /** A share: 5%. */

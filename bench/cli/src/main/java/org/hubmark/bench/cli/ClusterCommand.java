@@ -3,8 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.machine.cluster.ClusterMember;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.core.ByteSize;
-import org.hubmark.core.FileErrors;
-import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,7 +19,6 @@ import java.util.concurrent.Callable;
 /** Runs a cluster for queues on Pulsar on this machine. */
 @Command(
         name = "cluster",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = {
             "Runs a cluster of Apache Pulsar and BookKeeper on this machine, for a hub whose queue is"
@@ -35,21 +32,10 @@ import java.util.concurrent.Callable;
             ClusterCommand.Stop.class,
             ClusterCrashCommand.class
         })
-public final class ClusterCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public Integer call() {
-        throw UserError.usage("cluster needs one of "
-                + String.join(", ", spec.subcommands().keySet())
-                + "; see hubmark cluster --help");
-    }
-
+public final class ClusterCommand {
     /** Says what of a cluster runs. */
     @Command(
             name = "status",
-            mixinStandardHelpOptions = true,
             description = {
                 "Shows whether each process of a cluster runs, its process id and its memory.",
                 "Exits with 0 if all run, 1 if one does not."
@@ -62,37 +48,32 @@ public final class ClusterCommand implements Callable<Integer> {
         private CommandSpec spec;
 
         @Override
-        public Integer call() {
+        public Integer call() throws IOException {
             PrintWriter out = spec.commandLine().getOut();
-            try {
-                ClusterProcesses cluster = ClusterProcesses.at(where.folder());
-                boolean all = true;
-                for (ClusterMember member : cluster.members()) {
-                    Optional<ProcessHandle> process = member.process();
-                    all &= process.isPresent();
-                    OptionalLong memory = member.memoryBytes();
-                    out.printf(
-                            Locale.ROOT,
-                            "%-10s  %-7s  %7s  %9s%n",
-                            member.name(),
-                            process.isPresent() ? "runs" : "ended",
-                            process.map(one -> Long.toString(one.pid())).orElse("-"),
-                            memory.isPresent() ? ByteSize.format(memory.getAsLong()) : "-");
-                }
-                out.println("address " + cluster.addressOfAll());
-                out.println("administrators at " + cluster.admin().getFirst());
-                out.flush();
-                return all ? 0 : 1;
-            } catch (IOException e) {
-                throw UserError.failed(FileErrors.text(e));
+            ClusterProcesses cluster = ClusterProcesses.at(where.folder());
+            boolean all = true;
+            for (ClusterMember member : cluster.members()) {
+                Optional<ProcessHandle> process = member.process();
+                all &= process.isPresent();
+                OptionalLong memory = member.memoryBytes();
+                out.printf(
+                        Locale.ROOT,
+                        "%-10s  %-7s  %7s  %9s%n",
+                        member.name(),
+                        process.isPresent() ? "runs" : "ended",
+                        process.map(one -> Long.toString(one.pid())).orElse("-"),
+                        memory.isPresent() ? ByteSize.format(memory.getAsLong()) : "-");
             }
+            out.println("address " + cluster.addressOfAll());
+            out.println("administrators at " + cluster.admin().getFirst());
+            out.flush();
+            return all ? 0 : 1;
         }
     }
 
     /** Ends a cluster. */
     @Command(
             name = "stop",
-            mixinStandardHelpOptions = true,
             description =
                     "Ends the processes of a cluster. Its mail stays in its folders for the next start.")
     static final class Stop implements Callable<Integer> {
@@ -103,14 +84,10 @@ public final class ClusterCommand implements Callable<Integer> {
         private CommandSpec spec;
 
         @Override
-        public Integer call() {
-            try {
-                ClusterProcesses.at(where.folder()).stop(spec.commandLine().getErr()::println);
-                spec.commandLine().getOut().println("cluster stopped");
-                return 0;
-            } catch (IOException e) {
-                throw UserError.failed(FileErrors.text(e));
-            }
+        public Integer call() throws IOException {
+            ClusterProcesses.at(where.folder()).stop(spec.commandLine().getErr()::println);
+            spec.commandLine().getOut().println("cluster stopped");
+            return 0;
         }
     }
 }

@@ -17,8 +17,6 @@ import java.util.concurrent.Callable;
 /** Lets parts of a cluster fail under load. */
 @Command(
         name = "crash",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Kills parts of a cluster of four bookies and two brokers under load, again and again, and"
                     + " checks that every message that was answered with 250 is delivered with its"
@@ -40,15 +38,15 @@ final class ClusterCrashCommand implements Callable<Integer> {
             paramLabel = "KIND",
             split = ",",
             defaultValue = "hub,broker,bookie,bookies",
-            description = "Faults: the process of a hub, a broker or a bookie is killed, or all"
-                    + " bookies at once. Default: ${DEFAULT-VALUE}.")
+            description = "Kinds of crashes; one process is killed, or all bookies."
+                    + " Default: ${DEFAULT-VALUE}.")
     private List<ClusterFault> kinds = List.of();
 
     @Option(
             names = "--crashes",
             paramLabel = "N",
             defaultValue = "3",
-            description = "Faults of each kind. Default: ${DEFAULT-VALUE}.")
+            description = "Crashes of each kind. Default: ${DEFAULT-VALUE}.")
     private int crashes;
 
     @Mixin

@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.ClusterMember;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
-import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,6 @@ import java.util.concurrent.Callable;
 /** Starts a cluster, or what is missing of one. */
 @Command(
         name = "start",
-        mixinStandardHelpOptions = true,
         description = {
             "Starts the ZooKeeper, bookies and brokers that are not running, each in a process of its"
                     + " own that outlives the command. Downloads their jars from Maven's"
@@ -32,8 +30,6 @@ import java.util.concurrent.Callable;
             "Prints 'cluster ready' with the address for serve --queue when every broker accepts mail."
         })
 final class ClusterStartCommand implements Callable<Integer> {
-    private static final int INTERRUPTED = 130;
-
     @Option(
             names = "--bookies",
             paramLabel = "N",
@@ -72,14 +68,14 @@ final class ClusterStartCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         PrintWriter err = spec.commandLine().getErr();
         ClusterLayout layout = layout();
         try (Interruption unused = new Interruption()) {
             long startNanos = System.nanoTime();
             ClusterProcesses cluster = ClusterProcesses.in(where.folder(), layout);
             if (!start(cluster, err)) {
-                return INTERRUPTED;
+                return Outcomes.INTERRUPTED;
             }
             long millis = (System.nanoTime() - startNanos) / 1_000_000;
             PrintWriter out = spec.commandLine().getOut();
@@ -94,8 +90,6 @@ final class ClusterStartCommand implements Callable<Integer> {
             out.printf(Locale.ROOT, "started in %.1f s%n", millis / 1000.0);
             out.flush();
             return 0;
-        } catch (IOException e) {
-            throw UserError.failed(FileErrors.text(e));
         }
     }
 

@@ -27,8 +27,7 @@ import java.util.Map;
  */
 final class CommonOptions {
     /** Rule for folders that are given as volumes, in every command. */
-    static final String VOLUME_RULE =
-            "; absent or empty, and what the run writes there is removed at the end.";
+    static final String VOLUME_RULE = "; absent or empty, emptied at the end.";
 
     private CommonOptions() {}
 
@@ -45,8 +44,8 @@ final class CommonOptions {
 
     /** How many connections a load has. */
     static final class Connections {
-        static final String TEXT = "Connections open at once; with --weak of scale-out, to each"
-                + " host. Default: ${DEFAULT-VALUE}.";
+        static final String TEXT = "Connections open at once; with --weak, to each host. Default:"
+                + " ${DEFAULT-VALUE}.";
         static final String DEFAULT = "32";
 
         @Option(
@@ -68,7 +67,8 @@ final class CommonOptions {
                 paramLabel = "N|random",
                 defaultValue = "1",
                 converter = BenchConverters.Seed.class,
-                description = "Random seed, or random for a new one. Default: ${DEFAULT-VALUE}.")
+                description =
+                        "Random seed, or random for a new one. Default:" + " ${DEFAULT-VALUE}.")
         long value;
     }
 
@@ -78,24 +78,20 @@ final class CommonOptions {
                 names = "--warmup",
                 paramLabel = "TIME",
                 defaultValue = "20s",
+                converter = BenchConverters.TimeOrNone.class,
                 description = "Load before the measured time, not counted. Default:"
                         + " ${DEFAULT-VALUE}.")
         Duration time;
     }
 
     /** The load that is counted. */
-    static final class Measured {
+    static final class MeasuredTime {
         @Option(
                 names = "--duration",
                 paramLabel = "TIME",
                 defaultValue = "10s",
-                description = "Measured time of a repeat or run (ms, s, m, h). Default:"
-                        + " ${DEFAULT-VALUE}.")
+                description = "Measured time (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
         Duration time;
-
-        void check() {
-            Ranges.aboveZero("--duration", time);
-        }
     }
 
     /** How large generated messages are. */
@@ -106,8 +102,8 @@ final class CommonOptions {
                 split = ",",
                 defaultValue = "57KB,80KB",
                 converter = Converters.Size.class,
-                description = "Sizes of generated messages, each measured on its own (B, KB, MB,"
-                        + " KiB, MiB of content). Default: ${DEFAULT-VALUE}.")
+                description = "Sizes of generated messages, each measured on its own."
+                        + " Default: ${DEFAULT-VALUE}.")
         List<Long> bytes;
 
         /** Refuses sizes that can't be generated or aren't taken, and one that is named twice. */
@@ -138,8 +134,8 @@ final class CommonOptions {
                 names = "--runs",
                 paramLabel = "N",
                 defaultValue = "5",
-                description = "Runs of each level of users or number of hosts; of five, the best"
-                        + " and the worst are left out. Default: ${DEFAULT-VALUE}.")
+                description = "Runs of each level or number of hosts; the best and worst"
+                        + " of five are left out. Default: ${DEFAULT-VALUE}.")
         int count;
 
         void check() {
@@ -152,7 +148,8 @@ final class CommonOptions {
         @Option(
                 names = "--set",
                 paramLabel = "KEY=VALUE",
-                description = "Hub setting of docs/settings.md; may be repeated. Default: none.")
+                description = "Value in place of the default; a hub setting"
+                        + " (docs/settings.md), repeatable. Default: none.")
         Map<String, String> given = new LinkedHashMap<>();
     }
 
@@ -161,8 +158,8 @@ final class CommonOptions {
         @Option(
                 names = "--tls-trust",
                 paramLabel = "FILE",
-                description = "PEM file of authorities: takes only certificates that one of them"
-                        + " vouches for and that name the server. Default: takes any.")
+                description = "PEM file of the authorities of certificates, which have"
+                        + " to name the server. Default: takes any.")
         @Nullable
         Path authorities;
 
@@ -181,7 +178,7 @@ final class CommonOptions {
         @Option(
                 names = "--iops-per-user",
                 paramLabel = "N",
-                description = "Database reads and writes a second for each user. Default: 0.18; in"
+                description = "Database I/O a second of each user. Default: 0.18; in"
                         + " plan, the qualification's.")
         @Nullable
         Double given;
@@ -224,8 +221,8 @@ final class CommonOptions {
     static final class SharedMachine {
         @Option(
                 names = "--shared-machine",
-                description = "Takes steal, other processes and other runs for warnings. Default:"
-                        + " they make a result invalid.")
+                description = "Takes other work of the machine for warnings. Default: it"
+                        + " makes a result invalid.")
         boolean on;
     }
 
@@ -233,7 +230,7 @@ final class CommonOptions {
     static final class Quiet {
         @Option(
                 names = "--quiet",
-                description = "Prints errors only. Default: progress and results too.")
+                description = "Prints errors only. Default: progress and results.")
         boolean on;
     }
 
@@ -242,8 +239,8 @@ final class CommonOptions {
         @Option(
                 names = "--output",
                 paramLabel = "DIR",
-                description = "Folder of the results, made if absent. Default:"
-                        + " hubmark-results/DATE-TIME; load and compare write none.")
+                description = "Folder of the results. Default:"
+                        + " hubmark-results/DATE-TIME; load, compare: none.")
         @Nullable
         Path folder;
 

@@ -37,8 +37,6 @@ import java.util.stream.Stream;
 /** Compares two results. */
 @Command(
         name = "compare",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = "Compares two results: whether B is faster than A, slower, equivalent or not"
                 + " distinguishable, for each scenario or level of users, with the effect and its"
                 + " interval.")
@@ -61,26 +59,24 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--by",
             paramLabel = "rate|cycles|writes|p95|p99",
-            description = "Quantity that decides. Default: the rate, or cycles where it was asked"
-                    + " for and kept; --fail-if-slower then judges p95 and p99 too.")
+            description = "Quantity that decides. Default: the rate, or cycles where"
+                    + " both results have them.")
     private @Nullable Quantity by;
 
     @Option(
             names = "--fail-if-slower",
             paramLabel = "PERCENT",
             converter = BenchConverters.Percent.class,
-            description =
-                    "Exit code 1 if B is slower than A by this much or more, such as 5%%, or"
-                            + " can't be compared; 3 if the repeats scatter too much to tell. Default: never.")
+            description = "Slowdown that exits with 1, such as 5%%; with 3, if the"
+                    + " repeats can't tell. Default: never.")
     private @Nullable Double failFrom;
 
     @Option(
             names = "--across",
             split = ",",
             paramLabel = "CONDITION",
-            description =
-                    "Conditions that may differ between A and B, such as layout, durability or"
-                            + " kernel; scenarios with another difference are not compared. Default: none.")
+            description = "Conditions that may differ between A and B, such as layout or"
+                    + " kernel. Default: none.")
     private List<String> across = List.of();
 
     @Mixin
@@ -108,7 +104,7 @@ public final class CompareCommand implements Callable<Integer> {
         if (isMail) {
             checkConditions();
         } else {
-            GivenOptions.refuse(spec, List.of("--by"), "is not for results of " + kind.name());
+            OptionNames.refuse(spec, List.of("--by"), "is not for results of " + kind.name());
         }
         Rule rule = new Rule(Set.copyOf(across), Rule.USUAL.smallest(), Rule.USUAL.shown());
         Document from = Studies.read(first, kind);

@@ -37,8 +37,8 @@ final class DatabaseCacheOptions {
             paramLabel = "all|metadata|off",
             split = ",",
             defaultValue = "all",
-            description = "Pages that the cache holds: all, inner ones only (metadata) or none"
-                    + " (off); several are compared. Default: ${DEFAULT-VALUE}.")
+            description = "Pages that the cache holds: all, inner ones, or none (off);"
+                    + " several are compared. Default: ${DEFAULT-VALUE}.")
     private List<CacheMode> cacheModes;
 
     /** {@return whether several are compared, in place of the phases} */

@@ -47,7 +47,7 @@ final class DriverOptions {
     private CommandSpec spec;
 
     @Mixin
-    private CommonOptions.Measured measured = new CommonOptions.Measured();
+    private CommonOptions.MeasuredTime measured = new CommonOptions.MeasuredTime();
 
     @Mixin
     private CommonOptions.Warmup warmup = new CommonOptions.Warmup();
@@ -55,8 +55,9 @@ final class DriverOptions {
     @Option(
             names = "--warmup-max",
             paramLabel = "TIME",
-            description = "Longest warm-up; it ends when the load is steady or the server is"
-                    + " warm. Default: 10s, or --warmup if that is longer.")
+            converter = BenchConverters.TimeOrNone.class,
+            description = "Longest warm-up, until load is steady or server warm."
+                    + " Default: 10s, or --warmup if longer.")
     private @Nullable Duration warmupMax;
 
     @Option(
@@ -77,16 +78,16 @@ final class DriverOptions {
             names = "--rate",
             defaultValue = "max",
             paramLabel = "max|max-sustained|RATE",
-            description = "Messages a second, max (closed loop) or max-sustained (searched)."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Messages a second; max (closed loop) or max-sustained"
+                    + " (searched). Default: ${DEFAULT-VALUE}.")
     String rate;
 
     @Option(
             names = "--latency-limit",
             defaultValue = "50ms",
             paramLabel = "TIME",
-            description = "Highest p99 from the intended start that max-sustained accepts"
-                    + " (docs/run-rules.md). Default: ${DEFAULT-VALUE}.")
+            description = "Highest p99 from the intended start that max-sustained"
+                    + " accepts. Default: ${DEFAULT-VALUE}.")
     private Duration latencyLimit;
 
     @Option(
@@ -106,14 +107,10 @@ final class DriverOptions {
     /** Checks what can be checked before anything is started. */
     void check() {
         Ranges.atLeast("--repeat", repeat, 1);
-        if (latencyLimit.isZero()) {
-            throw UserError.usage("--latency-limit must be more than 0s (250ms, 1s)");
-        }
         if (warmupMax().compareTo(warmup.time) < 0) {
             throw UserError.usage("--warmup-max " + Durations.format(warmupMax())
                     + " is shorter than --warmup " + Durations.format(warmup.time));
         }
-        measured.check();
     }
 
     RunRequest.Repeats repeats() {
@@ -150,10 +147,7 @@ final class DriverOptions {
     /** {@return the names of the driver's settings that a measurement is made under} */
     Set<String> identity() {
         Set<String> identity = new TreeSet<>();
-        spec.mixins().values().stream()
-                .filter(mixin -> mixin.userObject() == this)
-                .flatMap(mixin -> mixin.options().stream())
-                .forEach(option -> identity.add(option.longestName().replaceFirst("^--", "")));
+        OptionNames.of(spec, this).forEach(name -> identity.add(name.substring("--".length())));
         // These change what is said, not what is measured, or how much more of it.
         identity.removeAll(List.of("repeat", "shared-machine"));
         return identity;

@@ -6,6 +6,7 @@ import org.hubmark.core.Durability;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -13,13 +14,12 @@ import picocli.CommandLine.Option;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /** Crashes a server under load and checks what it had acknowledged. */
 @Command(
         name = "durability",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Crashes a server under load, again and again, and checks that every message that it"
                     + " answered with 250 is there with its content, as its durability class promises.",
@@ -34,9 +34,8 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "CLASS",
             split = ",",
             defaultValue = "synced,periodic,none",
-            description =
-                    "Durability classes to test: synced, periodic[=10ms], none; with --server, the"
-                            + " promise to expect. Default: ${DEFAULT-VALUE}.")
+            description = "Durability classes to test; of --server, its promise."
+                    + " Default: ${DEFAULT-VALUE}.")
     private List<Durability> classes;
 
     @Option(
@@ -44,26 +43,33 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "KIND",
             split = ",",
             defaultValue = KINDS,
-            description = "Kinds of crashes. Default: ${DEFAULT-VALUE}.")
+            description = "Kinds of crashes; each in each class. Default:" + " ${DEFAULT-VALUE}.")
     private List<CrashKind> kinds;
 
-    @Option(
-            names = "--for",
-            paramLabel = "TIME",
-            description = "Time for the whole test; kinds and classes that had no turn are named."
-                    + " Default: 60s, unless --crashes is given.")
-    private @Nullable Duration time;
+    @ArgGroup(exclusive = true)
+    private Extent extent = new Extent();
 
-    @Option(
-            names = "--crashes",
-            paramLabel = "N",
-            description = "Crashes of each kind in each class. Default: as many as --for allows.")
-    private @Nullable Integer crashes;
+    /** When the test ends. */
+    private static final class Extent {
+        @Option(
+                names = "--for",
+                paramLabel = "TIME",
+                description =
+                        "Time for the whole test; what had no turn is named." + " Default: 60s.")
+        private @Nullable Duration time;
+
+        @Option(
+                names = "--crashes",
+                paramLabel = "N",
+                description = "Crashes of each kind; in each class. Default: as many as"
+                        + " the time allows.")
+        private @Nullable Integer crashes;
+    }
 
     @Option(
             names = "--ignore-flushes",
-            description = "Checks the test itself: devices acknowledge flushes and ignore them, so"
-                    + " that mail is lost. Default: flushes are done.")
+            description = "Checks the test: devices ignore flushes, so that mail is"
+                    + " lost. Default: flushes are done.")
     private boolean ignoreFlushes;
 
     @Mixin
@@ -72,19 +78,27 @@ public final class DurabilityCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions.Connections connections;
 
-    @Option(
-            names = "--server",
-            paramLabel = "COMMAND",
-            description = "Shell command that starts another server, with its {port} and the"
-                    + " folder of its files, {data}; needs --read-back. Default: a hub of its own.")
-    private @Nullable String server;
+    @ArgGroup(exclusive = false)
+    private @Nullable OtherServer other;
 
-    @Option(
-            names = "--read-back",
-            paramLabel = "COMMAND",
-            description = "Shell command that writes the queue in {data} to the folder {to}, a"
-                    + " file a message, after each crash. Default: none.")
-    private @Nullable String readBack;
+    /** A server that is not ours. */
+    private static final class OtherServer {
+        @Option(
+                names = "--server",
+                paramLabel = "COMMAND",
+                required = true,
+                description = "Shell command that starts a server at {port}, files in"
+                        + " {data}. Default: a hub of its own.")
+        private String start;
+
+        @Option(
+                names = "--read-back",
+                paramLabel = "COMMAND",
+                required = true,
+                description = "Shell command that writes the queue in {data} to {to}, a"
+                        + " file a message. Default: none.")
+        private String readBack;
+    }
 
     @Mixin
     private StudyOptions shown;
@@ -98,17 +112,20 @@ public final class DurabilityCommand implements Callable<Integer> {
         junit.check();
         // Stores are opened here that are meant to fail; what became of them is in the results.
         System.setProperty("hubmark.log.queue", "off");
+        Integer crashes = extent.crashes;
         Campaign campaign = new Campaign(
                 new Campaign.Request(
                         classes,
                         kinds,
-                        crashes == null ? (time == null ? Duration.ofSeconds(60) : time) : null,
+                        crashes == null
+                                ? Objects.requireNonNullElse(extent.time, Duration.ofSeconds(60))
+                                : null,
                         crashes == null ? 0 : crashes,
                         seed.value,
                         ignoreFlushes,
                         connections.count,
-                        server,
-                        readBack),
+                        other == null ? null : other.start,
+                        other == null ? null : other.readBack),
                 Main.PROGRAM);
         shown.say(campaign.outline());
         shown.say("seed " + seed.value);
@@ -116,21 +133,12 @@ public final class DurabilityCommand implements Callable<Integer> {
     }
 
     private void check() {
-        if (time != null && crashes != null) {
-            throw UserError.usage("--for and --crashes exclude each other");
-        }
-        if (crashes != null) {
-            Ranges.atLeast("--crashes", crashes, 1);
-        }
-        if (time != null) {
-            Ranges.aboveZero("--for", time);
+        if (extent.crashes != null) {
+            Ranges.atLeast("--crashes", extent.crashes, 1);
         }
         if (ignoreFlushes && !kinds.equals(List.of(CrashKind.POWER))) {
             throw UserError.usage("--ignore-flushes is for --kinds power alone");
         }
         connections.check(CONNECTIONS_MAX);
-        if ((server == null) != (readBack == null)) {
-            throw UserError.usage("--server and --read-back belong together");
-        }
     }
 }

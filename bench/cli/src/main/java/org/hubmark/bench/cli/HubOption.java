@@ -16,8 +16,8 @@ final class HubOption {
             names = "--hub",
             split = ",",
             paramLabel = "DIR",
-            description = "Installations or checkouts whose hubs are measured in random order."
-                    + " Default: the hub of this program.")
+            description = "Installations or checkouts whose hubs are measured in random"
+                    + " order. Default: its own.")
     List<Path> folders = List.of();
 
     /** Has checkouts built that are not. */

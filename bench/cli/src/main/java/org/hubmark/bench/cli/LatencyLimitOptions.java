@@ -10,7 +10,6 @@ import picocli.CommandLine.Option;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** What a qualification allows: means of latency in each database, and percentiles on request. */
@@ -47,8 +46,8 @@ final class LatencyLimitOptions {
     @Option(
             names = "--require",
             paramLabel = "NAME.pN=TIME,...",
-            description = "Highest percentiles in each database (read and log; p95, p99 and"
-                    + " p99.9), such as read.p99=5ms,log.p99.9=20ms. Default: none.")
+            description = "Highest percentiles in each database, such as"
+                    + " read.p99=5ms,log.p99.9=20ms. Default: none.")
     private @Nullable PercentileLimits require;
 
     /**
@@ -57,11 +56,6 @@ final class LatencyLimitOptions {
      * @param isComparing whether caches are compared, which has no verdict
      */
     Map<Name, Double> read(boolean isComparing) {
-        for (Duration time : List.of(readLatency, readLatencyMax, logLatency, logLatencyMax)) {
-            if (time.isZero()) {
-                throw UserError.usage("limits of latency must be more than 0s");
-            }
-        }
         if (isComparing && require != null) {
             throw UserError.usage(
                     "--require goes with one --cache-mode: a comparison has no verdict");

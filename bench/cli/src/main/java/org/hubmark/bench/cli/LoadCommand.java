@@ -32,8 +32,6 @@ import java.util.concurrent.Callable;
 /** The load driver alone, against any SMTP server. */
 @Command(
         name = "load",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = "Sends mail to any SMTP server and prints rate, latency and counts.")
 public final class LoadCommand implements Callable<Integer> {
     @Spec
@@ -46,6 +44,7 @@ public final class LoadCommand implements Callable<Integer> {
             names = "--sender",
             defaultValue = DriverOptions.SENDER,
             paramLabel = "ADDRESS",
+            converter = BenchConverters.MailAddress.class,
             description = "Reverse-path. Default: ${DEFAULT-VALUE}.")
     private String sender;
 
@@ -53,6 +52,7 @@ public final class LoadCommand implements Callable<Integer> {
             names = "--recipient",
             defaultValue = DriverOptions.RECIPIENT,
             paramLabel = "ADDRESS",
+            converter = BenchConverters.MailAddress.class,
             description = "Forward-path, the first of --recipients. Default: ${DEFAULT-VALUE}.")
     private String recipient;
 
@@ -68,8 +68,8 @@ public final class LoadCommand implements Callable<Integer> {
                 names = "--auth-user",
                 paramLabel = "NAME",
                 required = true,
-                description = "User to log on as (AUTH PLAIN or LOGIN), by TLS unless the target is"
-                        + " on loopback. Default: does not log on.")
+                description = "User to log on as, by TLS unless the target is on"
+                        + " loopback. Default: does not log on.")
         private String name;
 
         @Option(
@@ -120,12 +120,6 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private LoadPlan plan(InetSocketAddress target) {
-        for (String address : List.of(sender, recipient)) {
-            if (address.chars().anyMatch(c -> c <= ' ' || c > '~' || c == '<' || c == '>')) {
-                throw UserError.usage("'" + address
-                        + "' is not an address (local-part@domain, without angle brackets)");
-            }
-        }
         ClientTls tls = load.tls || trust.isGiven() ? trust.read() : null;
         if (user != null && tls == null && !isLoopback(target)) {
             throw UserError.usage("--auth-user sends the password by --tls only, unless the target"

@@ -42,8 +42,8 @@ final class LoadOptions {
             names = "--target",
             paramLabel = "HOST:PORT",
             converter = Converters.Target.class,
-            description = "SMTP server to load; what can't be known of it is null in the results."
-                    + " Default: run starts hubs of its own, load needs it.")
+            description = "SMTP server to load. Default: run starts a hub of its own,"
+                    + " load needs it.")
     @Nullable
     InetSocketAddress target;
 
@@ -156,7 +156,7 @@ final class LoadOptions {
             sizes.check(bytesMax);
             return sizes.bytes.stream().map(Messages::of).toList();
         }
-        GivenOptions.refuse(spec, List.of("--sizes"), "and --corpus exclude each other");
+        OptionNames.refuse(spec, List.of("--sizes"), "and --corpus exclude each other");
         checkCorpus(folder, bytesMax);
         return List.of(new Messages("corpus", "corpus " + folder, folder, 0));
     }

@@ -57,11 +57,6 @@ final class MailRun {
         junit.check();
     }
 
-    /** {@return whether standard output is for the JSON alone} */
-    boolean json() {
-        return json.on;
-    }
-
     /** {@return whether only errors are printed} */
     boolean quiet() {
         return quiet.on;

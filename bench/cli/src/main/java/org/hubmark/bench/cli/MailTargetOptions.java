@@ -26,8 +26,8 @@ final class MailTargetOptions {
             names = "--user-format",
             paramLabel = "FORMAT",
             defaultValue = "user%d@example.test",
-            description = "Address of a user, and name to log on with; %%d is the number of the"
-                    + " user, from 1. Default: user%%d@example.test.")
+            description = "Address and name of a user; %%d is its number, from 1."
+                    + " Default: user%%d@example.test.")
     private String userFormat;
 
     @ArgGroup(exclusive = false)
@@ -57,8 +57,8 @@ final class MailTargetOptions {
         @Option(
                 names = "--password-file",
                 paramLabel = "FILE",
-                description = "File with the password of all users in one line, or a line for each"
-                        + " user, in UTF-8. Default: every password is hubmark.")
+                description = "File with a password for all users, or a line for each."
+                        + " Default: every password is hubmark.")
         private @Nullable Path passwordFile;
 
         @Option(
@@ -71,8 +71,8 @@ final class MailTargetOptions {
                 names = "--smtp-tls",
                 paramLabel = "off|starttls|implicit",
                 defaultValue = "off",
-                description = "Encryption of connections to --smtp: none (off), after STARTTLS, or"
-                        + " from the first octet (implicit). Default: off.")
+                description = "Encryption of --smtp: none (off), after STARTTLS, or at"
+                        + " once (implicit). Default: off.")
         private TlsMode smtpTls;
 
         @Option(

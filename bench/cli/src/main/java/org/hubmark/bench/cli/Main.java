@@ -3,27 +3,21 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.hub.Program;
 import org.hubmark.server.CommandParser;
 import org.hubmark.server.CompletionCommand;
-import org.hubmark.server.ConfigFile;
 import org.hubmark.server.HelpCommand;
 import org.hubmark.server.PipedServer;
 import org.hubmark.server.QueueCommand;
 import org.hubmark.server.ServeCommand;
-import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.RunLast;
-import picocli.CommandLine.ScopeType;
 
-import java.nio.file.Path;
 import java.util.List;
 
 /** The command line {@code ./hubmark}. */
 @Command(
         name = "hubmark",
-        mixinStandardHelpOptions = true,
         description = "Runs and measures durable mail queues.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
@@ -58,15 +52,6 @@ public final class Main {
             MicroCommand.class,
             CompletionCommand.class,
             HelpCommand.class);
-
-    /** Known here for the help and the parser; what reads it runs before the parser. */
-    @SuppressWarnings("UnusedVariable")
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            scope = ScopeType.INHERIT,
-            description = ConfigFile.DESCRIPTION)
-    private @Nullable Path config;
 
     private final Program program;
 

@@ -47,6 +47,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -55,8 +56,6 @@ import java.util.concurrent.Callable;
 /** Measures what {@code run} measures over sizes, layouts, durability, write caching and depth. */
 @Command(
         name = "matrix",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Measures the figures of 'run' for each combination of message size, layout of the"
                     + " volumes, durability class, write caching, checkpoint depth and connections,"
@@ -92,17 +91,29 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--preset",
             paramLabel = "NAME",
-            description = "Preset of cells: hub-study (the servers of the 2007 study on emulated"
-                    + " devices) or first-study (25 KB to 10 MB). Default: none.")
+            description = "Preset of cells: hub-study (the 2007 study, on emulated"
+                    + " devices) or first-study. Default: none.")
     private @Nullable Preset preset;
 
     @Option(
             names = "--at",
             defaultValue = "both",
             paramLabel = "published|sustained|both",
-            description = "Cells of hub-study: those at the published rates (minutes), those that"
-                    + " search the highest (an hour), or both. Default: ${DEFAULT-VALUE}.")
-    private String at;
+            description = "Cells of hub-study: published rates (minutes), searched ones"
+                    + " (an hour), both. Default: ${DEFAULT-VALUE}.")
+    private At at;
+
+    /** Which cells of hub-study; as that preset names the rates. */
+    private enum At {
+        PUBLISHED,
+        SUSTAINED,
+        BOTH;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     @Mixin
     private CommonOptions.Sizes sizes;
@@ -112,8 +123,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             split = ",",
             defaultValue = "one,apart,three",
             paramLabel = "LAYOUT",
-            description = "Layouts of the volumes: one device (one), the log apart (apart), each"
-                    + " apart (three), the queue on two more (striped). Default: ${DEFAULT-VALUE}.")
+            description = "Layouts: one device, log apart, three, or the queue on two"
+                    + " (striped). Default: ${DEFAULT-VALUE}.")
     private List<VolumeLayout> layouts;
 
     @Option(
@@ -128,8 +139,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             names = "--write-cache",
             split = ",",
             paramLabel = "on|off",
-            description = "Write cache of the devices: syncs are answered by the cache (on) or the"
-                    + " medium (off); on real devices root sets it. Default: as the devices are.")
+            description = "Write cache of the devices: it answers syncs (on), or the"
+                    + " medium does (off). Default: as it is.")
     private List<CacheState> caches = List.of();
 
     @Option(
@@ -138,8 +149,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             defaultValue = StoreOptions.CHECKPOINT_DEPTH_DEFAULT,
             paramLabel = "SIZE",
             converter = Converters.CheckpointDepth.class,
-            description = StoreOptions.CHECKPOINT_DEPTH
-                    + " With more than one layout and no --deliver: " + WAITING_DEPTH + ".")
+            description = StoreOptions.CHECKPOINT_DEPTH)
     private List<Long> depths;
 
     @Option(
@@ -153,16 +163,16 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--device-profile",
             paramLabel = "NAME|ROLE=NAME,...",
-            description = "Device that each volume acts like (volumes create --help lists them),"
-                    + " or one for each role (log=sata-7200,queue=raid10). Default: none.")
+            description = "Device to act like; of each volume, or by role"
+                    + " (log=sata-7200,queue=raid10). Default: none.")
     private @Nullable RoleProfiles profile;
 
     @Option(
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "discard|hold",
-            description = "Delivery of the mail: discard, or hold (it stays in the queue)."
-                    + " Default: ${DEFAULT-VALUE}; hold with more than one layout.")
+            description = "Delivery of the mail; discard or hold. Default:"
+                    + " ${DEFAULT-VALUE}; hold with more than one layout.")
     private String deliver;
 
     @Mixin
@@ -207,7 +217,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         // Mail that is delivered at once is never written to the queue volume.
         boolean waits = chosen == null
                 && new HashSet<>(layouts).size() > 1
-                && !isGiven("--deliver")
+                && !OptionNames.isGiven(spec, "--deliver")
                 && !publish.asked();
         if (waits) {
             all.putAll(Map.of("--deliver", "hold", "--checkpoint-depth", WAITING_DEPTH));
@@ -231,6 +241,9 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         ServeCommand.checkSettings(settings.given, IntakeKind.STORE);
         Preset chosen = preset();
         check();
+        if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL, volumes.given())) {
+            return EmulatedCommand.run(spec);
+        }
         hub.check();
         List<Axes> axes = chosen == null ? List.of(axes()) : chosen.axes();
         Path given = run.given();
@@ -290,25 +303,19 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         }
     }
 
-    private boolean isGiven(String option) {
-        return spec.commandLine().getParseResult().hasMatchedOption(option);
-    }
-
     private @Nullable Preset preset() {
-        if (!at.matches("published|sustained|both")) {
-            throw UserError.usage("--at '" + at + "' is not published, sustained or both");
-        }
-        if (isGiven("--at") && (preset == null || !preset.name().equals("hub-study"))) {
+        if (OptionNames.isGiven(spec, "--at")
+                && (preset == null || !preset.name().equals("hub-study"))) {
             throw UserError.usage("--at goes with --preset hub-study only");
         }
         if (preset == null) {
             return null;
         }
-        GivenOptions.refuse(
+        OptionNames.refuse(
                 spec,
                 OF_CELLS,
                 "doesn't go with --preset " + preset.name() + ", which has its own");
-        return at.equals("both") ? preset : preset.at(at.equals("sustained"));
+        return at == At.BOTH ? preset : preset.at(at == At.SUSTAINED);
     }
 
     private void check() {

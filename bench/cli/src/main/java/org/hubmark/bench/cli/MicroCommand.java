@@ -14,7 +14,6 @@ import java.util.concurrent.Callable;
 /** Runs the JMH benchmarks by JMH's own command line, with the costs of a message beside the rates. */
 @Command(
         name = "micro",
-        mixinStandardHelpOptions = true,
         customSynopsis = "hubmark micro [ARGUMENT...]",
         description = {
             "Runs the JMH benchmarks of single parts. Takes the arguments of JMH's command line, which"

@@ -91,8 +91,8 @@ final class Outcomes {
             if (text != null && (isNamed(option) || option.longestName().equals("--seed"))) {
                 // As it is called, however it was typed; a seed that was drawn, by its number.
                 text = value instanceof List<?> list
-                        ? list.stream().map(Object::toString).collect(Collectors.joining(","))
-                        : String.valueOf(value);
+                        ? list.stream().map(Outcomes::named).collect(Collectors.joining(","))
+                        : named(value);
             }
             if (value instanceof Boolean || value instanceof Integer || value instanceof Double) {
                 settings.put(name, value);
@@ -105,14 +105,14 @@ final class Outcomes {
         return settings;
     }
 
+    private static String named(@Nullable Object value) {
+        String text = String.valueOf(value);
+        return value instanceof Enum<?> ? text.toLowerCase(Locale.ROOT) : text;
+    }
+
     private static boolean isNamed(OptionSpec option) {
         Class<?> type = option.auxiliaryTypes()[0];
         return type.isEnum() || type == RoleProfiles.class;
-    }
-
-    /** {@return the value of an option as text} */
-    static String text(CommandSpec command, String name) {
-        return String.valueOf(settings(command).get(name.replaceFirst("^--", "")));
     }
 
     /**

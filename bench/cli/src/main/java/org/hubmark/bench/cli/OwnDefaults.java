@@ -35,6 +35,8 @@ final class OwnDefaults implements IDefaultValueProvider {
         // A user does something every few seconds: in 10 s there are too few tasks for a
         // percentile.
         own(all, "1m", "--duration", "users");
+        // With a warm cache and 20 minutes in all; the forms of the test have their own.
+        own(all, "12m", "--duration", "qualify");
         // All mail is looked for after each crash: the less there is, the more crashes an hour has.
         own(all, "8", "--connections", "durability");
         // They are those of each host, and all hosts share a machine.

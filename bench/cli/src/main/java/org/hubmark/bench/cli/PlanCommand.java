@@ -21,8 +21,6 @@ import java.util.concurrent.Callable;
 /** Goes from measured results to users, rates and disks, and back. */
 @Command(
         name = "plan",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Plans from measured results: how many drives a number of users needs, how many users"
                     + " the available drives hold, and how much a read cache saves.",
@@ -38,8 +36,8 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--from",
             paramLabel = "DIR",
             split = ",",
-            description = "Results to plan from: folders of qualify, with and without a read"
-                    + " cache, and of users. Default: none; only the inputs given here.")
+            description = "Results to plan from: of qualify, with and without a cache,"
+                    + " and users. Default: none.")
     private List<String> from = List.of();
 
     @Option(
@@ -51,7 +49,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--users",
             paramLabel = "N",
-            description = "Users to serve. Default: none; shows how many the storage holds.")
+            description = "Users to serve; none: as many as the storage holds. Default:" + " none.")
     private @Nullable Double users;
 
     @Mixin
@@ -61,14 +59,14 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--mailbox",
             paramLabel = "SIZE",
             converter = Converters.Size.class,
-            description = "Size of a mailbox. Default: none; plans no drives for space.")
+            description = "Size of a mailbox; none: no drives for space. Default: none.")
     private @Nullable Long mailbox;
 
     @Option(
             names = "--disk-iops",
             paramLabel = "N",
-            description = "I/O a second of a drive within the limit of latency. Default: as the"
-                    + " qualification measured it.")
+            description = "I/O a second of a drive within the limit of latency. Default:"
+                    + " the qualification's.")
     private @Nullable Double diskIops;
 
     @Option(
@@ -81,8 +79,8 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
-            description = "Input of the plan by its name in the report, in the unit of that name."
-                    + " Default: as measured, published, or assumed.")
+            description = "Value in place of the default; an input by its name in the"
+                    + " report. Default: none.")
     private Map<String, String> set = Map.of();
 
     @Mixin
@@ -99,17 +97,9 @@ public final class PlanCommand implements Callable<Integer> {
         Collected all = new Collected();
         say(all, PlanInputs.USERS, "--users", users);
         say(all, PlanInputs.IOPS_PER_USER, "--iops-per-user", iopsPerUser.given);
-        say(
-                all,
-                PlanInputs.MAILBOX_MB,
-                "--mailbox",
-                mailbox == null ? null : mailbox / BYTES_PER_MB);
+        say(all, PlanInputs.MAILBOX_MB, "--mailbox", inUnits(mailbox, BYTES_PER_MB));
         say(all, PlanInputs.DISK_IOPS, "--disk-iops", diskIops);
-        say(
-                all,
-                PlanInputs.DISK_GB,
-                "--disk-size",
-                diskSize == null ? null : diskSize / BYTES_PER_GB);
+        say(all, PlanInputs.DISK_GB, "--disk-size", inUnits(diskSize, BYTES_PER_GB));
         set.forEach((name, text) -> {
             Input input = PlanInputs.of(name)
                     .orElseThrow(() -> UserError.usage(
@@ -123,6 +113,10 @@ public final class PlanCommand implements Callable<Integer> {
 
     private static void say(Collected all, Input input, String option, @Nullable Double value) {
         all.said(input, value, Source.given(option));
+    }
+
+    private static @Nullable Double inUnits(@Nullable Long bytes, double unitBytes) {
+        return bytes == null ? null : bytes / unitBytes;
     }
 
     private static Double number(Input input, String text) {

@@ -3,13 +3,13 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
+import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 
 /**
  * The mode that keeps the run rules: what they need is the default of the options then, and what breaks
@@ -27,8 +27,8 @@ final class PublishOptions {
 
     @Option(
             names = "--publish",
-            description = "Keeps the run rules (docs/run-rules.md) and judges the result: half an"
-                    + " hour or so a size. Default: off.")
+            description = "Keeps the run rules (docs/run-rules.md): half an hour or so a"
+                    + " size. Default: off.")
     private boolean asked;
 
     /** {@return whether the rules are to be kept} */
@@ -60,64 +60,45 @@ final class PublishOptions {
     }
 
     /**
-     * Limit of an option.
-     *
-     * @param option without its dashes
-     * @param why a value breaks a rule that does not keep it
+     * {@return why a value breaks a rule that is judged before anything is measured; null where none does}
+     * {@code RunRule} has those that are judged by the result.
      */
-    private record Limit(String option, Predicate<String> keeps, String why) {
-        static Limit atLeast(String option, Duration least) {
-            return new Limit(
-                    option,
-                    value -> Durations.parse(value).compareTo(least) >= 0,
-                    Durations.format(least) + " or more");
-        }
+    private static @Nullable String broken(String option, String value, boolean searched) {
+        return switch (option) {
+            case "rate" ->
+                value.equals("max")
+                        ? "a closed loop has no limit of latency; use max-sustained or a number"
+                        : null;
+            case "latency-at" ->
+                searched && value.equals("off") ? "latency is reported at a fixed rate" : null;
+            case "repeat" -> Integer.parseInt(value) < REPEATS ? REPEATS + " or more" : null;
+            case "duration" -> shorter(value, DURATION);
+            case "warmup" -> shorter(value, WARMUP);
+            case "warmup-max" -> shorter(value, WARMUP_MAX);
+            case "driver-warmup" ->
+                Durations.parse(value).isZero() ? "a cold driver takes the server's time" : null;
+            case "shared-machine" -> value.equals("true") ? "nothing else may run" : null;
+            case "deliver" ->
+                value.equals("discard")
+                        ? null
+                        : "every delivered message is compared, which needs discard";
+            case "audit" -> value.equals("all") ? null : "every message is compared";
+            case "durability" ->
+                List.of(value.split(",", -1)).contains("synced")
+                        ? null
+                        : "a 250 must be safe; a matrix may compare other classes with synced";
+            case "intake" -> value.equals("store") ? null : "mail that is thrown away is not safe";
+            case "target" ->
+                "most rules can't be judged for a server that is not ours; measure it without"
+                        + " --publish";
+            default -> null;
+        };
     }
 
-    /**
-     * {@return the rules that are judged before anything is measured} {@code RunRule} has those that are
-     * judged by the result.
-     */
-    private static List<Limit> limits(boolean searched) {
-        return List.of(
-                new Limit(
-                        "rate",
-                        value -> !value.equals("max"),
-                        "a closed loop has no limit of latency; use max-sustained or a number"),
-                new Limit(
-                        "latency-at",
-                        value -> !searched || !value.equals("off"),
-                        "latency is reported at a fixed rate"),
-                new Limit(
-                        "repeat",
-                        value -> Integer.parseInt(value) >= REPEATS,
-                        REPEATS + " or more"),
-                Limit.atLeast("duration", DURATION),
-                Limit.atLeast("warmup", WARMUP),
-                Limit.atLeast("warmup-max", WARMUP_MAX),
-                new Limit(
-                        "driver-warmup",
-                        value -> Durations.parse(value).isPositive(),
-                        "a cold driver takes the server's time"),
-                new Limit("shared-machine", "false"::equals, "nothing else may run"),
-                new Limit(
-                        "deliver",
-                        "discard"::equals,
-                        "every delivered message is compared, which needs discard"),
-                new Limit("audit", "all"::equals, "every message is compared"),
-                new Limit(
-                        "durability",
-                        value -> List.of(value.split(",", -1)).contains("synced"),
-                        "a 250 must be safe; a matrix may compare other classes with synced"),
-                new Limit(
-                        "intake",
-                        "store"::equalsIgnoreCase,
-                        "mail that is thrown away is not safe"),
-                new Limit(
-                        "target",
-                        value -> false,
-                        "most rules can't be judged for a server that is not ours; measure it without"
-                                + " --publish"));
+    private static @Nullable String shorter(String value, Duration least) {
+        return Durations.parse(value).compareTo(least) < 0
+                ? Durations.format(least) + " or more"
+                : null;
     }
 
     /**
@@ -131,13 +112,13 @@ final class PublishOptions {
             return;
         }
         boolean searched = Pace.MaxSustained.NAME.equals(settings.get("rate"));
-        for (Limit limit : limits(searched)) {
-            Object value = settings.get(limit.option);
+        settings.forEach((option, value) -> {
             String given = Double.valueOf(0).equals(value) ? "off" : String.valueOf(value);
-            if (value != null && !limit.keeps.test(given)) {
-                throw UserError.usage("--" + limit.option + " " + given
-                        + " breaks a rule of --publish (docs/run-rules.md): " + limit.why);
+            String why = value == null ? null : broken(option, given, searched);
+            if (why != null) {
+                throw UserError.usage("--" + option + " " + given
+                        + " breaks a rule of --publish (docs/run-rules.md): " + why);
             }
-        }
+        });
     }
 }

@@ -28,8 +28,7 @@ final class QualifyDatabaseOptions {
             split = ",",
             required = true,
             converter = Converters.Volume.class,
-            description = "Folders for the databases, which are dealt out to them in turn"
-                    + CommonOptions.VOLUME_RULE + " Required.")
+            description = "Folders for the databases" + CommonOptions.VOLUME_RULE + " Required.")
     List<Path> databaseVolumes;
 
     @Option(
@@ -38,8 +37,7 @@ final class QualifyDatabaseOptions {
             split = ",",
             required = true,
             converter = Converters.Volume.class,
-            description = "Folders for the logs of the databases, which are dealt out to them in"
-                    + " turn" + CommonOptions.VOLUME_RULE + " Required.")
+            description = "Folder of the log volume" + CommonOptions.VOLUME_RULE + " Required.")
     List<Path> logVolumes;
 
     @Option(
@@ -61,14 +59,14 @@ final class QualifyDatabaseOptions {
             names = "--mailbox",
             paramLabel = "SIZE",
             converter = Converters.Size.class,
-            description = "Size of each of the mailboxes of --users, which are dealt out to the"
-                    + " databases; in place of --database-size. Default: none.")
+            description = "Size of a mailbox; with --users, in place of --database-size."
+                    + " Default: none.")
     private @Nullable Long mailbox;
 
     @Option(
             names = "--keep",
-            description = "Keeps the databases in their volumes, where a later run takes them as"
-                    + " they are. Default: removes those that this run has made.")
+            description = "Keeps the databases, which a later run takes as they are."
+                    + " Default: removes those it made.")
     private boolean keep;
 
     /** {@return whether --mailbox gives their size} */
@@ -96,12 +94,10 @@ final class QualifyDatabaseOptions {
     }
 
     private void checkSizes(@Nullable Integer users) {
-        boolean isSizeGiven =
-                spec.commandLine().getParseResult().hasMatchedOption("--database-size");
         if (mailbox != null && users == null) {
             throw UserError.usage("--mailbox goes with --users");
         }
-        if (isSizeGiven && mailbox != null) {
+        if (mailbox != null && OptionNames.isGiven(spec, "--database-size")) {
             throw UserError.usage("--database-size and --mailbox exclude each other");
         }
         if (mailbox != null && mailbox > MAILBOX_BYTES_MAX) {

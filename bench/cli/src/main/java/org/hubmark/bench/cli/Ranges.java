@@ -2,8 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.core.UserError;
 
-import java.time.Duration;
-
 /** Limits of the numbers and times that options take; a value beyond them is wrong usage. */
 final class Ranges {
     private Ranges() {}
@@ -17,12 +15,6 @@ final class Ranges {
     static void atLeast(String option, long value, long least) {
         if (value < least) {
             throw UserError.usage(option + " " + value + ": at least " + least);
-        }
-    }
-
-    static void aboveZero(String option, Duration time) {
-        if (time.isZero()) {
-            throw UserError.usage(option + " 0s: more than 0s");
         }
     }
 }

@@ -1,8 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.kit.document.Kind;
-import org.hubmark.core.UserError;
-
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -15,7 +12,6 @@ import java.util.concurrent.Callable;
 /** Draws the report of a results file again. */
 @Command(
         name = "report",
-        mixinStandardHelpOptions = true,
         description = {
             "Draws the report of the results in a folder again, whichever command wrote them:"
                     + " prints the table, and writes report.md and report.html to the folder.",
@@ -38,12 +34,7 @@ public final class ReportCommand implements Callable<Integer> {
     private CommonOptions.Quiet quiet;
 
     @Override
-    public Integer call() {
-        Kind kind = Studies.kind(source);
-        try {
-            return Studies.redraw(source, kind, json.on, quiet.on, full);
-        } catch (IOException e) {
-            throw UserError.failed(e.getMessage() == null ? e.toString() : e.getMessage());
-        }
+    public Integer call() throws IOException {
+        return Studies.redraw(source, Studies.kind(source), json.on, quiet.on, full);
     }
 }

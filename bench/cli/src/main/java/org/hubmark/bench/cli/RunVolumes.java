@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** The folders of the volumes that run and matrix make for their hubs. */
 final class RunVolumes {
-    private static final String RULE = CommonOptions.VOLUME_RULE
-            + " Default: run makes a folder below the results; matrix makes test volumes if none is"
-            + " given.";
+    private static final String RULE = CommonOptions.VOLUME_RULE + " Default: below the results.";
 
     @Option(
             names = "--log-volume",
@@ -34,8 +35,13 @@ final class RunVolumes {
             names = "--tracking-volume",
             paramLabel = "DIR",
             converter = Converters.Volume.class,
-            description = "Folder of the message tracking log" + RULE)
+            description = "Folder of the tracking volume" + RULE)
     private @Nullable Path tracking;
+
+    /** {@return those that were named} */
+    List<Path> given() {
+        return Stream.of(log, queue, tracking).filter(Objects::nonNull).toList();
+    }
 
     /**
      * {@return them, not claimed yet; those that were not named lie below the results}

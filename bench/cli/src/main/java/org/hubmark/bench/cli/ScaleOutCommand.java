@@ -25,8 +25,6 @@ import java.util.concurrent.Callable;
 /** Measures how a replicated queue scales with hosts. */
 @Command(
         name = "scale-out",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Measures how a replicated queue scales: simulates hosts on this machine, each a network"
                     + " namespace with a hub, a broker of Apache Pulsar, a bookie and an equal share of"
@@ -86,14 +84,15 @@ public final class ScaleOutCommand implements Callable<Integer> {
         @Option(
                 names = "--users",
                 paramLabel = "N",
-                description = "Users whose rate is sent, 150 messages in 8 hours. Default: none.")
+                description =
+                        "Users to serve; each sends 150 messages in 8 hours." + " Default: none.")
         private @Nullable Long users;
 
         @Option(
                 names = "--rate",
                 paramLabel = "N|max",
-                description = "Messages a second, for each host with --weak and for all together"
-                        + " with --strong; max sends as fast as the hosts accept. Default: max.")
+                description = "Messages a second; of each host, with --strong of all;"
+                        + " max: as many as go. Default: max.")
         private @Nullable String rate;
     }
 
@@ -106,15 +105,15 @@ public final class ScaleOutCommand implements Callable<Integer> {
     @Option(
             names = "--host-cores",
             paramLabel = "N",
-            description = "CPU of each host, in cores. Default: three quarters of this machine's,"
-                    + " divided by the most hosts.")
+            description = "CPU of each host, in cores. Default: 3/4 of this machine's,"
+                    + " shared by the most hosts.")
     private @Nullable Double hostCores;
 
     @Mixin
     private CommonOptions.Warmup warmup;
 
     @Mixin
-    private CommonOptions.Measured measured;
+    private CommonOptions.MeasuredTime measured;
 
     @Mixin
     private CommonOptions.Seed seed;
@@ -205,7 +204,6 @@ public final class ScaleOutCommand implements Callable<Integer> {
             throw UserError.usage("--connections " + connections.count
                     + ": with --strong at least one a" + " host, " + most);
         }
-        measured.check();
         int cores = Runtime.getRuntime().availableProcessors();
         if (hostCores != null && !(hostCores >= CpuLimit.coresMin() && hostCores <= cores)) {
             throw UserError.usage("--host-cores " + hostCores + ": " + CpuLimit.coresMin() + " to "

@@ -11,6 +11,7 @@ import org.hubmark.bench.machine.watch.WatchProcess;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
@@ -22,25 +23,31 @@ import java.util.Map;
 
 /** Where the counters of a server that isn't ours come from: this machine, or a watch on its own. */
 final class ServerMachineOptions {
-    @Option(
-            names = "--target-processes",
-            split = ",",
-            paramLabel = "NAME",
-            description = "Programs of the server on this machine. Default: unknown.")
-    private @Nullable List<String> processes;
+    @ArgGroup(exclusive = true)
+    private @Nullable Source source;
 
-    @Option(
-            names = "--target-cgroup",
-            paramLabel = "PATH",
-            description = "Control group of the server on this machine. Default: unknown.")
-    private @Nullable String group;
+    /** What counts the server's CPU time. */
+    private static final class Source {
+        @Option(
+                names = "--target-processes",
+                split = ",",
+                paramLabel = "NAME",
+                description = "Programs of the server on this machine. Default: unknown.")
+        private @Nullable List<String> processes;
 
-    @Option(
-            names = "--target-watch",
-            paramLabel = "COMMAND",
-            description = "Command that starts the watch on the server's machine, such as 'ssh"
-                    + " HOST hubmark watch --stdio --processes master'. Default: none.")
-    private @Nullable String watch;
+        @Option(
+                names = "--target-cgroup",
+                paramLabel = "PATH",
+                description = "Control group of the server on this machine. Default: unknown.")
+        private @Nullable String group;
+
+        @Option(
+                names = "--target-watch",
+                paramLabel = "COMMAND",
+                description = "Command that starts the watch, such as 'ssh HOST hubmark"
+                        + " watch --stdio'. Default: none.")
+        private @Nullable String watch;
+    }
 
     /**
      * {@return what is known of the server; the caller's, who closes it} Starts the watch of a server on
@@ -51,23 +58,22 @@ final class ServerMachineOptions {
      * @param volumes of this machine that it writes to, by role
      */
     TargetFacts facts(String others, boolean given, Map<String, Path> volumes) throws IOException {
-        if (!given && (processes != null || group != null || watch != null || !volumes.isEmpty())) {
+        if (!given && (source != null || !volumes.isEmpty())) {
             throw UserError.usage("--target-processes, --target-cgroup, --target-volume and"
                     + " --target-watch are for " + others
                     + "; where there is none the server is ours, and all of this is known");
         }
-        if (processes != null && group != null) {
-            throw UserError.usage("--target-processes and --target-cgroup exclude each other");
-        }
-        if (watch == null) {
+        if (source == null || source.watch == null) {
             return new TargetFacts(
-                    cpu(processes, group, "--target-"), volumes("--target-volume", volumes), null);
+                    source == null ? null : cpu(source.processes, source.group, "--target-"),
+                    volumes("--target-volume", volumes),
+                    null);
         }
-        if (processes != null || group != null || !volumes.isEmpty()) {
-            throw UserError.usage("--target-processes, --target-cgroup and --target-volume don't go"
-                    + " with --target-watch: its command says what is counted");
+        if (!volumes.isEmpty()) {
+            throw UserError.usage("--target-volume doesn't go with --target-watch: its command says"
+                    + " what is counted");
         }
-        return TargetFacts.elsewhere(WatchProcess.start(watch));
+        return TargetFacts.elsewhere(WatchProcess.start(source.watch));
     }
 
     /** {@return volumes whose devices count what they do} */

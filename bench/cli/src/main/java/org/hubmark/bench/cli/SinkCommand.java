@@ -16,7 +16,6 @@ import java.util.concurrent.CountDownLatch;
 /** A server that takes mail and discards it. */
 @Command(
         name = "sink",
-        mixinStandardHelpOptions = true,
         description = {
             "Accepts mail by SMTP or LMTP and discards it until it is ended by Ctrl-C or SIGTERM; may"
                     + " be told to answer slowly or to refuse a share of the messages.",
@@ -36,6 +35,7 @@ public final class SinkCommand implements Callable<Integer> {
             names = "--delay",
             paramLabel = "TIME",
             defaultValue = "0ms",
+            converter = BenchConverters.TimeOrNone.class,
             description = "Wait before each answer to content (ms, s, m, h). Default:"
                     + " ${DEFAULT-VALUE}.")
     private Duration delay;
@@ -62,19 +62,14 @@ public final class SinkCommand implements Callable<Integer> {
     private boolean lmtp;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         SinkServer.Behaviour behaviour;
         try {
             behaviour = new SinkServer.Behaviour(delay, deferPercent, rejectPercent, lmtp);
         } catch (IllegalArgumentException e) {
             throw UserError.usage("--defer-percent and --reject-percent: " + e.getMessage());
         }
-        SinkServer server;
-        try {
-            server = SinkServer.start(listen, behaviour);
-        } catch (IOException e) {
-            throw UserError.failed(String.valueOf(e.getMessage()));
-        }
+        SinkServer server = SinkServer.start(listen, behaviour);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {

@@ -11,11 +11,15 @@ final class TestVolumesOption {
     /** Where it is unless told otherwise. */
     static final String DEFAULT = "hubmark-volumes";
 
+    /** Those that are there. */
+    static final TestVolumes USUAL = new TestVolumes(Path.of(DEFAULT));
+
     @Option(
-            names = "--state",
+            names = "--images",
             paramLabel = "DIR",
             defaultValue = DEFAULT,
-            description = "Folder of the test volumes' list and images. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Folder of the test volumes' images and list. Default:" + " ${DEFAULT-VALUE}.")
     private Path state;
 
     TestVolumes volumes() {

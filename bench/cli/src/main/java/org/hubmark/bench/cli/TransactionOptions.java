@@ -5,17 +5,15 @@ import org.hubmark.bench.qualify.TransactionMix;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.util.Locale;
 
 /** The transactions of a qualification, and what runs beside them. */
 final class TransactionOptions {
     static final int USERS_MAX = 10_000_000;
-    private static final int THREADS_MAX = 256;
     private static final int COPIES_MAX = 16;
     /** The value of the source. */
     private static final double IOPS_PER_USER = 0.18;
@@ -31,41 +29,43 @@ final class TransactionOptions {
         }
     }
 
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec spec;
+    @ArgGroup(exclusive = true, multiplicity = "1")
+    private Target target = new Target();
 
-    @Option(
-            names = "--users",
-            paramLabel = "N",
-            description = "Mailboxes on all databases; their number times --iops-per-user is the"
-                    + " target. Default: none, if --target-iops is given.")
-    @Nullable
-    Integer users;
+    /** What is to be reached. */
+    static final class Target {
+        @Option(
+                names = "--users",
+                paramLabel = "N",
+                description = "Users to serve; with --iops-per-user they make the"
+                        + " target. Default: none.")
+        private @Nullable Integer users;
+
+        @Option(
+                names = "--target-iops",
+                paramLabel = "N",
+                description = "Target of database I/O a second. Default: from --users.")
+        private @Nullable Double iops;
+    }
 
     @Mixin
     private CommonOptions.IopsPerUser iopsPerUser;
 
     @Option(
-            names = "--target-iops",
-            paramLabel = "N",
-            description = "Target of database I/O a second. Default: from --users.")
-    private @Nullable Double targetIops;
-
-    @Option(
             names = "--threads",
             paramLabel = "N|auto",
             defaultValue = "auto",
+            converter = BenchConverters.Threads.class,
             description = "Threads for each database; auto searches for the number that reaches the"
                     + " target. Default: ${DEFAULT-VALUE}.")
-    private String threads;
+    private int threads;
 
     @Option(
             names = "--loop",
             paramLabel = "open|closed",
             defaultValue = "open",
-            description =
-                    "Start of transactions: by the clock (open) or as fast as they end (closed)."
-                            + " Default: ${DEFAULT-VALUE}; closed where cache modes are compared.")
+            description = "Start of transactions: by the clock (open), or as fast as"
+                    + " they end. Default: ${DEFAULT-VALUE}.")
     private Loop loop;
 
     @Option(
@@ -97,28 +97,24 @@ final class TransactionOptions {
             description = "Check of blocks during the load. Default: ${DEFAULT-VALUE}.")
     private CommonOptions.Switch maintenance;
 
-    /**
-     * {@return the load, checked}
-     *
-     * @param isComparing whether caches are compared
-     */
-    QualifyRequest.Load read(boolean isComparing, long seed) {
+    /** {@return the load, checked} */
+    QualifyRequest.Load read(long seed) {
         Ranges.within("--copies", copies, 1, COPIES_MAX);
         return new QualifyRequest.Load(
                 target(),
-                threads(),
+                threads == BenchConverters.Threads.AUTO ? null : (Integer) threads,
                 mix,
                 lazyCommits,
                 copies,
                 maintenance == CommonOptions.Switch.ON,
-                isOpen(isComparing),
+                loop == Loop.OPEN,
                 seed);
     }
 
-    /** {@return whether the clock begins transactions} In a comparison of caches it does on request alone. */
-    boolean isOpen(boolean isComparing) {
-        boolean isGiven = spec.commandLine().getParseResult().hasMatchedOption("--loop");
-        return loop == Loop.OPEN && (isGiven || !isComparing);
+    /** {@return mailboxes on all databases; null where the target is given by itself} */
+    @Nullable
+    Integer users() {
+        return target.users;
     }
 
     double iopsPerUser() {
@@ -127,22 +123,14 @@ final class TransactionOptions {
     }
 
     private double target() {
-        Double given = targetIops;
-        Integer mailboxes = users;
-        if (given != null && mailboxes != null) {
-            throw UserError.usage("--target-iops and --users exclude each other");
-        }
-        if (given == null && mailboxes == null) {
-            throw UserError.usage("--users N or --target-iops N is missing");
-        }
-        if (given != null) {
+        if (target.iops != null) {
             if (iopsPerUser.given != null) {
                 throw UserError.usage("--iops-per-user goes with --users, not with --target-iops");
             }
-            return positive("--target-iops", given);
+            return positive("--target-iops", target.iops);
         }
         double each = positive("--iops-per-user", iopsPerUser());
-        return positive("--users", mailboxes == null ? 0 : mailboxes) * each;
+        return positive("--users", target.users == null ? 0 : target.users) * each;
     }
 
     private static double positive(String option, double value) {
@@ -150,18 +138,5 @@ final class TransactionOptions {
             throw UserError.usage(option + " " + value + ": above 0, at most 10000000");
         }
         return value;
-    }
-
-    private @Nullable Integer threads() {
-        if (threads.equals("auto")) {
-            return null;
-        }
-        if (!threads.matches("\\d{1,4}")) {
-            throw UserError.usage(
-                    "--threads " + threads + ": a number from 1 to " + THREADS_MAX + ", or auto");
-        }
-        int count = Integer.parseInt(threads);
-        Ranges.within("--threads", count, 1, THREADS_MAX);
-        return count;
     }
 }

@@ -22,8 +22,6 @@ import java.util.concurrent.Callable;
 /** Plays the day of users against a mail system. */
 @Command(
         name = "users",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Measures how many users a mail system holds: plays their day by SMTP and IMAP, as LoadSim"
                     + " and LoadGen did by MAPI, and gives the latency of each task, a score, and a"
@@ -50,17 +48,16 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--profile",
             paramLabel = "NAME|FILE",
             defaultValue = "medium",
-            description =
-                    "Profile of a user's day: light, medium, heavy, very-heavy, or a file FILE.yaml"
-                            + " of your own. Default: ${DEFAULT-VALUE}.")
+            description = "Profile of a user's day: light, medium, heavy, very-heavy, or"
+                    + " FILE.yaml. Default: ${DEFAULT-VALUE}.")
     private String profile;
 
     @Option(
             names = "--users",
             paramLabel = "N[,N...]|search[:FROM]",
             defaultValue = "100,200,400",
-            description = "Numbers of users, a level each; or search, from FROM (100) on, for the"
-                    + " most users that pass. Default: ${DEFAULT-VALUE}.")
+            description = "Users to serve; a level each, or a search for the most that"
+                    + " pass. Default: ${DEFAULT-VALUE}.")
     private String users;
 
     @Mixin
@@ -87,7 +84,7 @@ public final class UsersCommand implements Callable<Integer> {
     private CommonOptions.Warmup warmup;
 
     @Mixin
-    private CommonOptions.Measured measured;
+    private CommonOptions.MeasuredTime measured;
 
     @Mixin
     private CommonOptions.Runs runs;
@@ -175,10 +172,6 @@ public final class UsersCommand implements Callable<Integer> {
                     "--compress " + compress + ": above 0, at most " + Math.round(COMPRESS_MAX));
         }
         runs.check();
-        measured.check();
-        Ranges.aboveZero("--limit", limit);
-        Ranges.aboveZero("--send-limit", sendLimit);
-        Ranges.aboveZero("--day", day);
         if (day.compareTo(DAY_MAX) > 0) {
             throw UserError.usage("--day " + Durations.format(day) + ": at most 24h");
         }

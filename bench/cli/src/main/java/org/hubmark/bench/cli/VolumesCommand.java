@@ -1,11 +1,10 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.volumes.TestVolume;
-import org.hubmark.bench.machine.volumes.TestVolumes;
-import org.hubmark.core.FileErrors;
-import org.hubmark.core.UserError;
 import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.hubmark.bench.machine.devices.VolumesJson;
+import org.hubmark.bench.machine.volumes.TestVolume;
+import org.hubmark.bench.machine.volumes.TestVolumes;
+import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,7 +22,6 @@ import java.util.concurrent.Callable;
 /** Looks at volumes, measures them, makes test volumes. */
 @Command(
         name = "volumes",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "Shows volumes and devices, measures them, and makes test volumes.",
         subcommands = {
@@ -34,17 +32,7 @@ import java.util.concurrent.Callable;
             VolumesDestroyCommand.class,
             VolumesCommand.Environment.class
         })
-public final class VolumesCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public Integer call() {
-        throw UserError.usage("volumes needs one of "
-                + String.join(", ", spec.subcommands().keySet())
-                + "; see hubmark volumes --help");
-    }
-
+public final class VolumesCommand {
     /** Checks that folders are there. */
     static void checkFolders(List<Path> folders) {
         for (Path folder : folders) {
@@ -54,15 +42,9 @@ public final class VolumesCommand implements Callable<Integer> {
         }
     }
 
-    /** {@return what to say of an error of the system, in one line} */
-    static UserError failed(IOException e) {
-        return UserError.failed(FileErrors.text(e));
-    }
-
     /** Looks at volumes without measuring. */
     @Command(
             name = "inspect",
-            mixinStandardHelpOptions = true,
             description =
                     "Shows the device, file system, mount options and write cache of folders, and"
                             + " which of them share a disk. Measures nothing.")
@@ -73,21 +55,13 @@ public final class VolumesCommand implements Callable<Integer> {
         @Mixin
         private CommonOptions.Json json;
 
-        @Mixin
-        private TestVolumesOption state;
-
         @Spec
         private CommandSpec spec;
 
         @Override
-        public Integer call() {
+        public Integer call() throws IOException {
             checkFolders(folders);
-            List<VolumeFacts> facts;
-            try {
-                facts = TestVolume.inspect(folders, state.volumes().list());
-            } catch (IOException e) {
-                throw failed(e);
-            }
+            List<VolumeFacts> facts = TestVolume.inspect(folders, TestVolumesOption.USUAL.list());
             PrintWriter out = spec.commandLine().getOut();
             if (json.on) {
                 out.println(VolumesJson.write(facts));
@@ -102,7 +76,6 @@ public final class VolumesCommand implements Callable<Integer> {
     /** Says with which environment a process sees the devices that are emulated. */
     @Command(
             name = "environment",
-            mixinStandardHelpOptions = true,
             description =
                     "Prints the shell commands that make programs see test volumes as slow as the"
                             + " devices that they act like.")
@@ -114,21 +87,17 @@ public final class VolumesCommand implements Callable<Integer> {
         private CommandSpec spec;
 
         @Override
-        public Integer call() {
+        public Integer call() throws IOException {
             TestVolumes volumes = state.volumes();
             PrintWriter out = spec.commandLine().getOut();
-            try {
-                if (volumes.list().stream().allMatch(volume -> volume.profile() == null)) {
-                    throw UserError.failed("no test volume in " + state.folder()
-                            + " acts like a device; make one with volumes create --profile");
-                }
-                volumes.emulation()
-                        .environment()
-                        .forEach((name, value) -> out.println(
-                                "export " + name + "='" + value.replace("'", "'\\''") + "'"));
-            } catch (IOException e) {
-                throw failed(e);
+            if (volumes.list().stream().allMatch(volume -> volume.profile() == null)) {
+                throw UserError.failed("no test volume in " + state.folder()
+                        + " acts like a device; make one with volumes create --device-profile");
             }
+            volumes.emulation()
+                    .environment()
+                    .forEach((name, value) -> out.println(
+                            "export " + name + "='" + value.replace("'", "'\\''") + "'"));
             out.flush();
             return 0;
         }

@@ -27,11 +27,10 @@ import java.util.concurrent.Callable;
 /** Makes test volumes. */
 @Command(
         name = "create",
-        mixinStandardHelpOptions = true,
         description = {
-            "Makes test volumes: file systems on loop devices, which needs root. With --profile, the"
+            "Makes test volumes: file systems on loop devices, which needs root. With --device-profile, the"
                     + " volumes act like another device.",
-            "Makes plain folders whose syncs are as slow as the device's if --profile is given"
+            "Makes plain folders whose syncs are as slow as the device's if --device-profile is given"
                     + " without root, and prints which parts were left out."
         })
 final class VolumesCreateCommand implements Callable<Integer> {
@@ -80,9 +79,10 @@ final class VolumesCreateCommand implements Callable<Integer> {
     private @Nullable String mountOptions;
 
     @Option(
-            names = "--profile",
+            names = "--device-profile",
             paramLabel = "NAME",
-            description = "Device to act like: ${COMPLETION-CANDIDATES}. Default: none.")
+            description = "Device to act like; docs/volumes.md lists them. Default:"
+                    + " none.")
     private @Nullable DeviceProfile profile;
 
     @Mixin
@@ -95,38 +95,34 @@ final class VolumesCreateCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         if (size < filesystem.bytesMin) {
             throw UserError.usage("--size for " + filesystem + " is " + (filesystem.bytesMin >> 20)
                     + "MiB or more");
         }
         PrintWriter err = spec.commandLine().getErr();
-        try {
-            String obstacle = TestVolumes.obstacle(filesystem.toString());
-            String noEmulation = profile == null ? null : PreloadLibrary.obstacle();
-            if (obstacle != null && profile == null) {
-                throw UserError.failed("test volumes can't be made here: " + obstacle
-                        + "; with --profile, plain folders that act like a device can be made");
-            }
-            if (obstacle != null && noEmulation != null) {
-                throw UserError.failed(
-                        "nothing can be made here: " + obstacle + ", and " + noEmulation);
-            }
-            DeviceProfile emulated = noEmulation == null ? profile : null;
-            List<TestVolume> made = makeAll(obstacle, emulated);
-            if (noEmulation != null) {
-                err.println("hubmark: skipped the emulation: " + noEmulation);
-            }
-            if (obstacle != null) {
-                err.println("hubmark: skipped file systems and loop devices of their own: "
-                        + obstacle + "; these are plain folders");
-            }
-            err.flush();
-            print(made, emulated);
-            return 0;
-        } catch (IOException e) {
-            throw VolumesCommand.failed(e);
+        String obstacle = TestVolumes.obstacle(filesystem.toString());
+        String noEmulation = profile == null ? null : PreloadLibrary.obstacle();
+        if (obstacle != null && profile == null) {
+            throw UserError.failed("test volumes can't be made here: " + obstacle
+                    + "; with --device-profile, plain folders that act like a device can be made");
         }
+        if (obstacle != null && noEmulation != null) {
+            throw UserError.failed(
+                    "nothing can be made here: " + obstacle + ", and " + noEmulation);
+        }
+        DeviceProfile emulated = noEmulation == null ? profile : null;
+        List<TestVolume> made = makeAll(obstacle, emulated);
+        if (noEmulation != null) {
+            err.println("hubmark: skipped the emulation: " + noEmulation);
+        }
+        if (obstacle != null) {
+            err.println("hubmark: skipped file systems and loop devices of their own: " + obstacle
+                    + "; these are plain folders");
+        }
+        err.flush();
+        print(made, emulated);
+        return 0;
     }
 
     /** All or none. */
@@ -172,7 +168,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
             }
             if (emulated != null) {
                 out.println("to let the programs of a shell see the emulated speed, run:"
-                        + " eval \"$(./hubmark volumes environment --state " + state.folder()
+                        + " eval \"$(./hubmark volumes environment --images " + state.folder()
                         + ")\"");
             }
         }

@@ -24,7 +24,6 @@ import java.util.concurrent.Callable;
 /** Removes test volumes. */
 @Command(
         name = "destroy",
-        mixinStandardHelpOptions = true,
         description = {
             "Removes test volumes that 'create' made, with their content.",
             "Refuses to remove one that holds mail or whose queue a process uses."
@@ -48,21 +47,17 @@ final class VolumesDestroyCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         TestVolumes volumes = state.volumes();
         PrintWriter out = spec.commandLine().getOut();
-        try {
-            // A matrix holds the folder of its volumes.
-            ClaimedFolder.requireFree(state.folder());
-            List<TestVolume> chosen = chosen(volumes.list());
-            requireUnused(volumes, chosen);
-            for (TestVolume volume : chosen) {
-                volumes.destroy(volume);
-                out.println("removed " + volume.path());
-                out.flush();
-            }
-        } catch (IOException e) {
-            throw VolumesCommand.failed(e);
+        // A matrix holds the folder of its volumes.
+        ClaimedFolder.requireFree(state.folder());
+        List<TestVolume> chosen = chosen(volumes.list());
+        requireUnused(volumes, chosen);
+        for (TestVolume volume : chosen) {
+            volumes.destroy(volume);
+            out.println("removed " + volume.path());
+            out.flush();
         }
         return 0;
     }

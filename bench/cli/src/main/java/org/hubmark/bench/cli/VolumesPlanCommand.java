@@ -37,7 +37,6 @@ import java.util.Set;
 /** Says what a hub would do on its volumes, test volumes among them, and touches nothing. */
 @Command(
         name = "plan",
-        mixinStandardHelpOptions = true,
         description =
                 "Shows which folders, devices and space serve would use with the same options,"
                         + " whether acknowledged mail would be safe there, and what serve would make or"
@@ -54,14 +53,12 @@ final class VolumesPlanCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "Hub setting of docs/settings.md; may be repeated. Default: none.")
+            description = "Value in place of the default; a hub setting"
+                    + " (docs/settings.md), repeatable. Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
     @Mixin
     private CommonOptions.Json json;
-
-    @Mixin
-    private TestVolumesOption state;
 
     @Spec
     private CommandSpec spec;
@@ -98,13 +95,8 @@ final class VolumesPlanCommand implements Callable<Integer> {
             List<String> problems) {}
 
     @Override
-    public Integer call() {
-        Plan plan;
-        try {
-            plan = plan();
-        } catch (IOException e) {
-            throw VolumesCommand.failed(e);
-        }
+    public Integer call() throws IOException {
+        Plan plan = plan();
         PrintWriter out = spec.commandLine().getOut();
         if (json.on) {
             out.println(VolumesJson.write(plan));
@@ -122,7 +114,7 @@ final class VolumesPlanCommand implements Callable<Integer> {
             seen.add(existing(folder));
         }
         List<VolumeFacts> facts =
-                shared(folders.all(), seen, TestVolume.inspect(seen, state.volumes().list()));
+                shared(folders.all(), seen, TestVolume.inspect(seen, TestVolumesOption.USUAL.list()));
         List<String> problems = new ArrayList<>();
         Boolean isQueue = isQueue(problems);
         RequiredSpace needed = needed(problems);

@@ -2,13 +2,12 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.volumes.ProbeResult;
-import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
-import org.hubmark.core.UserError;
 import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.hubmark.bench.machine.devices.VolumesJson;
-import org.hubmark.server.Converters;
+import org.hubmark.core.Durations;
+import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,11 +25,10 @@ import java.util.concurrent.Callable;
 /** Measures what a volume can do. */
 @Command(
         name = "probe",
-        mixinStandardHelpOptions = true,
         description = "Measures a volume: the time of a sync, sequential and random rates, and"
                 + " whether a sync really reaches the medium. Removes its file at the end.")
 final class VolumesProbeCommand implements Callable<Integer> {
-    private static final int INTERRUPTED = 130;
+    private static final Duration DURATION_MAX = Duration.ofMinutes(10);
 
     @Parameters(paramLabel = "DIR", description = "Folder on the volume.")
     private Path folder;
@@ -39,42 +37,26 @@ final class VolumesProbeCommand implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description = "Approximate time of the probe. Default: ${DEFAULT-VALUE}.")
+            description = "Measured time (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
     private Duration duration;
-
-    @Option(
-            names = "--size",
-            paramLabel = "SIZE",
-            defaultValue = "256MiB",
-            converter = Converters.Size.class,
-            description = "Largest size of the file. Default: ${DEFAULT-VALUE}.")
-    private long size;
 
     @Mixin
     private CommonOptions.Json json;
-
-    @Mixin
-    private TestVolumesOption state;
 
     @Spec
     private CommandSpec spec;
 
     @Override
-    public Integer call() {
-        VolumeProbe.Plan plan;
-        try {
-            plan = new VolumeProbe.Plan(duration, size);
-        } catch (IllegalArgumentException e) {
-            throw UserError.usage(String.valueOf(e.getMessage()));
+    public Integer call() throws IOException {
+        if (duration.compareTo(DURATION_MAX) > 0) {
+            throw UserError.usage("--duration " + Durations.format(duration) + ": at most 10m");
         }
         VolumesCommand.checkFolders(List.of(folder));
+        if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL, List.of(folder))) {
+            return EmulatedCommand.run(spec);
+        }
         try (Interruption unused = new Interruption()) {
-            List<TestVolume> made = state.volumes().list();
-            TestVolume around = TestVolume.around(folder, made);
-            if (around != null && around.profile() != null && !SyncEmulation.active()) {
-                return EmulatedCommand.run(spec, state.volumes());
-            }
-            ProbeResult result = probe(plan, made);
+            ProbeResult result = probe();
             if (json.on) {
                 System.out.println(VolumesJson.write(result));
             } else {
@@ -82,18 +64,16 @@ final class VolumesProbeCommand implements Callable<Integer> {
             }
             System.out.flush();
             return 0;
-        } catch (IOException e) {
-            throw VolumesCommand.failed(e);
         } catch (InterruptedException e) {
-            return INTERRUPTED;
+            return Outcomes.INTERRUPTED;
         }
     }
 
-    private ProbeResult probe(VolumeProbe.Plan plan, List<TestVolume> made)
-            throws IOException, InterruptedException {
-        VolumeFacts facts = TestVolume.inspect(List.of(folder), made).getFirst();
+    private ProbeResult probe() throws IOException, InterruptedException {
+        VolumeFacts facts = TestVolume.inspect(List.of(folder), TestVolumesOption.USUAL.list())
+                .getFirst();
         try (ClaimedFolder unused = ClaimedFolder.of(folder)) {
-            return VolumeProbe.run(folder, facts, plan);
+            return VolumeProbe.run(folder, facts, duration);
         }
     }
 }

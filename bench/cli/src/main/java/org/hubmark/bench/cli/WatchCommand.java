@@ -14,6 +14,7 @@ import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,8 +30,6 @@ import java.util.concurrent.Callable;
 /** Hands the counters of a server's machine through a pipe. */
 @Command(
         name = "watch",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         description = {
             "Writes the CPU and disk counters of a server's machine to standard output, for a driver on"
                     + " another one (--target-watch of run, load and users), until standard input"
@@ -49,40 +48,42 @@ public final class WatchCommand implements Callable<Integer> {
             description = "Standard input and output as the way to the driver. Required.")
     boolean stdio;
 
-    @Option(
-            names = "--processes",
-            split = ",",
-            paramLabel = "NAME",
-            description = "Programs of the server, for its CPU time. Default: unknown.")
-    private @Nullable List<String> processes;
+    @ArgGroup(exclusive = true)
+    private Server server = new Server();
 
-    @Option(
-            names = "--cgroup",
-            paramLabel = "PATH",
-            description = "Control group of the server, for its CPU time. Default: unknown.")
-    private @Nullable String group;
+    /** What the CPU time of the server is that of. */
+    private static final class Server {
+        @Option(
+                names = "--processes",
+                split = ",",
+                paramLabel = "NAME",
+                description = "Programs of the server, for its CPU time. Default: unknown.")
+        private @Nullable List<String> processes;
+
+        @Option(
+                names = "--cgroup",
+                paramLabel = "PATH",
+                description = "Control group of the server, for its CPU time. Default: unknown.")
+        private @Nullable String group;
+    }
 
     @Option(
             names = "--volume",
             split = ",",
             paramLabel = "ROLE=DIR",
-            description =
-                    "Folders that the server writes to, each with its role: log, queue, tracking"
-                            + " or mailboxes. Default: unknown.")
+            description = "Folders that the server writes to; ROLE: log, queue,"
+                    + " tracking, mailboxes. Default: unknown.")
     private Map<String, Path> volumes = new TreeMap<>();
 
     @Override
     public Integer call() throws IOException {
-        if (processes != null && group != null) {
-            throw UserError.usage("--processes and --cgroup exclude each other");
-        }
         for (String role : volumes.keySet()) {
             if (!VolumeFolders.ROLES.contains(role) && !role.equals(MAILBOXES)) {
                 throw UserError.usage("--volume " + role + "=" + volumes.get(role)
                         + ": a role is log, queue, tracking or mailboxes");
             }
         }
-        ServerCpu server = ServerMachineOptions.cpu(processes, group, "--");
+        ServerCpu cpu = ServerMachineOptions.cpu(server.processes, server.group, "--");
         List<VolumeDisclosure> known = ServerMachineOptions.volumes("--volume", volumes);
         Environment machine = Machine.inspect(known).with(Disclosure.ofMachine(HostFiles.HERE));
         List<String> devices = known.stream()
@@ -90,12 +91,12 @@ public final class WatchCommand implements Callable<Integer> {
                 .distinct()
                 .toList();
         CycleSource cycles = new CycleSource(HostFiles.HERE);
-        try (MachineSource source = new LocalMachine(server, cycles, devices)) {
+        try (MachineSource source = new LocalMachine(cpu, cycles, devices)) {
             WatchLoop.run(
                     System.in,
                     new FileOutputStream(FileDescriptor.out),
                     new WatchLoop.Watched(
-                            Main.version(), server != null, cycles.words(), source, machine));
+                            Main.version(), cpu != null, cycles.words(), source, machine));
         }
         return 0;
     }

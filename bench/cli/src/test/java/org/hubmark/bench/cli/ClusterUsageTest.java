@@ -22,7 +22,7 @@ class ClusterUsageTest {
         refused(2, "a cluster has 1 to 16 bookies, not 0", "cluster", "start", "--bookies=0");
         refused(1, "there is no cluster in " + nowhere, "cluster", "status", "--folder=" + nowhere);
         refused(1, "there is no cluster in " + nowhere, "cluster", "stop", "--folder=" + nowhere);
-        refused(2, "cluster needs one of start, status, stop, crash", "cluster");
+        refused(2, "Missing required subcommand", "cluster");
         refused(2, "'flood' is not one of hub, broker", "cluster", "crash", "--kinds=hub,flood");
         refused(2, "--crashes 0: 1 to 10000", "cluster", "crash", "--crashes=0");
         assertThat(usual).doesNotExist();

@@ -16,57 +16,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Proves that an option has the same description and the same default in every command that has it, and
- * that descriptions are plain English. Reads the model of the parser; each exception has its reason.
+ * Proves that an option has one meaning, the same description and the same default in every command that has
+ * it, and that descriptions are short and plain English. Reads the model of the parser.
  */
 final class OptionsTest {
-    private static final Set<String> OF_PICOCLI = Set.of("--help", "--version", "--config");
+    /** Where descriptions begin. */
+    private static final int TEXT_COLUMN = 29;
 
-    /** Commands whose option of a name is another one, and why. */
-    private static final Map<String, String> OWN = Map.ofEntries(
-            Map.entry("volumes probe --duration", "it is that of all steps together"),
-            Map.entry("qualify --duration", "its default depends on the form of the test"),
-            Map.entry("volumes create --size", "of a volume"),
-            Map.entry("volumes probe --size", "of a file"),
-            Map.entry("durability --class", "of what a server promises"),
-            Map.entry("qualify --users", "mailboxes, which make a target"),
-            Map.entry("qualify --mailbox", "makes the size of databases"),
-            Map.entry("scale-out --users", "they make a rate"),
-            Map.entry("plan --users", "a demand"),
-            Map.entry("users --users", "levels, or a search"),
-            Map.entry("qualify --read-latency", "a limit of the test"),
-            Map.entry("users --profile", "of a user"),
-            Map.entry("volumes create --profile", "of a device"),
-            Map.entry("queue list --state", "of a message"),
-            Map.entry("run --quick", "it stands for options of run"),
-            Map.entry("qualify --quick", "it stands for phases"),
-            Map.entry("watch --volume", "folders of a server, with their roles"),
-            Map.entry("queue export --to", "of messages"),
-            Map.entry("load --count", "ends a repeat"),
-            Map.entry("durability --crashes", "there are classes, and a time in place of a number"),
-            Map.entry("cluster crash --crashes", "there are no classes"),
-            Map.entry("durability --kinds", "of crashes"),
-            Map.entry("cluster crash --kinds", "of faults of a cluster"),
-            Map.entry("scale-out --rate", "it is that of hosts, and is not searched for"),
-            Map.entry("plan --set", "an input of the plan"),
-            Map.entry("serve --audit", "hidden; run tells the hub by it"),
-            Map.entry("serve --deliver", "a first try must not lose mail, and all next hops are"),
-            Map.entry("run --deliver", "what is measured usually is the hub alone"),
-            Map.entry("matrix --checkpoint-depth", "layouts are compared with a smaller one"),
-            Map.entry("matrix --deliver", "discard and hold alone"),
-            Map.entry("qualify --log-volume", "of databases"),
-            Map.entry("run --log-volume", "the volumes are made, and removed"),
-            Map.entry("matrix --log-volume", "the same as run"),
-            Map.entry("run --queue-volume", "the volumes are made, and removed"),
-            Map.entry("matrix --queue-volume", "the same as run"),
-            Map.entry("run --tracking-volume", "the volumes are made, and removed"),
-            Map.entry("matrix --tracking-volume", "the same as run"),
-            Map.entry("sink --listen", "a sink runs beside a hub: another port"),
-            Map.entry("users --target-volume", "the target has several volumes"));
+    private static final Pattern OPTION = Pattern.compile(" {2,6}(?:-\\w, )?(--[\\w-]+)");
+
+    private static final Set<String> OF_PICOCLI = Set.of("--help", "--version", "--config");
 
     /** A description begins with a verb or a noun phrase; with these it begins with neither. */
     private static final Set<String> FIRST_WORDS_BANNED = Set.of(
@@ -112,7 +76,23 @@ final class OptionsTest {
 
         String text() {
             String label = option.arity().max() == 0 ? "" : option.paramLabel();
-            return label + ": " + String.join(" ", option.description());
+            return label + ": " + description();
+        }
+
+        String description() {
+            return String.join(" ", option.description());
+        }
+
+        /** What it is in each command: the words up to a semicolon, or else the first sentence. */
+        String meaning() {
+            String text = description();
+            int end = text.indexOf(';');
+            return text.substring(0, end < 0 ? text.indexOf('.') : end);
+        }
+
+        /** After a semicolon stands what a command adds. */
+        boolean hasAddition() {
+            return description().indexOf(';') >= 0;
         }
     }
 
@@ -121,22 +101,56 @@ final class OptionsTest {
         Map<String, List<Owned>> byName = new TreeMap<>();
         options()
                 .filter(one -> !one.option().hidden())
-                .filter(one -> !OWN.containsKey(one.key()))
                 .forEach(one -> byName.computeIfAbsent(
                                 one.option().longestName(), name -> new ArrayList<>())
                         .add(one));
         List<String> different = new ArrayList<>();
         byName.forEach((name, owners) -> {
+            Map<String, TreeSet<String>> meanings = new TreeMap<>();
             Map<String, TreeSet<String>> texts = new TreeMap<>();
             for (Owned owner : owners) {
-                texts.computeIfAbsent(withoutOwnDefault(owner), text -> new TreeSet<>())
+                meanings.computeIfAbsent(owner.meaning(), text -> new TreeSet<>())
                         .add(owner.command());
+                if (!owner.hasAddition()) {
+                    texts.computeIfAbsent(withoutOwnDefault(owner), text -> new TreeSet<>())
+                            .add(owner.command());
+                }
+            }
+            if (meanings.size() > 1) {
+                different.add(name + " " + meanings);
             }
             if (texts.size() > 1) {
                 different.add(name + " " + texts);
             }
         });
         assertThat(different).isEmpty();
+    }
+
+    /** As {@code --help} shows it on a terminal of 80 columns. */
+    @Test
+    void aDescriptionTakesTwoLinesAtMost() {
+        List<String> longer = new ArrayList<>();
+        commands().forEach((name, spec) -> {
+            int lines = 0;
+            String option = "";
+            for (String line : spec.commandLine().getUsageMessage().split("\\R", -1)) {
+                Matcher begun = OPTION.matcher(line);
+                if (begun.lookingAt()) {
+                    option = begun.group(1);
+                    lines = 0;
+                } else if (!line.startsWith(" ")) {
+                    option = "";
+                }
+                if (line.length() > TEXT_COLUMN && line.charAt(TEXT_COLUMN - 1) == ' ') {
+                    lines++;
+                }
+                if (lines == 3 && !option.isEmpty()) {
+                    longer.add(name + " " + option);
+                    option = "";
+                }
+            }
+        });
+        assertThat(longer).isEmpty();
     }
 
     /** A default of its own has its reason where it is stated. */
@@ -152,10 +166,10 @@ final class OptionsTest {
     }
 
     @Test
-    void everyExceptionIsOne() {
+    void everyDefaultOfACommandIsThatOfAnOption() {
         Set<String> keys = new TreeSet<>();
         options().forEach(one -> keys.add(one.key()));
-        assertThat(keys).containsAll(OWN.keySet()).containsAll(OwnDefaults.VALUES.keySet());
+        assertThat(keys).containsAll(OwnDefaults.VALUES.keySet());
     }
 
     @Test

@@ -51,6 +51,13 @@ class OwnDefaultsTest {
                 .doesNotContainKey("audit");
     }
 
+    @Test
+    void aWordIsKeptAsItIsCalled() {
+        assertThat(settings("run", "--intake=DISCARD", "--transfer=Bdat"))
+                .containsAllEntriesOf(Map.of("intake", "discard", "transfer", "bdat"));
+        assertThat(settings("run")).containsEntry("intake", "store");
+    }
+
     /** Mail that waits is what layouts and deep queues are compared by. */
     @Test
     void aMatrixTakesWhatItsCellsNeed() {

@@ -45,8 +45,8 @@ class QualifyCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--quiet                              | --users N or --target-iops N is missing",
-                "--users 10 --target-iops 5           | exclude each other",
+                "--quiet                              | specify one of these",
+                "--users 10 --target-iops 5           | are mutually exclusive",
                 "--target-iops 5 --iops-per-user 1    | goes with --users",
                 "--users 0                            | above 0",
                 "--users 10 --iops-per-user 0         | above 0",
@@ -55,7 +55,7 @@ class QualifyCommandTest {
                 "--users 10 --databases 0             | 1 to 100",
                 "--users 10 --database-size 1KB       | 8MB or more",
                 "--users 10 --threads many            | or auto",
-                "--users 10 --threads 0               | 1 to 256",
+                "--users 10 --threads 0               | from 1 to 256",
                 "--users 10 --copies 17               | 1 to 16",
                 "--users 10 --cache-min 64MB --cache-max 64MB | and --cache-max is larger",
                 "--users 10 --engine lsm              | --engine",
@@ -83,7 +83,7 @@ class QualifyCommandTest {
                 "--users 10 --phases stress=1x        | '1x'",
                 "--users 10 --phases backup=1m        | only performance and stress take a time",
                 "--users 10 --phases stress=1m,stress | has a phase twice",
-                "--users 10 --quick --standard        | exclude each other",
+                "--users 10 --quick --standard        | are mutually exclusive",
                 "--users 10 --duration 0s             | more than 0s",
                 "--users 10 --read-latency 0ms        | more than 0s",
                 "--users 10 --require read.p98=1ms    | is not NAME=TIME, NAME one of read.p95, read.p99,",
@@ -151,15 +151,14 @@ class QualifyCommandTest {
                 + " --phases checksum --quiet --target-iops 1");
         assertThat(first.exitCode()).as("%s", first).isZero();
         Path out = folder.resolve("out");
-        assertThat(CommandInJvm.run("report", "--quiet", out.toString()).exitCode())
-                .isZero();
+        assertThat(CommandInJvm.run("report", out.toString()).exitCode()).isZero();
         Path file = out.resolve("qualification.json");
         ObjectMapper mapper = new ObjectMapper();
         JsonNode changed = mapper.readTree(file.toFile());
         ((ObjectNode) changed.at("/phases/0/instances/0")).put("db_reads_per_s", 1e6);
         mapper.writeValue(file.toFile(), changed);
         Files.delete(out.resolve("SHA256SUMS"));
-        Ended second = CommandInJvm.run("report", "--quiet", out.toString());
+        Ended second = CommandInJvm.run("report", out.toString());
         assertThat(second.exitCode()).as("%s", second).isEqualTo(3);
         assertThat(second.errors())
                 .singleElement()

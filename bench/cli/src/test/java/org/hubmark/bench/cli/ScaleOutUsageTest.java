@@ -29,7 +29,7 @@ class ScaleOutUsageTest {
             --connections=0       | --connections 0: 1 to 10000
             --strong --connections=4 | --connections 4: with --strong at least one a host, 5
             --host-cores=0.01     | --host-cores 0.01: 0.1 to
-            --duration=0s         | --duration 0s: more than 0s
+            --duration=0s         | '0s' is not more than 0s
             """)
     void whatCantBeIsRefused(String given, String expected) throws Exception {
         Ended ended = CommandInJvm.run(

@@ -87,13 +87,13 @@ class UsersCommandTest {
                 "TARGET --password-file FOLDER/latin1 | is not UTF-8",
                 "--target-processes java | are for --smtp and --imap",
                 "--target-watch true | are for --smtp and --imap",
-                "TARGET --target-processes java --target-cgroup x | exclude each other",
+                "TARGET --target-processes java --target-cgroup x | are mutually exclusive",
                 "TARGET --target-processes no-such-program | no such process runs",
                 "TARGET --target-cgroup no/such/group | is not a control group",
                 "TARGET --target-volume mailboxes=/no/such | is not a folder",
                 "TARGET --target-volume mail_boxes=/tmp | a role is a word",
                 "TARGET --target-volume /tmp | --target-volume",
-                "TARGET --target-watch true --target-processes java | don't go with"
+                "TARGET --target-watch true --target-processes java | are mutually exclusive"
             })
     void refusesWrongUsageInOneLine(String arguments, String reason) throws Exception {
         Ended ended = run(arguments);

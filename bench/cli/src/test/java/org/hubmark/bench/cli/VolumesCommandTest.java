@@ -39,8 +39,7 @@ class VolumesCommandTest {
     void measuresWithinItsTimeAndLeavesNothing() throws Exception {
         Path volume = Files.createDirectories(folder.resolve("v"));
         long begun = System.nanoTime();
-        JsonNode result = json(good(
-                "probe", volume.toString(), "--duration", "500ms", "--size", "4MiB", "--json"));
+        JsonNode result = json(good("probe", volume.toString(), "--duration", "500ms", "--json"));
         assertThat(System.nanoTime() - begun).isLessThan(60_000_000_000L);
         JsonNode syncs = result.get("overwrite_datasync");
         assertThat(syncs.get("count").asLong()).isPositive();
@@ -49,7 +48,7 @@ class VolumesCommandTest {
         assertThat(syncs.get("p99_9_ms").isNumber())
                 .isEqualTo(syncs.get("count").asLong() >= 1000);
         assertThat(result.get("sequential_read_bytes_per_s").asDouble()).isPositive();
-        assertThat(result.get("file_bytes").asLong()).isLessThanOrEqualTo(4L << 20);
+        assertThat(result.get("file_bytes").asLong()).isLessThanOrEqualTo(256L << 20);
         assertThat(result.get("honesty").get("verdict").asText())
                 .isIn("SAFE", "NOT_SAFE", "UNKNOWN");
         assertThat(result.get("honesty").get("reasons")).isNotEmpty();

@@ -24,8 +24,7 @@ class VolumesUsageTest {
                 "probe",
                 "probe DIR --duration 0s",
                 "probe DIR --duration 11m",
-                "probe DIR --size 1KB",
-                "create DIR/v --profile floppy",
+                "create DIR/v --device-profile floppy",
                 "create DIR/v --filesystem ntfs",
                 "create DIR/v --size 1KB")) {
             assertFails(command, 2);
@@ -39,12 +38,11 @@ class VolumesUsageTest {
                 "inspect DIR/absent",
                 "inspect DIR/kept",
                 "probe DIR/absent",
-                "probe DIR --size 900000000GB",
-                "destroy --state DIR/state",
-                "destroy DIR --state DIR/state",
-                "environment --state DIR/state",
-                "create DIR --size 32MiB --profile sata-7200 --state DIR/state",
-                "create DIR/new DIR --size 32MiB --profile sata-7200 --state DIR/state")) {
+                "destroy --images DIR/state",
+                "destroy DIR --images DIR/state",
+                "environment --images DIR/state",
+                "create DIR --size 32MiB --device-profile sata-7200 --images DIR/state",
+                "create DIR/new DIR --size 32MiB --device-profile sata-7200 --images DIR/state")) {
             assertFails(command, 1);
         }
         assertThat(kept).exists();

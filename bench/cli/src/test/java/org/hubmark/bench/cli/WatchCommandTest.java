@@ -61,7 +61,7 @@ class WatchCommandTest {
                 "watch",
                 "--stdio",
                 "--volume=mail=" + folder);
-        refused(2, "exclude each other", "watch", "--stdio", "--processes=java", "--cgroup=x");
+        refused(2, "are mutually exclusive", "watch", "--stdio", "--processes=java", "--cgroup=x");
         refused(2, "are for a --target", "run", "--target-watch=exit 3");
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -76,7 +76,7 @@ class WatchCommandTest {
                     "--target-watch=exit 3");
             refused(
                     2,
-                    "don't go with --target-watch",
+                    "are mutually exclusive",
                     "load",
                     target,
                     "--target-watch=exit 3",

@@ -48,8 +48,7 @@ class VolumesDeviceTest {
         volumes.createFolder(folder.resolve("disk"), DeviceProfile.SATA_7200);
         Files.writeString(folder.resolve("disk/mail"), "x");
 
-        JsonNode result =
-                json(good("probe", "disk", "--duration", "1500ms", "--size", "4MiB", "--json"));
+        JsonNode result = json(good("probe", "disk", "--duration", "1500ms", "--json"));
         assertThat(result.get("emulated").asBoolean()).isTrue();
         // No sync ends before the sector has come round again, however busy the machine is: at most
         // one a revolution. How long one takes depends on when it was asked for.

@@ -41,7 +41,11 @@ public final class VolumeProbe implements Closeable {
     /** Size of a sequential read or write. */
     private static final int CHUNK_BYTES = 1 << 20;
 
-    private static final long NANOS_MAX = Duration.ofMinutes(10).toNanos();
+    /** Largest file; a smaller one where there is less room. */
+    private static final long FILE_BYTES_MAX = 256L << 20;
+
+    private static final long FILE_BYTES_MIN = 4L * CHUNK_BYTES;
+
     /** The time is shared out in so many parts; the first sync gets several, the rest one each. */
     private static final int PARTS = 9;
 
@@ -49,33 +53,17 @@ public final class VolumeProbe implements Closeable {
     private static final long SYNC_EVERY_BYTES = 8L << 20;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final Plan plan;
     private final Path folder;
+    private final Duration duration;
+    private final long fileBytesMax;
     private final List<FileChannel> open = new ArrayList<>();
     private final ByteBuffer block;
     private long fileBytes;
 
-    /**
-     * How to measure.
-     *
-     * @param duration of all together, about: an operation that has begun is waited for
-     * @param fileBytes at most so much is written at one time; half as much again by appending
-     */
-    public record Plan(Duration duration, long fileBytes) {
-        /** Checks what can be measured. */
-        public Plan {
-            if (fileBytes < 4L * CHUNK_BYTES) {
-                throw new IllegalArgumentException("--size is 4MiB or more");
-            }
-            if (duration.isNegative() || duration.isZero() || duration.toNanos() > NANOS_MAX) {
-                throw new IllegalArgumentException("--duration is more than 0 and at most 10m");
-            }
-        }
-    }
-
-    private VolumeProbe(Path folder, Plan plan) {
+    private VolumeProbe(Path folder, Duration duration, long fileBytesMax) {
         this.folder = folder;
-        this.plan = plan;
+        this.duration = duration;
+        this.fileBytesMax = fileBytesMax;
         this.block = buffer(BLOCK_BYTES);
     }
 
@@ -83,18 +71,19 @@ public final class VolumeProbe implements Closeable {
      * Measures.
      *
      * @param facts of the folder
+     * @param duration of all together, about: an operation that has begun is waited for
      * @throws IOException if the folder can't be written to, or its disk is full
      */
-    public static ProbeResult run(Path folder, VolumeFacts facts, Plan plan)
+    public static ProbeResult run(Path folder, VolumeFacts facts, Duration duration)
             throws IOException, InterruptedException {
-        long spare = facts.freeBytes() - plan.fileBytes() - plan.fileBytes() / 2;
-        if (spare < 0) {
+        // Appending takes half as much again as the file.
+        long fileBytes = Math.min(FILE_BYTES_MAX, facts.freeBytes() / 2);
+        if (fileBytes < FILE_BYTES_MIN) {
             throw new IOException("not enough space in " + folder + ": "
-                    + megabytes(facts.freeBytes()) + " are free, a file of "
-                    + megabytes(plan.fileBytes())
-                    + " needs half as much again; choose a smaller --size");
+                    + megabytes(facts.freeBytes()) + " are free, and a probe takes "
+                    + megabytes(2 * FILE_BYTES_MIN));
         }
-        try (VolumeProbe probe = new VolumeProbe(folder, plan)) {
+        try (VolumeProbe probe = new VolumeProbe(folder, duration, fileBytes)) {
             return probe.run(facts);
         }
     }
@@ -162,7 +151,7 @@ public final class VolumeProbe implements Closeable {
                 // Else a slow disk would have all of it to write after the time is over.
                 channel.force(false);
             }
-        } while (fileBytes + CHUNK_BYTES <= plan.fileBytes() && System.nanoTime() - begun < nanos);
+        } while (fileBytes + CHUNK_BYTES <= fileBytesMax && System.nanoTime() - begun < nanos);
         channel.force(false);
         return rate(fileBytes, begun);
     }
@@ -185,7 +174,7 @@ public final class VolumeProbe implements Closeable {
         } finally {
             Files.delete(name);
         }
-        return timings(nanos, plan.fileBytes() / 2 / BLOCK_BYTES, number -> {
+        return timings(nanos, fileBytesMax / 2 / BLOCK_BYTES, number -> {
             write(channel, number);
             channel.force(false);
         });
@@ -277,7 +266,7 @@ public final class VolumeProbe implements Closeable {
     }
 
     private long parts(int count) {
-        return plan.duration().toNanos() * count / PARTS;
+        return duration.toNanos() * count / PARTS;
     }
 
     private static double rate(long bytes, long begun) {

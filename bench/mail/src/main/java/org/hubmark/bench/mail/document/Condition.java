@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 public enum Condition {
     /** Installation or checkout that the hub is of, as it was given; null for the driver's own. */
     HUB(String.class, "Hub", text -> "hub " + text),
-    /** Profile of the emulated devices, as {@code volumes create --profile} names it, or one for each role. */
+    /** Profile of the emulated devices, as {@code volumes create --device-profile} names it, or one for each role. */
     DEVICE_PROFILE(
             String.class, "Emulated device", text -> text.replace('=', ' ').replace(",", ", ")),
     /** Layout of the volumes: one, apart, three or striped. */

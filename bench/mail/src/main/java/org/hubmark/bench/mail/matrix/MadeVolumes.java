@@ -191,7 +191,7 @@ public final class MadeVolumes implements CellDevices {
             }
             if (mail != null) {
                 throw UserError.failed(mail + "; remove them by hubmark volumes destroy --force"
-                        + " --state " + folder + ", or name another --output");
+                        + " --images " + folder + ", or name another --output");
             }
             volumes.destroy(volume);
         }
