@@ -95,8 +95,7 @@ final class Committer implements Runnable {
         this.slots = parts.settings().handoffSlots();
         this.room = new LogRoom(parts, checkpointer, sync, this::hasFailed);
         // A group that meets the end of a segment takes part of the next one, and no third.
-        this.groupBytesMax =
-                Math.min(GROUP_BYTES_MAX, parts.settings().log().segmentBytes() / 2);
+        this.groupBytesMax = Math.min(GROUP_BYTES_MAX, parts.settings().log().segmentBytes() / 2);
         this.builder = new GroupBuilder(parts, room);
         this.handoff = new ArrayBlockingQueue<>(slots);
     }

@@ -107,7 +107,8 @@ final class ContentWriter {
             buffer.put((byte) 0);
         }
         int count = buffer.position();
-        repetition.attempt(() -> files.write(number, writtenBytes, buffer.duplicate().flip()));
+        repetition.attempt(
+                () -> files.write(number, writtenBytes, buffer.duplicate().flip()));
         buffer.clear();
         writtenBytes += count;
         unsynced = true;

@@ -86,8 +86,8 @@ final class StoreStart {
             StoreSettings settings, StoreVolumes volumes, @Nullable DatabaseFiles files)
             throws IOException {
         StoreConfiguration configuration = volumes.configuration();
-        StoreWitness witness =
-                StoreWitness.open(configuration.queueVolume(), volumes.identity().store());
+        StoreWitness witness = StoreWitness.open(
+                configuration.queueVolume(), volumes.identity().store());
         QueueDatabase opened = null;
         DatabaseRows rows = null;
         IntakeLog log = null;

@@ -18,10 +18,7 @@ import java.util.List;
 public final class Main {
     /** In the order of the help. */
     private static final List<Class<?>> COMMANDS = List.of(
-            ServeCommand.class,
-            QueueCommand.class,
-            CompletionCommand.class,
-            HelpCommand.class);
+            ServeCommand.class, QueueCommand.class, CompletionCommand.class, HelpCommand.class);
 
     private Main() {}
 

@@ -85,8 +85,7 @@ public final class Settings {
         unknown.removeAll(read.keySet());
         for (String key : unknown) {
             if (gone.containsKey(key)) {
-                throw new IllegalArgumentException(
-                        "setting " + key + " is gone: " + gone.get(key));
+                throw new IllegalArgumentException("setting " + key + " is gone: " + gone.get(key));
             }
         }
         if (!unknown.isEmpty()) {

@@ -115,8 +115,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
      * @param hostName what it calls itself in EHLO; empty for its address
      * @throws IOException if TLS isn't possible as it is asked for; the message says why
      */
-    CallAhead(
-            DeliverySpec.NextHops hops, String hostName, NextHopSettings settings, Limits limits)
+    CallAhead(DeliverySpec.NextHops hops, String hostName, NextHopSettings settings, Limits limits)
             throws IOException {
         this.hops = hops;
         this.hostName = hostName;

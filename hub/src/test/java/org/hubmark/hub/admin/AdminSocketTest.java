@@ -184,7 +184,8 @@ final class AdminSocketTest {
                 HubConfigurations.on(deep, IntakeKind.STORE, new DeliverySpec.Hold(), Map.of()))) {
             assertThat(hub.store()).isPresent();
             Path queue = deep.resolve("queue");
-            assertThat(RunningHub.on(queue).orElseThrow().stats().queue().messages()).isZero();
+            assertThat(RunningHub.on(queue).orElseThrow().stats().queue().messages())
+                    .isZero();
         }
     }
 

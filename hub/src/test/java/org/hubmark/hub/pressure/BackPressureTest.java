@@ -38,8 +38,7 @@ final class BackPressureTest {
     private Path folder;
 
     private final List<String> said = new ArrayList<>();
-    private final BackPressure pressure =
-            new BackPressure(change -> said.add(change.text()));
+    private final BackPressure pressure = new BackPressure(change -> said.add(change.text()));
     private long messages;
     private long room = 1_000;
     private long nowNanos;
@@ -234,8 +233,7 @@ final class BackPressureTest {
     void theLevelsOfTheQueueAreSharesOfItsLimit() {
         PressureSettings settings =
                 PressureSettings.read(new Settings(Map.of("back-pressure.queue-length.high", "5")));
-        assertThat(settings.queueLength())
-                .isEqualTo(new WatchedResource.Thresholds(2, 2, 5));
+        assertThat(settings.queueLength()).isEqualTo(new WatchedResource.Thresholds(2, 2, 5));
         assertThatThrownBy(() -> PressureSettings.read(
                         new Settings(Map.of("back-pressure.queue-length.high", "1"))))
                 .hasMessageContaining("back-pressure.queue-length.high");

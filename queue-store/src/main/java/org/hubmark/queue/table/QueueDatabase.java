@@ -201,11 +201,7 @@ public final class QueueDatabase implements AutoCloseable {
             files.beginOperation();
         }
         long next = durableCheckpoint + 1;
-        rocks.put(
-                families.marks(),
-                unlogged,
-                DatabaseKeys.CHECKPOINT,
-                DatabaseKeys.id(next));
+        rocks.put(families.marks(), unlogged, DatabaseKeys.CHECKPOINT, DatabaseKeys.id(next));
         rocks.flush(waiting, families.all());
         while (flushedCheckpoint(rocks) != next) {
             requireSound();
@@ -423,7 +419,8 @@ public final class QueueDatabase implements AutoCloseable {
         Map<Long, Long> durableBytes = new TreeMap<>();
         scanMarks(
                 DatabaseKeys.CONTENT_FILE,
-                (number, value) -> durableBytes.put(number, ByteBuffer.wrap(value).getLong()));
+                (number, value) ->
+                        durableBytes.put(number, ByteBuffer.wrap(value).getLong()));
         return durableBytes;
     }
 

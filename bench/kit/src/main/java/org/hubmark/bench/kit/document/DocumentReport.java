@@ -447,7 +447,7 @@ public final class DocumentReport {
             }
         }
         List<Block.Heading> heads = headings(above, names, List.of(), columns).stream()
-                .map(DocumentReport::head)
+                .map(label -> Block.Heading.of(label.strip()))
                 .toList();
         return new Block.Grid("", heads, rows, Set.of());
     }
