@@ -45,7 +45,10 @@ final class LogRoom {
      * @param failed whether the store has failed, so that nobody waits for room that won't come
      */
     LogRoom(
-            StoreParts parts, Checkpointer checkpointer, PeriodicSync sync, BooleanSupplier failed) {
+            StoreParts parts,
+            Checkpointer checkpointer,
+            PeriodicSync sync,
+            BooleanSupplier failed) {
         this.writer = parts.log().writer();
         this.segments = parts.log().segments();
         this.checkpointer = checkpointer;

@@ -116,7 +116,8 @@ public final class QueueReader implements AutoCloseable {
                     ContentFiles.readOnly(queueVolume),
                     queueVolume));
         } catch (IOException e) {
-            throw StoreStart.failure("can't read the queue on " + logVolume + " and " + queueVolume, e);
+            throw StoreStart.failure(
+                    "can't read the queue on " + logVolume + " and " + queueVolume, e);
         }
     }
 

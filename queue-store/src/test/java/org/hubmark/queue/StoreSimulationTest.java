@@ -367,8 +367,8 @@ class StoreSimulationTest {
         private void requireAgreement() throws IOException {
             StoreIdentity identity =
                     StoreIdentity.require(home.resolve("log"), home.resolve("queue"));
-            try (QueueReader reader =
-                    QueueReader.open(new QueueReader.Source(identity, segments, contents(), home.resolve("queue")))) {
+            try (QueueReader reader = QueueReader.open(new QueueReader.Source(
+                    identity, segments, contents(), home.resolve("queue")))) {
                 assertThat(new QueueCheck(reader).run().problems()).isEmpty();
             }
         }
