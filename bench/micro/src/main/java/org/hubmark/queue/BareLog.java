@@ -24,9 +24,10 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The intake log alone, without a hand-off, an index or a queue database: for benchmarks. In the package of the store,
- * whose log nobody else writes. It writes through the code of a store; what differs is that nothing written
- * here is ever needed again, so the oldest segment is used again as soon as a third is full.
+ * The intake log alone, without a hand-off, an index or a queue database: for benchmarks. It is in the
+ * package of the store, whose log nobody else writes, and writes through the code of a store; what differs
+ * is that nothing written here is ever needed again, so the oldest segment is used again as soon as a
+ * third is full.
  *
  * <p>One thread.
  */
