@@ -71,6 +71,7 @@ final class CrashedServer implements AutoCloseable {
         boolean started = false;
         try {
             CrashedServer server = new CrashedServer(process, awaitReady(process, launch));
+            var unused = server.processes();
             if (launch.address() == null) {
                 // Nobody reads what it says later, and a full pipe would stop it.
                 Thread.ofVirtual().start(() -> discard(process));
@@ -186,9 +187,9 @@ final class CrashedServer implements AutoCloseable {
         return address;
     }
 
-    /** {@return the ids of all its processes} */
+    /** {@return the ids of its first process and of what that has started} */
     List<Long> processIds() {
-        return processes().stream().map(ProcessHandle::pid).toList();
+        return tree(process).stream().map(ProcessHandle::pid).toList();
     }
 
     /** {@return whether all its processes stand still} */
@@ -209,19 +210,19 @@ final class CrashedServer implements AutoCloseable {
 
     /** {@return whether one of its processes still runs: a shell may end before what it has started} */
     boolean isAlive() {
-        return !processes().isEmpty();
+        return process.isAlive() || processes().stream().anyMatch(ProcessHandle::isAlive);
     }
 
     /** Waits until all its processes have ended by themselves; false if one still runs then. */
     boolean awaitEnd(Duration timeout) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
-        while (isAlive()) {
-            if (System.nanoTime() > deadlineNanos) {
-                return false;
-            }
+        List<ProcessHandle> all = processes();
+        boolean ended = process.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        while (ended && all.stream().anyMatch(ProcessHandle::isAlive)) {
+            ended = System.nanoTime() < deadlineNanos;
             TimeUnit.MILLISECONDS.sleep(1);
         }
-        return true;
+        return ended;
     }
 
     /** Sends a signal to all its processes. */
@@ -231,7 +232,7 @@ final class CrashedServer implements AutoCloseable {
 
     private synchronized List<ProcessHandle> processes() {
         seen.addAll(tree(process));
-        return seen.stream().filter(ProcessHandle::isAlive).toList();
+        return List.copyOf(seen);
     }
 
     /** SIGKILL to all its processes at once; returns when they are gone. */
