@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 
 /** Draws a report as a page that needs nothing else. */
 public final class Html {
-    /** A sheet of paper has room for so many columns beside the first. */
-    private static final int COLUMNS_MAX = 13;
+    /** A screen of 1366 pixels has room for so many columns beside the first. */
+    private static final int COLUMNS_MAX = 9;
 
-    /** A screen of 1366 pixels has room for so many cases, whose heads have several lines. */
+    /** It has room for so many cases, whose heads have several lines. */
     private static final int CASES_MAX = 8;
 
     private final StringBuilder out = new StringBuilder();
@@ -63,9 +63,9 @@ public final class Html {
             }
             case Block.Grid grid -> grid(grid);
             case Block.Lines lines -> {
-                line("<pre class=\"scroll\" tabindex=\"0\">");
-                lines.lines().forEach(one -> line(text(one)));
-                line("</pre>");
+                line("<ul class=\"log\">");
+                lines.lines().forEach(one -> line("<li>" + text(one) + "</li>"));
+                line("</ul>");
             }
             case Block.Items items -> {
                 line("<ul class=\"notes\">");
