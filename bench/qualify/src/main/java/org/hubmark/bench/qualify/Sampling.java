@@ -8,7 +8,6 @@ import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
-import org.hubmark.bench.qualify.result.PhaseFigures;
 
 import java.io.IOException;
 import java.time.Duration;
