@@ -1,11 +1,11 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumesJson;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
-import org.hubmark.bench.machine.devices.VolumeFacts;
-import org.hubmark.bench.machine.devices.VolumesJson;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
