@@ -1,22 +1,21 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumesJson;
 import org.hubmark.bench.machine.volumes.TestVolume;
-import org.hubmark.server.ServedVolumes;
-import org.hubmark.server.StoreOptions;
-import picocli.CommandLine.Command;
-import java.util.concurrent.Callable;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Settings;
 import org.hubmark.core.StoreException;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
-import org.hubmark.bench.machine.devices.VolumeFacts;
-import org.hubmark.bench.machine.devices.VolumesJson;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.RequiredSpace;
 import org.hubmark.queue.StoreLock;
+import org.hubmark.server.ServedVolumes;
+import org.hubmark.server.StoreOptions;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -33,6 +32,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 
 /** Says what a hub would do on its volumes, test volumes among them, and touches nothing. */
 @Command(
@@ -131,9 +131,7 @@ final class VolumesPlanCommand implements Callable<Integer> {
             if (!Files.isDirectory(found) || !Files.isWritable(found)) {
                 problems.add("can't write to " + found);
             }
-            String files = role.equals("tracking")
-                    ? null
-                    : FreeFiles.problem(role, found);
+            String files = role.equals("tracking") ? null : FreeFiles.problem(role, found);
             if (files != null) {
                 problems.add(files);
             }
@@ -195,10 +193,12 @@ final class VolumesPlanCommand implements Callable<Integer> {
             if (Files.exists(volumes.folders().log())
                     && Files.exists(volumes.folders().queue())
                     && Files.isSameFile(volumes.folders().log(), volumes.folders().queue())) {
-                problems.add("the log volume and the queue volume are one folder, " + volumes.folders().log());
+                problems.add("the log volume and the queue volume are one folder, "
+                        + volumes.folders().log());
                 return null;
             }
-            boolean isThere = QueueReader.isThere(volumes.folders().log(), volumes.folders().queue());
+            boolean isThere =
+                    QueueReader.isThere(volumes.folders().log(), volumes.folders().queue());
             if (!isThere && volumes.existingOnly()) {
                 problems.add(volumes.absent());
                 return null;
@@ -275,8 +275,8 @@ final class VolumesPlanCommand implements Callable<Integer> {
         }
         out.println(
                 plan.unsafeReason() == null
-                        ? "Nothing is known against the safety of acknowledged mail here; volumes"
-                                + " probe measures whether syncs reach the medium."
+                        ? "Nothing is known against the safety of acknowledged mail here;"
+                                + " volumes probe measures whether syncs reach the medium."
                         : "NOT SAFE: " + plan.unsafeReason() + ".");
         plan.problems().forEach(problem -> out.println("serve would not start: " + problem + "."));
     }

@@ -1,11 +1,11 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumesJson;
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.volumes.ProbeResult;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
-import org.hubmark.bench.machine.devices.VolumeFacts;
-import org.hubmark.bench.machine.devices.VolumesJson;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 
