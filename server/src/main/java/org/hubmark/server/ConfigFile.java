@@ -89,7 +89,7 @@ public final class ConfigFile {
     /** The parser knows only the command that was named. */
     private static boolean isOfServe(CommandLine command, String key) {
         boolean isPlan =
-                isBelow(command, OF_VOLUMES) && command.getCommandName().equals(VolumesPlan.NAME);
+                isBelow(command, OF_VOLUMES) && command.getCommandName().equals("plan");
         return (isPlan || isBelow(command, OF_QUEUE))
                 && new CommandLine(ServeCommand.class).getCommandSpec().findOption("--" + key)
                         != null;

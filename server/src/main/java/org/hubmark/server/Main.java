@@ -26,7 +26,6 @@ public final class Main {
     private static final List<Class<?>> COMMANDS = List.of(
             ServeCommand.class,
             QueueCommand.class,
-            ServedVolumesCommand.class,
             CompletionCommand.class,
             HelpCommand.class);
 

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 /** Options for the volumes that a hub serves from. */
 public final class ServedVolumes {
     private static final String DATA = "hubmark-data";
-    static final String TRACKING_ROLE = "tracking";
 
     /** The log volume, unless named; so with the two below. */
     public static final Path LOG = Path.of(DATA, "log");
@@ -46,15 +45,20 @@ public final class ServedVolumes {
                             + " that is missing. Default: makes a new queue.")
     boolean existingOnly;
 
+    /** {@return whether nothing is made where there is no queue yet} */
+    public boolean existingOnly() {
+        return existingOnly;
+    }
+
     /** {@return why serve doesn't start where there is no queue yet} */
-    String absent() {
+    public String absent() {
         return "there is no queue in " + log + " and " + queue
                 + ", and existing-only keeps serve from making one: check the two folders, and that"
                 + " they are mounted; leave existing-only out for the first start";
     }
 
     /** {@return the folders} */
-    VolumeFolders folders() {
+    public VolumeFolders folders() {
         return new VolumeFolders(log, queue, tracking);
     }
 }

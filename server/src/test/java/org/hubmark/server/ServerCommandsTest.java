@@ -3,27 +3,21 @@ package org.hubmark.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import picocli.CommandLine;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
 
 /** A server has the commands that run a hub and look after its queue, and no others. */
 class ServerCommandsTest {
-    @TempDir
-    private Path folder;
-
     private record Ended(int exitCode, String out, String errors) {}
 
     @Test
     void hasTheCommandsOfAnOperator() {
         CommandLine all = Main.commandLine();
         assertThat(all.getSubcommands().keySet())
-                .containsExactly("serve", "queue", "volumes", "completion", "help");
-        assertThat(command(all, "volumes").getSubcommands().keySet()).containsExactly("plan");
+                .containsExactly("serve", "queue", "completion", "help");
         assertThat(command(all, "queue").getSubcommands().keySet())
                 .containsExactly(
                         "list",
@@ -49,25 +43,7 @@ class ServerCommandsTest {
                 .contains("'run'", "; see hubmark --help")
                 .hasLineCount(1);
         assertThat(run("serve", "--lisen=127.0.0.1:0").errors()).contains("did you mean --listen?");
-        assertThat(run("volumes").errors()).contains("volumes needs plan");
-    }
-
-    /** It knows of no test volumes. */
-    @Test
-    void plansWithoutMeasuring() {
-        Ended plan = run(
-                "volumes",
-                "plan",
-                "--log-volume=" + folder.resolve("log"),
-                "--queue-volume=" + folder.resolve("queue"),
-                "--tracking-volume=" + folder.resolve("tracking"));
-        assertThat(plan.exitCode()).as("%s", plan).isZero();
-        assertThat(plan.out())
-                .contains("log volume " + folder.resolve("log") + " (not there yet)")
-                .contains("make the intake log, new and empty")
-                .doesNotContain("volumes probe");
-        assertThat(folder).isEmptyDirectory();
-        assertThat(run("volumes", "plan", "--state=x").exitCode()).isEqualTo(2);
+        assertThat(run("volumes", "plan").errors()).contains("'volumes'");
     }
 
     @Test

@@ -2,11 +2,10 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.TerminalText;
+import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.hubmark.bench.machine.volumes.ProbeResult;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.Timings;
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.server.VolumeLines;
 import org.jspecify.annotations.Nullable;
 
 import java.io.PrintStream;

@@ -1,13 +1,11 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumesJson;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.hub.volumes.VolumesJson;
-import org.hubmark.server.VolumeLines;
-import org.hubmark.server.VolumesPlan;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,7 +27,7 @@ import java.util.concurrent.Callable;
         synopsisSubcommandLabel = "COMMAND",
         description = "Shows volumes and devices, measures them, and makes test volumes.",
         subcommands = {
-            VolumesCommand.Plan.class,
+            VolumesPlanCommand.class,
             VolumesCommand.Inspect.class,
             VolumesProbeCommand.class,
             VolumesCreateCommand.class,
@@ -59,26 +57,6 @@ public final class VolumesCommand implements Callable<Integer> {
     /** {@return what to say of an error of the system, in one line} */
     static UserError failed(IOException e) {
         return UserError.failed(FileErrors.text(e));
-    }
-
-    /** Says what a hub would do on its volumes, test volumes among them, and touches nothing. */
-    @Command(
-            name = VolumesPlan.NAME,
-            mixinStandardHelpOptions = true,
-            description = VolumesPlan.DESCRIPTION)
-    static final class Plan implements Callable<Integer> {
-        @Mixin
-        private VolumesPlan plan;
-
-        @Mixin
-        private TestVolumesOption state;
-
-        @Override
-        public Integer call() {
-            return plan.print(
-                    folders -> TestVolume.inspect(folders, state.volumes().list()),
-                    "volumes probe measures whether syncs reach the medium");
-        }
     }
 
     /** Looks at volumes without measuring. */

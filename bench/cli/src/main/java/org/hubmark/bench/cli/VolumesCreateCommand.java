@@ -1,11 +1,11 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.machine.devices.VolumesJson;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.core.UserError;
-import org.hubmark.hub.volumes.VolumesJson;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 

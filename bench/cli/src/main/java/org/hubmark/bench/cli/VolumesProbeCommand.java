@@ -1,5 +1,7 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumesJson;
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.volumes.ProbeResult;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
@@ -7,8 +9,6 @@ import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
 import org.hubmark.bench.mail.study.Interruption;
 import org.hubmark.core.UserError;
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.hub.volumes.VolumesJson;
 import org.hubmark.server.Converters;
 
 import picocli.CommandLine.Command;

@@ -7,11 +7,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumesJson;
 import org.hubmark.bench.machine.volumes.ProbeResult;
 import org.hubmark.golden.GoldenFiles;
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.hub.volumes.VolumesJson;
-import org.hubmark.server.VolumeLines;
 import org.junit.jupiter.api.Test;
 
 import java.io.ByteArrayOutputStream;

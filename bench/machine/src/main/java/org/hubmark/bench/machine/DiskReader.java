@@ -1,6 +1,6 @@
 package org.hubmark.bench.machine;
 
-import org.hubmark.hub.volumes.VolumeStack;
+import org.hubmark.bench.machine.devices.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

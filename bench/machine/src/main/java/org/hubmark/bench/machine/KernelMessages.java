@@ -1,8 +1,8 @@
 package org.hubmark.bench.machine;
 
+import org.hubmark.bench.machine.devices.BlockDevice;
+import org.hubmark.bench.machine.devices.VolumeStack;
 import org.hubmark.bench.machine.volumes.SystemTool;
-import org.hubmark.hub.volumes.BlockDevice;
-import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

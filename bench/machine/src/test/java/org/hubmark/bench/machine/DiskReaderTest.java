@@ -2,7 +2,7 @@ package org.hubmark.bench.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.hub.volumes.VolumeStack;
+import org.hubmark.bench.machine.devices.VolumeStack;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,9 +1,9 @@
 package org.hubmark.bench.micro;
 
+import org.hubmark.bench.machine.devices.VolumeInspection;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.UserError;
-import org.hubmark.hub.volumes.VolumeInspection;
 
 import java.io.IOException;
 import java.nio.file.Files;

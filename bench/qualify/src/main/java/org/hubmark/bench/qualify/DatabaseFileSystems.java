@@ -1,11 +1,11 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.machine.devices.BlockDevice;
+import org.hubmark.bench.machine.devices.VolumeStack;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
 import org.hubmark.bench.qualify.result.VolumeFigures;
-import org.hubmark.hub.volumes.BlockDevice;
-import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumeInspection;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.DirectFiles;
 import org.hubmark.bench.machine.volumes.SyncCheck;
@@ -8,8 +10,6 @@ import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.hub.volumes.VolumeInspection;
 
 import java.io.IOException;
 import java.nio.file.Path;

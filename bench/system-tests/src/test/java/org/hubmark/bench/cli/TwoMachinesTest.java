@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.machine.devices.VolumeStack;
 import org.hubmark.bench.machine.volumes.SystemTool;
-import org.hubmark.hub.volumes.VolumeStack;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

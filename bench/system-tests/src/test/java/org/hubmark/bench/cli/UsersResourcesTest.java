@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.machine.devices.VolumeStack;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.users.embedded.EmbeddedSystem;
-import org.hubmark.hub.volumes.VolumeStack;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -2,7 +2,7 @@ package org.hubmark.bench.machine.volumes;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
-import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 
 /**

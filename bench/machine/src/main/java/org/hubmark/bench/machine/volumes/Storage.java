@@ -2,9 +2,9 @@ package org.hubmark.bench.machine.volumes;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 
-import org.hubmark.hub.volumes.BlockDevice;
-import org.hubmark.hub.volumes.DiskService;
-import org.hubmark.hub.volumes.VolumeStack;
+import org.hubmark.bench.machine.devices.BlockDevice;
+import org.hubmark.bench.machine.devices.DiskService;
+import org.hubmark.bench.machine.devices.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

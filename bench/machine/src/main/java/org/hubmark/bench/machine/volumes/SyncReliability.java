@@ -1,8 +1,8 @@
 package org.hubmark.bench.machine.volumes;
 
-import org.hubmark.hub.volumes.DiskService;
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.hub.volumes.VolumeInspection;
+import org.hubmark.bench.machine.devices.DiskService;
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumeInspection;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package org.hubmark.bench.machine.volumes;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.hub.volumes.VolumeInspection;
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumeInspection;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

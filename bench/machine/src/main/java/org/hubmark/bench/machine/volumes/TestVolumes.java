@@ -3,13 +3,13 @@ package org.hubmark.bench.machine.volumes;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.type.TypeReference;
 
+import org.hubmark.bench.machine.devices.BlockDevice;
+import org.hubmark.bench.machine.devices.Mount;
+import org.hubmark.bench.machine.devices.VolumesJson;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.StoreSearch;
 import org.hubmark.core.FileOwners;
 import org.hubmark.core.OutputFile;
-import org.hubmark.hub.volumes.BlockDevice;
-import org.hubmark.hub.volumes.Mount;
-import org.hubmark.hub.volumes.VolumesJson;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package org.hubmark.bench.machine.volumes;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.hub.volumes.VolumeStack;
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
 import java.io.Closeable;

@@ -1,7 +1,7 @@
 package org.hubmark.bench.machine.volumes;
 
-import org.hubmark.hub.volumes.BlockDevice;
-import org.hubmark.hub.volumes.VolumeStack;
+import org.hubmark.bench.machine.devices.BlockDevice;
+import org.hubmark.bench.machine.devices.VolumeStack;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package org.hubmark.bench.machine.volumes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.hubmark.hub.volumes.BlockDevice;
-import org.hubmark.hub.volumes.VolumeStack;
+import org.hubmark.bench.machine.devices.BlockDevice;
+import org.hubmark.bench.machine.devices.VolumeStack;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -3,8 +3,8 @@ package org.hubmark.bench.machine.volumes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.hub.volumes.VolumeInspection;
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumeInspection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

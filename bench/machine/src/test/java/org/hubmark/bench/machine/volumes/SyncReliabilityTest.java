@@ -2,8 +2,8 @@ package org.hubmark.bench.machine.volumes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.hubmark.bench.machine.volumes.SyncReliability.Grade;
-import org.hubmark.hub.volumes.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -1,9 +1,9 @@
 package org.hubmark.bench.mail.document;
 
+import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.core.Durability;
-import org.hubmark.hub.volumes.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

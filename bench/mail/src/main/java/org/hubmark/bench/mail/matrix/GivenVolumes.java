@@ -1,6 +1,8 @@
 package org.hubmark.bench.mail.matrix;
 
 import org.hubmark.bench.hub.DataFolders;
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumeInspection;
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
@@ -9,8 +11,6 @@ import org.hubmark.core.ByteSize;
 import org.hubmark.core.Settings;
 import org.hubmark.core.StoreException;
 import org.hubmark.hub.VolumeFolders;
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.hub.volumes.VolumeInspection;
 import org.hubmark.queue.RequiredSpace;
 import org.jspecify.annotations.Nullable;
 

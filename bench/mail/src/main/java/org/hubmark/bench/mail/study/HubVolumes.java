@@ -1,6 +1,8 @@
 package org.hubmark.bench.mail.study;
 
 import org.hubmark.bench.machine.SyncCounters;
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumeInspection;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.SyncCheck;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
@@ -13,8 +15,6 @@ import org.hubmark.bench.mail.document.Safety;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.hub.volumes.VolumeInspection;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -3,12 +3,12 @@ package org.hubmark.bench.mail.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumeInspection;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.mail.document.HubStudy;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.hub.volumes.VolumeInspection;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;

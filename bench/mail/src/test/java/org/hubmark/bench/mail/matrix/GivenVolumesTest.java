@@ -2,7 +2,7 @@ package org.hubmark.bench.mail.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -1,9 +1,9 @@
 package org.hubmark.bench.qualify.pages;
 
+import org.hubmark.bench.machine.devices.VolumeStack;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
-import org.hubmark.hub.volumes.VolumeStack;
 import org.hubmark.queue.StoreLock;
 
 import java.io.IOException;

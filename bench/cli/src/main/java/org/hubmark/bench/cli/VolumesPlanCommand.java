@@ -1,18 +1,21 @@
-package org.hubmark.server;
+package org.hubmark.bench.cli;
 
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumesJson;
+import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.core.Durability;
-import org.hubmark.core.FileErrors;
 import org.hubmark.core.Settings;
 import org.hubmark.core.StoreException;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
-import org.hubmark.hub.volumes.VolumeFacts;
-import org.hubmark.hub.volumes.VolumesJson;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.RequiredSpace;
 import org.hubmark.queue.StoreLock;
+import org.hubmark.server.ServedVolumes;
+import org.hubmark.server.StoreOptions;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -29,18 +32,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 
-/** Preview of what a hub would do on its volumes; it changes nothing. */
-public final class VolumesPlan {
-    /** What the command is called. */
-    public static final String NAME = "plan";
-
-    /** What the command does. */
-    public static final String DESCRIPTION =
-            "Shows which folders, devices and space serve would use with the same options,"
-                    + " whether acknowledged mail would be safe there, and what serve would make or refuse."
-                    + " Changes nothing. Exits with 1 if serve would not start.";
-
+/** Says what a hub would do on its volumes, test volumes among them, and touches nothing. */
+@Command(
+        name = "plan",
+        mixinStandardHelpOptions = true,
+        description =
+                "Shows which folders, devices and space serve would use with the same options,"
+                        + " whether acknowledged mail would be safe there, and what serve would make or"
+                        + " refuse. Changes nothing. Exits with 1 if serve would not start.")
+final class VolumesPlanCommand implements Callable<Integer> {
     private static final double GB = 1e9;
 
     @Mixin
@@ -56,16 +58,13 @@ public final class VolumesPlan {
     private Map<String, String> given = new LinkedHashMap<>();
 
     @Mixin
-    private JsonOption json;
+    private CommonOptions.Json json;
 
-    @Spec(Spec.Target.MIXEE)
+    @Mixin
+    private TestVolumesOption state;
+
+    @Spec
     private CommandSpec spec;
-
-    /** Inspection of folders. */
-    public interface Inspection {
-        /** Looks at existing folders. */
-        List<VolumeFacts> inspect(List<Path> folders) throws IOException;
-    }
 
     /**
      * One volume.
@@ -98,37 +97,32 @@ public final class VolumesPlan {
             @Nullable String unsafeReason,
             List<String> problems) {}
 
-    /**
-     * Prints it.
-     *
-     * @param unmeasured what to say, where nothing is known against the volumes, of what only a
-     *     measurement tells
-     * @return the exit code
-     */
-    public int print(Inspection inspection, String unmeasured) {
+    @Override
+    public Integer call() {
         Plan plan;
         try {
-            plan = plan(inspection);
+            plan = plan();
         } catch (IOException e) {
-            throw UserError.failed(FileErrors.text(e));
+            throw VolumesCommand.failed(e);
         }
         PrintWriter out = spec.commandLine().getOut();
         if (json.on) {
             out.println(VolumesJson.write(plan));
         } else {
-            print(plan, unmeasured, out);
+            print(plan, out);
         }
         out.flush();
         return plan.problems().isEmpty() ? 0 : 1;
     }
 
-    private Plan plan(Inspection inspection) throws IOException {
+    private Plan plan() throws IOException {
         VolumeFolders folders = volumes.folders();
         List<Path> seen = new ArrayList<>();
         for (Path folder : folders.all()) {
             seen.add(existing(folder));
         }
-        List<VolumeFacts> facts = shared(folders.all(), seen, inspection.inspect(seen));
+        List<VolumeFacts> facts =
+                shared(folders.all(), seen, TestVolume.inspect(seen, state.volumes().list()));
         List<String> problems = new ArrayList<>();
         Boolean isQueue = isQueue(problems);
         RequiredSpace needed = needed(problems);
@@ -145,9 +139,7 @@ public final class VolumesPlan {
             if (!Files.isDirectory(found) || !Files.isWritable(found)) {
                 problems.add("can't write to " + found);
             }
-            String files = role.equals(ServedVolumes.TRACKING_ROLE)
-                    ? null
-                    : FreeFiles.problem(role, found);
+            String files = role.equals("tracking") ? null : FreeFiles.problem(role, found);
             if (files != null) {
                 problems.add(files);
             }
@@ -196,7 +188,7 @@ public final class VolumesPlan {
         }
         for (Planned volume : planned) {
             String danger = volume.facts().danger();
-            if (danger != null && !volume.role().equals(ServedVolumes.TRACKING_ROLE)) {
+            if (danger != null && !volume.role().equals("tracking")) {
                 dangers.add(danger);
             }
         }
@@ -206,14 +198,16 @@ public final class VolumesPlan {
     /** {@return whether there is a queue, or null when the volumes don't fit together} */
     private @Nullable Boolean isQueue(List<String> problems) throws IOException {
         try {
-            if (Files.exists(volumes.log)
-                    && Files.exists(volumes.queue)
-                    && Files.isSameFile(volumes.log, volumes.queue)) {
-                problems.add("the log volume and the queue volume are one folder, " + volumes.log);
+            if (Files.exists(volumes.folders().log())
+                    && Files.exists(volumes.folders().queue())
+                    && Files.isSameFile(volumes.folders().log(), volumes.folders().queue())) {
+                problems.add("the log volume and the queue volume are one folder, "
+                        + volumes.folders().log());
                 return null;
             }
-            boolean isThere = QueueReader.isThere(volumes.log, volumes.queue);
-            if (!isThere && volumes.existingOnly) {
+            boolean isThere =
+                    QueueReader.isThere(volumes.folders().log(), volumes.folders().queue());
+            if (!isThere && volumes.existingOnly()) {
                 problems.add(volumes.absent());
                 return null;
             }
@@ -232,7 +226,7 @@ public final class VolumesPlan {
             throw UserError.usage(String.valueOf(e.getMessage()));
         }
         try {
-            space.require(volumes.log, volumes.queue);
+            space.require(volumes.folders().log(), volumes.folders().queue());
         } catch (StoreException e) {
             problems.add(String.valueOf(e.getMessage()));
         }
@@ -249,7 +243,7 @@ public final class VolumesPlan {
 
     private static String action(String role, boolean exists, boolean isQueue) {
         String folder = exists ? "" : "make the folder, ";
-        if (role.equals(ServedVolumes.TRACKING_ROLE)) {
+        if (role.equals("tracking")) {
             return folder + "add to the tracking log";
         }
         String what = role.equals("log") ? "the intake log" : "the queue database";
@@ -265,7 +259,7 @@ public final class VolumesPlan {
         return at.equals(folder.toAbsolutePath().normalize()) ? folder : at;
     }
 
-    private static void print(Plan plan, String unmeasured, PrintWriter out) {
+    private static void print(Plan plan, PrintWriter out) {
         boolean someUnknown =
                 plan.volumes().stream().anyMatch(one -> VolumeLines.isUnknown(one.facts()));
         for (Planned volume : plan.volumes()) {
@@ -289,8 +283,8 @@ public final class VolumesPlan {
         }
         out.println(
                 plan.unsafeReason() == null
-                        ? "Nothing is known against the safety of acknowledged mail here; "
-                                + unmeasured + "."
+                        ? "Nothing is known against the safety of acknowledged mail here;"
+                                + " volumes probe measures whether syncs reach the medium."
                         : "NOT SAFE: " + plan.unsafeReason() + ".");
         plan.problems().forEach(problem -> out.println("serve would not start: " + problem + "."));
     }

@@ -1,4 +1,4 @@
-package org.hubmark.hub.volumes;
+package org.hubmark.bench.machine.devices;
 
 import org.hubmark.core.ForeignText;
 import org.jspecify.annotations.Nullable;

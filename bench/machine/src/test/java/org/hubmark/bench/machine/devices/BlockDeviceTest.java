@@ -1,4 +1,4 @@
-package org.hubmark.hub.volumes;
+package org.hubmark.bench.machine.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

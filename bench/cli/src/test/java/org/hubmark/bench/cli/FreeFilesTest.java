@@ -1,4 +1,4 @@
-package org.hubmark.server;
+package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,13 +13,13 @@ class FreeFilesTest {
     private Path folder;
 
     @Test
-    void aFileSystemWithoutALimitIsNotFull() throws Exception {
+    void aFileSystemWithoutALimitIsNotFull() {
         assertThat(FreeFiles.of(Path.of("/proc"))).isNull();
         assertThat(FreeFiles.problem("log", Path.of("/proc"))).isNull();
     }
 
     @Test
-    void whatDoesNotAnswerIsNotKnown() throws Exception {
+    void whatDoesNotAnswerIsNotKnown() {
         assertThat(FreeFiles.of(folder.resolve("none"))).isNull();
         assertThat(FreeFiles.problem("log", folder)).isNull();
     }

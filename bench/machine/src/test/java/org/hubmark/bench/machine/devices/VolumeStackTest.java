@@ -1,7 +1,7 @@
-package org.hubmark.hub.volumes;
+package org.hubmark.bench.machine.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.hubmark.hub.Await.await;
+import static org.awaitility.Awaitility.await;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -171,7 +172,8 @@ class VolumeStackTest {
         Thread asking = Thread.ofPlatform()
                 .start(() ->
                         Pools.answer(List.of("sh", "-c", "echo $$ >" + file + "; exec sleep 300")));
-        await().until(() -> Files.exists(file) && Files.size(file) > 0);
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> Files.exists(file) && Files.size(file) > 0);
         ProcessHandle asked =
                 ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).orElseThrow();
         asking.interrupt();

@@ -1,7 +1,7 @@
-package org.hubmark.server;
+package org.hubmark.bench.cli;
 
-import org.hubmark.hub.volumes.DiskService;
-import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.bench.machine.devices.DiskService;
+import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 
 import java.io.PrintWriter;
@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Locale;
 
 /** Volumes as a person reads them. */
-public final class VolumeLines {
+final class VolumeLines {
     private static final double GB = 1e9;
     private static final int LABEL_WIDTH = 16;
 
     private VolumeLines() {}
 
     /** Prints what is known of volumes, with an empty line between each two. */
-    public static void print(List<VolumeFacts> all, PrintWriter out) {
+    static void print(List<VolumeFacts> all, PrintWriter out) {
         for (int i = 0; i < all.size(); i++) {
             if (i > 0) {
                 out.println();
@@ -83,7 +83,7 @@ public final class VolumeLines {
     }
 
     /** {@return the device behind a volume, in words} */
-    public static String device(VolumeFacts facts) {
+    static String device(VolumeFacts facts) {
         VolumeFacts.Disk disk = facts.disk();
         if (disk.device() == null) {
             return "no block device";
@@ -116,7 +116,7 @@ public final class VolumeLines {
     }
 
     /** Prints a labelled line; null is unknown. */
-    public static void line(PrintWriter out, String label, @Nullable String text) {
+    static void line(PrintWriter out, String label, @Nullable String text) {
         out.println("  " + label + " ".repeat(LABEL_WIDTH - label.length())
                 + (text == null ? "unknown" : text));
     }
