@@ -330,7 +330,7 @@ public final class Hub implements AutoCloseable {
         Intake opened = openIntake(configuration, parts);
         TrackingLog events = openTracking(configuration.volumes().tracking(), settings);
         tracking = events;
-        BackPressure brake = new BackPressure(levels.pauseMax(), HubLog::pressure);
+        BackPressure brake = new BackPressure(HubLog::pressure);
         ObservedIntake intake = new ObservedIntake(parts.intake().apply(opened), events, brake);
         startDelivery(configuration, delivery, events);
         QueueSampler samples = store == null ? null : new QueueSampler(store, failure::complete);

@@ -67,7 +67,7 @@ final class StartCheck {
         for (InetSocketAddress address : SmtpReceiver.check(listen, settings)) {
             requireFree(address, "");
         }
-        settings.requireAllRead();
+        settings.requireAllRead(GoneSettings.INSTEAD);
         InetSocketAddress metrics = configuration.metrics();
         if (metrics != null) {
             allowed.requireAllowed(metrics);

@@ -271,10 +271,7 @@ final class HubTest {
 
     @Test
     void isNotReadyUnderBackPressureAndBeforeItHasStarted() throws Exception {
-        Map<String, String> limits = Map.of(
-                "back-pressure.queue-length.normal", "0",
-                "back-pressure.queue-length.medium", "1",
-                "back-pressure.queue-length.high", "2");
+        Map<String, String> limits = Map.of("back-pressure.queue-length.high", "2");
         try (Hub hub =
                 Hub.start(configuration(IntakeKind.STORE, new DeliverySpec.Hold(), limits))) {
             for (int i = 0; i < 2; i++) {

@@ -73,6 +73,22 @@ final class StartCheckTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "back-pressure.memory.high, leave it out",
+        "back-pressure.queue-length.medium, back-pressure.queue-length.high",
+        "delivery.host-name, set smtp.host-name",
+        "smtp.verify-recipients.answers-max, docs/smtp.md",
+    })
+    void aSettingThatIsGoneIsRefusedWithWhatToDo(String key, String instead) {
+        HubConfiguration configuration = HubConfigurations.on(
+                volumes(), IntakeKind.STORE, new DeliverySpec.Hold(), Map.of(key, "1"));
+        assertThatThrownBy(() -> Hub.check(configuration))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("setting " + key + " is gone: ")
+                .hasMessageContaining(instead);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"mail", "metrics", "tls"})
     void aPortInUseLeavesNothing(String what) throws Exception {
         InetAddress loopback = InetAddress.getLoopbackAddress();

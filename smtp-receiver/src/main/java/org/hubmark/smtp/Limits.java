@@ -20,7 +20,7 @@ record Limits(
         MemoryLimits memory,
         TimeLimits times,
         AddressLimits addresses,
-        SocketLimits sockets) {
+        int eventLoops) {
     private static final int CORES = Runtime.getRuntime().availableProcessors();
 
     /** Checks what could not be served. */
@@ -141,53 +141,28 @@ record Limits(
         }
     }
 
-    /** Threads, buffers and backlog of the listening socket. */
-    record SocketLimits(int eventLoops, int receiveBufferBytes, int backlog) {
-        private static SocketLimits read(Settings settings) {
-            return new SocketLimits(
-                    settings.count(
-                            "smtp.event-loops",
-                            0,
-                            0,
-                            1024,
-                            "Threads that serve connections; 0 for half the logical cores, two at least."),
-                    settings.count(
-                            "smtp.receive-buffer",
-                            64 << 10,
-                            1 << 10,
-                            16 << 20,
-                            "Octets of the buffer that a read fills; measured best of 16 to 256 KiB."),
-                    settings.count(
-                            "smtp.backlog",
-                            1024,
-                            1,
-                            65_535,
-                            "Connections that the kernel holds until they are taken."));
-        }
-
-        /** {@return how many threads serve connections, on this machine} */
-        int threads() {
-            return eventLoops > 0 ? eventLoops : Math.max(2, CORES / 2);
-        }
+    /** {@return how many threads serve connections} */
+    private static int eventLoops(Settings settings) {
+        int given = settings.count(
+                "smtp.event-loops",
+                0,
+                0,
+                1024,
+                "Threads that serve connections; 0 for half the logical cores, two at least.");
+        return given > 0 ? given : Math.max(2, CORES / 2);
     }
 
     static Limits read(Settings settings) {
-        String hostName = settings.text(
-                "smtp.host-name",
-                "",
-                "The domain in the greeting and in Received fields; empty for the machine's name, or"
-                        + " an address literal where that has no dot.");
+        String hostName = OwnName.read(settings);
         return new Limits(
-                hostName.isEmpty()
-                        ? OwnName.ofMachine().orElseGet(OwnName::literalOfMachine)
-                        : hostName,
+                hostName.isEmpty() ? OwnName.literalOfMachine() : hostName,
                 LineLimits.read(settings),
                 MessageLimits.read(settings),
                 SessionLimits.read(settings),
                 MemoryLimits.read(settings),
                 TimeLimits.read(settings),
                 AddressLimits.read(settings),
-                SocketLimits.read(settings));
+                eventLoops(settings));
     }
 
     static long messageBytesMax(Settings settings) {

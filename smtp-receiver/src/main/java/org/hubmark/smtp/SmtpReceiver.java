@@ -58,6 +58,9 @@ import java.util.concurrent.atomic.LongAdder;
 public final class SmtpReceiver implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SmtpReceiver.class);
 
+    /** Connections that the kernel holds until they are taken. */
+    private static final int BACKLOG = 1024;
+
     private final Service service;
     private final EventLoopGroup loops;
     private final ChannelGroup connections;
@@ -149,7 +152,7 @@ public final class SmtpReceiver implements AutoCloseable {
         Service service = Service.of(intake, limits, relaying, policy, recipients, clock, tls);
         boolean epoll = Epoll.isAvailable();
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
-                limits.sockets().threads(),
+                limits.eventLoops(),
                 new DefaultThreadFactory("smtp", true),
                 epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
         // Closes what is added after it was closed, so that no connection slips past a stop.
@@ -178,14 +181,12 @@ public final class SmtpReceiver implements AutoCloseable {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(serverChannel(Epoll.isAvailable()))
-                .option(ChannelOption.SO_BACKLOG, service.limits().sockets().backlog())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.ALLOCATOR, BufferPool.allocator())
-                .childOption(
-                        ChannelOption.RECVBUF_ALLOCATOR,
-                        new ReceiveBuffers(service.limits().sockets().receiveBufferBytes()))
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReceiveBuffers())
                 .childHandler(new Acceptor(service, connections, open, secure))
                 .bind(address)
                 .awaitUninterruptibly();

@@ -31,9 +31,15 @@ public final class OwnName {
         private static final Optional<String> NAME = qualified(name());
     }
 
-    /** {@return the machine's name, if it has a dot} */
-    public static Optional<String> ofMachine() {
-        return Machine.NAME;
+    /** {@return the name that is set, or else the machine's if it has a dot; empty if there is none} */
+    public static String read(Settings settings) {
+        String given = settings.text(
+                "smtp.host-name",
+                "",
+                "The domain in the greeting, in Received fields, in EHLO to a next hop (RFC 5321"
+                        + " 4.1.1.1) and in notifications; empty for the machine's name, or an address"
+                        + " literal where that has no dot.");
+        return given.isEmpty() ? Machine.NAME.orElse("") : given;
     }
 
     /** {@return an address literal (RFC 5321 4.1.3)} */

@@ -64,6 +64,11 @@ public final class Settings {
         return value(key, defaultValue, Function.identity(), Function.identity(), meaning);
     }
 
+    /** Ends the reading where no key was ever given up. */
+    public void requireAllRead() {
+        requireAllRead(Map.of());
+    }
+
     /** {@return every setting read so far, by key} */
     public Collection<Entry> entries() {
         return read.values();
@@ -72,11 +77,18 @@ public final class Settings {
     /**
      * Ends the reading.
      *
+     * @param gone keys that an earlier version read, each with what takes its place
      * @throws IllegalArgumentException if a key was given that nobody read; it names them all
      */
-    public void requireAllRead() {
+    public void requireAllRead(Map<String, String> gone) {
         Set<String> unknown = new TreeSet<>(given.keySet());
         unknown.removeAll(read.keySet());
+        for (String key : unknown) {
+            if (gone.containsKey(key)) {
+                throw new IllegalArgumentException(
+                        "setting " + key + " is gone: " + gone.get(key));
+            }
+        }
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException("unknown setting "
                     + String.join(", ", unknown)

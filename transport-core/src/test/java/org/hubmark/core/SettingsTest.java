@@ -43,4 +43,12 @@ class SettingsTest {
                 .isThrownBy(settings::requireAllRead)
                 .withMessageContaining("smtp.tiemout");
     }
+
+    @Test
+    void saysWhatTakesThePlaceOfAKeyThatIsGone() {
+        Settings settings = new Settings(Map.of("a.gone", "1s", "a.unknown", "2"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings.requireAllRead(Map.of("a.gone", "set a.other")))
+                .withMessage("setting a.gone is gone: set a.other");
+    }
 }

@@ -77,28 +77,12 @@ public record DeliverySettings(
                         Duration.ZERO,
                         "Age at which the sender is told, once, that a message is still being tried; 0s"
                                 + " for never."),
-                hostName(settings),
+                OwnName.read(settings),
                 NextHopSettings.read(settings));
     }
 
     /** {@return what we call ourselves where there is no connection, as in a notification} */
     String ownName() {
         return hostName.isEmpty() ? OwnName.literalOfMachine() : hostName;
-    }
-
-    private static String hostName(Settings settings) {
-        String given = settings.text(
-                "delivery.host-name",
-                "",
-                "The domain in EHLO to a next hop (RFC 5321 4.1.1.1); empty for the machine's name,"
-                        + " or an address literal where that has no dot.");
-        if (!given.isEmpty()) {
-            if (!given.matches("[0-9A-Za-z.-]+|\\[[0-9A-Za-z:.]+]")) {
-                throw new IllegalArgumentException("setting delivery.host-name: '" + given
-                        + "' is not a domain (mx.example.org)");
-            }
-            return given;
-        }
-        return OwnName.ofMachine().orElse("");
     }
 }

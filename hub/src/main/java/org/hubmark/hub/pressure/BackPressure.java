@@ -18,12 +18,14 @@ import java.util.function.Consumer;
 public final class BackPressure implements AutoCloseable {
     static final Duration PERIOD = Duration.ofMillis(250);
 
+    /** A client waits for five minutes (RFC 5321 4.5.3.2.2). */
+    static final Duration PAUSE_MAX = Duration.ofSeconds(5);
+
     /** A pause is this part of the time since the level left normal: 100 ms more each second. */
     private static final int PAUSE_PART = 10;
 
     private static final State NORMAL = new State(PressureLevel.NORMAL, 0, null);
 
-    private final long pauseNanosMax;
     private final Consumer<Change> log;
     private List<WatchedResource> resources = List.of();
     private @Nullable WatchThread thread;
@@ -52,11 +54,9 @@ public final class BackPressure implements AutoCloseable {
     /**
      * Watches nothing yet.
      *
-     * @param pauseMax how long a reply is held back at most
      * @param log is told of each change of the level
      */
-    public BackPressure(Duration pauseMax, Consumer<Change> log) {
-        this.pauseNanosMax = pauseMax.toNanos();
+    public BackPressure(Consumer<Change> log) {
         this.log = log;
     }
 
@@ -140,7 +140,7 @@ public final class BackPressure implements AutoCloseable {
         return switch (worst.level()) {
             case NORMAL -> NORMAL;
             case MEDIUM -> {
-                long pauseNanos = Math.min(pauseNanosMax, lastedNanos / PAUSE_PART);
+                long pauseNanos = Math.min(PAUSE_MAX.toNanos(), lastedNanos / PAUSE_PART);
                 yield new State(PressureLevel.MEDIUM, pauseNanos, null);
             }
             case HIGH ->

@@ -11,19 +11,15 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Resources that are watched, and the thresholds of their levels.
  *
- * @param queueLength messages
- * @param pauseMax how long a reply is held back at most
+ * @param messagesMax messages in the queue with which mail is refused
  */
-public record PressureSettings(Thresholds queueLength, Duration pauseMax) {
-    private static final String QUEUE_LENGTH = "back-pressure.queue-length";
-
+public record PressureSettings(int messagesMax) {
     /** Percent in use. */
     private static final Thresholds MEMORY = new Thresholds(75, 85, 95);
 
@@ -35,16 +31,18 @@ public record PressureSettings(Thresholds queueLength, Duration pauseMax) {
                     .filter(pool -> pool.getType() == MemoryType.HEAP)
                     .toList();
 
-    /** Reads what can be set; fails with the key of one that is not possible. */
+    /**
+     * Reads what can be set. At 1,000 messages a second ten million take almost three hours to deliver;
+     * about then senders are usually warned of a delay.
+     */
     public static PressureSettings read(Settings settings) {
-        return new PressureSettings(
-                queueLength(settings),
-                settings.duration(
-                        "back-pressure.pause-max",
-                        Duration.ofSeconds(5),
-                        "Longest delay of a reply to MAIL while the level is medium; the delay"
-                                + " begins at 0 and grows by 100ms a second. A client waits for"
-                                + " five minutes (RFC 5321 4.5.3.2.2)."));
+        return new PressureSettings(settings.count(
+                "back-pressure.queue-length.high",
+                10_000_000,
+                2,
+                Integer.MAX_VALUE,
+                "Messages in the queue, deferred and dead ones too, with which MAIL gets 452 4.3.1;"
+                        + " from half as many on replies to MAIL are slowed."));
     }
 
     /** {@return all that is watched; without a store, only memory} */
@@ -85,49 +83,15 @@ public record PressureSettings(Thresholds queueLength, Duration pauseMax) {
                     "the length of the queue",
                     "messages",
                     "the queue is too long",
-                    queueLength,
+                    queueLength(),
                     () -> sampler.last().length().messages()));
         }
         return all;
     }
 
-    /**
-     * At 1,000 messages a second ten million take almost three hours to deliver; about then senders are
-     * usually warned of a delay.
-     */
-    private static Thresholds queueLength(Settings settings) {
-        Thresholds read = new Thresholds(
-                messages(
-                        settings,
-                        ".normal",
-                        4_000_000,
-                        ": below this a medium level of back pressure ends."),
-                messages(
-                        settings,
-                        ".medium",
-                        5_000_000,
-                        ": with this or more for a second, replies to MAIL are slowed; below it a"
-                                + " high level ends."),
-                messages(
-                        settings,
-                        ".high",
-                        10_000_000,
-                        ": with this or more for a second, MAIL gets 452 4.3.1."));
-        if (read.normal() >= read.medium() || read.medium() >= read.high()) {
-            throw new IllegalArgumentException("settings " + QUEUE_LENGTH
-                    + ".normal, .medium and .high: " + read.normal() + ", " + read.medium() + ", "
-                    + read.high() + " do not grow");
-        }
-        return read;
-    }
-
-    private static long messages(Settings settings, String level, int messages, String meaning) {
-        return settings.count(
-                QUEUE_LENGTH + level,
-                messages,
-                0,
-                Integer.MAX_VALUE,
-                "Messages in the queue, deferred and dead ones too" + meaning);
+    /** {@return the levels of the queue's length, of which the lower two are shares of the highest} */
+    Thresholds queueLength() {
+        return new Thresholds(messagesMax * 2L / 5, messagesMax / 2, messagesMax);
     }
 
     private static long percentUsed(ContentBudget budget) {

@@ -41,72 +41,29 @@ import java.util.function.Consumer;
  */
 public final class CallAhead implements RecipientCheck, AutoCloseable {
     /**
-     * Settings of the questions.
+     * Limits of the questions and answers.
      *
-     * @param enabled whether recipients are checked
      * @param answerMax how long an answer is waited for
      * @param acceptedMax how long a recipient counts as there
      * @param refusedMax how long a recipient counts as refused
-     * @param answersMax how many answers are kept
+     * @param answersMax how many answers are kept, 300 octets of heap each, of long replies 1 KB
      * @param connectionsMax how many questions are asked at once
      * @param waitingMax how many more wait for that
      */
     record Limits(
-            boolean enabled,
             Duration answerMax,
             Duration acceptedMax,
             Duration refusedMax,
             int answersMax,
             int connectionsMax,
             int waitingMax) {
-        static Limits read(DeliverySpec delivery, Settings settings) {
-            boolean byDefault = delivery instanceof DeliverySpec.NextHops
-                    && SmtpReceiver.takesFromStrangers(settings);
+        /**
+         * Those of Postfix, as far as it has them: address_verify_positive_refresh_time and
+         * address_verify_negative_refresh_time.
+         */
+        static Limits of(Duration answerMax) {
             return new Limits(
-                    settings.flag(
-                            "smtp.verify-recipients",
-                            byDefault,
-                            "Ask the next hop about each recipient at RCPT, and pass its 5xx on as 550"
-                                    + " 5.1.1; needs a delivery to smtp:// or lmtp://. The default"
-                                    + " there is true with smtp.accept-domains; clients of"
-                                    + " smtp.relay-from are not asked about."),
-                    settings.duration(
-                            "smtp.verify-recipients.timeout",
-                            Duration.ofSeconds(6),
-                            "Time that RCPT waits for the next hop's answer; then the recipient is"
-                                    + " taken. Postfix waits for about as long"
-                                    + " (address_verify_poll_*)."),
-                    settings.duration(
-                            "smtp.verify-recipients.accepted-for",
-                            Duration.ofHours(168),
-                            "Time for which the answer that the next hop takes a recipient is kept;"
-                                    + " Postfix: address_verify_positive_refresh_time."),
-                    settings.duration(
-                            "smtp.verify-recipients.refused-for",
-                            Duration.ofHours(3),
-                            "Time for which the answer that the next hop refuses a recipient is"
-                                    + " kept; Postfix: address_verify_negative_refresh_time."),
-                    settings.count(
-                            "smtp.verify-recipients.answers-max",
-                            50_000,
-                            1,
-                            10_000_000,
-                            "Answers that are kept, about 300 bytes of heap each, of long replies 1 KB;"
-                                    + " beyond it the least recently used answer is forgotten."),
-                    settings.count(
-                            "smtp.verify-recipients.connections-max",
-                            4,
-                            1,
-                            1_000,
-                            "Connections to the next hop for questions, with a thread each;"
-                                    + " connections that deliver do not count."),
-                    settings.count(
-                            "smtp.verify-recipients.waiting-max",
-                            100,
-                            1,
-                            100_000,
-                            "Questions that wait for a connection; further recipients are taken without"
-                                    + " asking."));
+                    answerMax, Duration.ofHours(168), Duration.ofHours(3), 50_000, 4, 100);
         }
     }
 
@@ -158,7 +115,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
      * @param hostName what it calls itself in EHLO; empty for its address
      * @throws IOException if TLS isn't possible as it is asked for; the message says why
      */
-    private CallAhead(
+    CallAhead(
             DeliverySpec.NextHops hops, String hostName, NextHopSettings settings, Limits limits)
             throws IOException {
         this.hops = hops;
@@ -202,19 +159,35 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
      */
     public static @Nullable CallAhead open(
             DeliverySpec delivery, DeliverySettings settings, Settings given) throws IOException {
-        Limits limits = Limits.read(delivery, given);
-        if (!limits.enabled()) {
-            return null;
-        }
-        return new CallAhead(
-                requireNextHops(delivery), settings.hostName(), settings.nextHop(), limits);
+        Limits limits = read(delivery, given);
+        return limits == null
+                ? null
+                : new CallAhead(
+                        requireNextHops(delivery), settings.hostName(), settings.nextHop(), limits);
     }
 
     /** Reads the settings; fails as {@link #open} does, and makes nothing. */
     public static void check(DeliverySpec delivery, Settings given) {
-        if (Limits.read(delivery, given).enabled()) {
+        if (read(delivery, given) != null) {
             var unused = requireNextHops(delivery);
         }
+    }
+
+    /** {@return the limits, or null where the settings say that nobody is asked} */
+    private static @Nullable Limits read(DeliverySpec delivery, Settings settings) {
+        boolean enabled = settings.flag(
+                "smtp.verify-recipients",
+                delivery instanceof DeliverySpec.NextHops
+                        && SmtpReceiver.takesFromStrangers(settings),
+                "Ask the next hop about each recipient at RCPT, and pass its 5xx on as 550 5.1.1;"
+                        + " needs a delivery to smtp:// or lmtp://. The default there is true with"
+                        + " smtp.accept-domains; clients of smtp.relay-from are not asked about.");
+        Duration answerMax = settings.duration(
+                "smtp.verify-recipients.timeout",
+                Duration.ofSeconds(6),
+                "Time that RCPT waits for the next hop's answer; then the recipient is taken."
+                        + " Postfix waits for about as long (address_verify_poll_*).");
+        return enabled ? Limits.of(answerMax) : null;
     }
 
     private static DeliverySpec.NextHops requireNextHops(DeliverySpec delivery) {

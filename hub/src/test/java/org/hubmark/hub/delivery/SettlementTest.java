@@ -116,7 +116,7 @@ final class SettlementTest {
     @Test
     void theSenderGetsAReportThatProgramsCanRead() throws Exception {
         QueueId id = queue.enqueue("b@y.example");
-        settlement(Map.of("delivery.host-name", "hub.example")).settle(lease(), REFUSED);
+        settlement(Map.of("smtp.host-name", "hub.example")).settle(lease(), REFUSED);
         assertThat(find(id).state()).isEqualTo(QueuedMessage.State.RETURNED);
         Lease notification = lease();
         assertThat(notification.envelope().reversePath()).isEmpty();

@@ -31,17 +31,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Mail is slowed and then refused before a resource is used up, and each change is said once. Method:
  * resources whose values the test sets, looked at each quarter of a second of a time that the test
- * makes; and a real hub whose limit is two messages.
+ * makes; and a real hub whose limit is four messages.
  */
 final class BackPressureTest {
-    private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
-
     @TempDir
     private Path folder;
 
     private final List<String> said = new ArrayList<>();
     private final BackPressure pressure =
-            new BackPressure(PAUSE_MAX, change -> said.add(change.text()));
+            new BackPressure(change -> said.add(change.text()));
     private long messages;
     private long room = 1_000;
     private long nowNanos;
@@ -184,14 +182,14 @@ final class BackPressureTest {
         assertThat(lookForASecond()).isEqualTo(PressureLevel.MEDIUM);
         assertThat(pressure.pauseNanos()).isZero();
         long last = 0;
-        for (int i = 0; i < 39; i++) {
+        for (int i = 0; i < 199; i++) {
             look();
             assertThat(pressure.pauseNanos()).isGreaterThan(last);
             last = pressure.pauseNanos();
         }
-        assertThat(last).isEqualTo(Duration.ofMillis(975).toNanos());
+        assertThat(last).isEqualTo(Duration.ofMillis(4_975).toNanos());
         lookForASecond();
-        assertThat(pressure.pauseNanos()).isEqualTo(PAUSE_MAX.toNanos());
+        assertThat(pressure.pauseNanos()).isEqualTo(BackPressure.PAUSE_MAX.toNanos());
         messages = 0;
         look();
         assertThat(pressure.pauseNanos()).isZero();
@@ -233,26 +231,24 @@ final class BackPressureTest {
     }
 
     @Test
-    void thresholdsThatDoNotGrowStopTheStart() {
-        Settings settings = new Settings(Map.of("back-pressure.queue-length.medium", "10000000"));
-        assertThatThrownBy(() -> PressureSettings.read(settings))
-                .hasMessage(
-                        "settings back-pressure.queue-length.normal, .medium and .high: 4000000,"
-                                + " 10000000, 10000000 do not grow");
+    void theLevelsOfTheQueueAreSharesOfItsLimit() {
+        PressureSettings settings =
+                PressureSettings.read(new Settings(Map.of("back-pressure.queue-length.high", "5")));
+        assertThat(settings.queueLength())
+                .isEqualTo(new WatchedResource.Thresholds(2, 2, 5));
+        assertThatThrownBy(() -> PressureSettings.read(
+                        new Settings(Map.of("back-pressure.queue-length.high", "1"))))
+                .hasMessageContaining("back-pressure.queue-length.high");
     }
 
-    /** Through a real hub: medium after two messages, high after three. */
+    /** Through a real hub: medium after two messages, high after four. */
     @Test
     void aHubThatHoldsTooMuchSlowsMailAndThenRefusesIt() throws IOException {
         HubConfiguration configuration = HubConfigurations.on(
                 folder,
                 IntakeKind.STORE,
                 new DeliverySpec.Hold(),
-                Map.of(
-                        "back-pressure.queue-length.normal", "1",
-                        "back-pressure.queue-length.medium", "2",
-                        "back-pressure.queue-length.high", "3",
-                        "back-pressure.pause-max", "50ms"));
+                Map.of("back-pressure.queue-length.high", "4"));
         try (Hub hub = Hub.start(configuration);
                 Client client = new Client(hub)) {
             assertThat(client.send()).startsWith("250 2.0.0 queued");
@@ -267,6 +263,7 @@ final class BackPressureTest {
             });
             assertThat(client.command("RSET")).startsWith("250 ");
             assertThat(client.send()).startsWith("250 2.0.0 queued");
+            assertThat(client.send()).startsWith("250 2.0.0 queued");
             await().until(() -> metric(hub, "hubmark_back_pressure_level") == 2);
             assertThat(client.command("MAIL FROM:<a@x.example>"))
                     .isEqualTo("452 4.3.1 the queue is too long, try again later");
@@ -279,7 +276,7 @@ final class BackPressureTest {
             assertThat(metric(hub, "hubmark_messages_refused_total{reason=\"back_pressure\"}"))
                     .isEqualTo(1);
             var queue = hub.store().orElseThrow();
-            queue.lease(3).forEach(lease -> queue.acknowledge(lease.id()));
+            queue.lease(4).forEach(lease -> queue.acknowledge(lease.id()));
             await().until(() -> metric(hub, "hubmark_back_pressure_level") == 0);
             assertThat(client.send()).startsWith("250 2.0.0 queued");
         }

@@ -26,8 +26,8 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,20 +52,28 @@ final class CallAheadTest {
         }
     }
 
-    private CallAhead check(Map<String, String> settings, NextHop... hops) throws IOException {
-        return check(settings, DeliverySpec.Tls.NONE, hops);
+    private CallAhead check(NextHop... hops) throws IOException {
+        return check(CallAhead.Limits.of(Duration.ofSeconds(6)), hops);
     }
 
-    private CallAhead check(Map<String, String> settings, DeliverySpec.Tls tls, NextHop... hops)
+    private CallAhead check(CallAhead.Limits limits, NextHop... hops) throws IOException {
+        return check(limits, DeliverySpec.Tls.NONE, hops);
+    }
+
+    private CallAhead check(CallAhead.Limits limits, DeliverySpec.Tls tls, NextHop... hops)
             throws IOException {
-        Map<String, String> given = new HashMap<>(settings);
-        given.put("smtp.verify-recipients", "true");
-        Settings read = new Settings(given);
-        CallAhead opened = CallAhead.open(
-                new DeliverySpec.NextHops(List.of(hops), tls), DeliverySettings.read(read), read);
-        assertThat(opened).isNotNull();
+        CallAhead opened = new CallAhead(
+                new DeliverySpec.NextHops(List.of(hops), tls),
+                "",
+                DeliverySettings.read(Settings.defaults()).nextHop(),
+                limits);
         check = opened;
         return opened;
+    }
+
+    /** {@return what keeps answers for a time, and so many} */
+    private static CallAhead.Limits kept(Duration time, int answersMax) {
+        return new CallAhead.Limits(Duration.ofSeconds(6), time, time, answersMax, 4, 100);
     }
 
     private static CompletableFuture<Optional<String>> ask(CallAhead check, String path) {
@@ -95,7 +103,7 @@ final class CallAheadTest {
     void answersAreKept() throws Exception {
         try (ScriptedHop hop = ScriptedHop.start(
                 script("250 ok"), script("550 5.1.1 nobody"), script("550 5.1.1 case counts"))) {
-            CallAhead asked = check(Map.of(), hop.smtp());
+            CallAhead asked = check(hop.smtp());
             assertThat(ask(asked, "yes@d.example").get()).isEmpty();
             assertThat(ask(asked, "no@d.example").get())
                     .hasValueSatisfying(text -> assertThat(text).contains("550 5.1.1 nobody"));
@@ -113,14 +121,9 @@ final class CallAheadTest {
 
     @Test
     void answersEnd() throws Exception {
-        Map<String, String> settings = Map.of(
-                "smtp.verify-recipients.accepted-for",
-                "0s",
-                "smtp.verify-recipients.refused-for",
-                "0s");
         try (ScriptedHop hop =
                 ScriptedHop.start(script("250 ok"), script("550 gone"), script("250 back"))) {
-            CallAhead asked = check(settings, hop.smtp());
+            CallAhead asked = check(kept(Duration.ZERO, 100), hop.smtp());
             assertThat(ask(asked, "a@d.example").get()).isEmpty();
             assertThat(ask(asked, "a@d.example").get()).isPresent();
             assertThat(ask(asked, "a@d.example").get()).isEmpty();
@@ -131,7 +134,7 @@ final class CallAheadTest {
     void theOldestAnswerIsForgotten() throws Exception {
         try (ScriptedHop hop =
                 ScriptedHop.start(script("550 a"), script("550 b"), script("550 a again"))) {
-            CallAhead asked = check(Map.of("smtp.verify-recipients.answers-max", "1"), hop.smtp());
+            CallAhead asked = check(kept(Duration.ofHours(1), 1), hop.smtp());
             for (String path : new String[] {"a@d.example", "b@d.example", "a@d.example"}) {
                 assertThat(ask(asked, path).get()).isPresent();
             }
@@ -142,7 +145,7 @@ final class CallAheadTest {
     @Test
     void lmtpHopsAreAskedToo() throws Exception {
         try (ScriptedHop hop = ScriptedHop.start(lmtp("550 5.1.1 nobody"))) {
-            assertThat(ask(check(Map.of(), hop.lmtp()), "a@d.example").get()).isPresent();
+            assertThat(ask(check(hop.lmtp()), "a@d.example").get()).isPresent();
         }
     }
 
@@ -158,7 +161,7 @@ final class CallAheadTest {
             })
     void whatIsNoAnswerTakesTheRecipientAndIsNotKept(String rcpt) throws Exception {
         try (ScriptedHop hop = ScriptedHop.start(script(rcpt), script("550 5.1.1 nobody"))) {
-            CallAhead asked = check(Map.of(), hop.smtp());
+            CallAhead asked = check(hop.smtp());
             assertThat(ask(asked, "a@d.example").get()).isEmpty();
             assertThat(asked.unanswered().sum()).isOne();
             assertThat(ask(asked, "a@d.example").get()).isPresent();
@@ -170,7 +173,7 @@ final class CallAheadTest {
         String[] script =
                 TestAgents.script(TestAgents.greeting("PIPELINING"), "MAIL", "550 no bounces");
         try (ScriptedHop hop = ScriptedHop.start(script)) {
-            assertThat(ask(check(Map.of(), hop.smtp()), "a@d.example").get()).isEmpty();
+            assertThat(ask(check(hop.smtp()), "a@d.example").get()).isEmpty();
         }
     }
 
@@ -180,7 +183,7 @@ final class CallAheadTest {
         gone.close();
         try (ScriptedHop hop = ScriptedHop.start(script("550 5.1.1 nobody"))) {
             NextHop unknown = new NextHop(NextHop.Protocol.SMTP, "[", 25);
-            CallAhead asked = check(Map.of(), unknown, gone.smtp(), hop.smtp());
+            CallAhead asked = check(unknown, gone.smtp(), hop.smtp());
             assertThat(ask(asked, "a@d.example").get()).isPresent();
         }
     }
@@ -194,7 +197,7 @@ final class CallAheadTest {
                 begins, "MAIL FROM:<>", "250 ok", "RCPT", "550 5.1.1 nobody", "QUIT", "221 bye");
         try (ScriptedHop hop = ScriptedHop.start(hangs, refuses, refuses)) {
             CallAhead asked = check(
-                    Map.of("smtp.verify-recipients.timeout", "3s"),
+                    CallAhead.Limits.of(Duration.ofSeconds(3)),
                     DeliverySpec.Tls.OPPORTUNISTIC,
                     hop.smtp());
             assertThat(ask(asked, "a@d.example").get()).isPresent();
@@ -208,7 +211,7 @@ final class CallAheadTest {
     void aHopThatCantBeReachedIsLeftAlone() throws Exception {
         ScriptedHop gone = ScriptedHop.start();
         gone.close();
-        CallAhead asked = check(Map.of(), gone.smtp());
+        CallAhead asked = check(gone.smtp());
         assertThat(ask(asked, "a@d.example").get()).isEmpty();
         await().until(() -> ask(asked, "b@d.example").isDone());
         assertThat(asked.unasked().sum()).isPositive();
@@ -216,10 +219,8 @@ final class CallAheadTest {
 
     @Test
     void aHopThatHangsHoldsNobodyUp() throws Exception {
-        Map<String, String> settings = Map.of(
-                "smtp.verify-recipients.timeout", "1s",
-                "smtp.verify-recipients.connections-max", "1",
-                "smtp.verify-recipients.waiting-max", "1");
+        CallAhead.Limits one = new CallAhead.Limits(
+                Duration.ofSeconds(1), Duration.ofHours(1), Duration.ofHours(1), 100, 1, 1);
         String[] hangs = TestAgents.script(TestAgents.greeting("PIPELINING"), "MAIL", "NEVER");
         // A busy machine may be late for the time that a question has, so there are more than it
         // takes.
@@ -228,7 +229,7 @@ final class CallAheadTest {
         scripts[0] = hangs;
         AtomicInteger asks = new AtomicInteger();
         try (ScriptedHop hop = ScriptedHop.start(scripts)) {
-            CallAhead asked = check(settings, hop.smtp());
+            CallAhead asked = check(one, hop.smtp());
             CompletableFuture<Optional<String>> first = ask(asked, "a@d.example");
             CompletableFuture<Optional<String>> same = ask(asked, "a@d.example");
             await().until(() -> hop.received().contains("MAIL"));
@@ -256,7 +257,7 @@ final class CallAheadTest {
             for (int i = 0; i < 64; i++) {
                 ForkJoinPool.commonPool().execute(() -> awaitUninterruptibly(busy));
             }
-            CallAhead asked = check(Map.of("smtp.verify-recipients.timeout", "500ms"), hop.smtp());
+            CallAhead asked = check(CallAhead.Limits.of(Duration.ofMillis(500)), hop.smtp());
             assertThat(ask(asked, "a@d.example").get(20, TimeUnit.SECONDS)).isEmpty();
         } finally {
             busy.countDown();
@@ -275,7 +276,7 @@ final class CallAheadTest {
     void whoeverWaitsIsAnsweredAtTheEnd() throws Exception {
         String[] hangs = TestAgents.script(TestAgents.greeting("PIPELINING"), "MAIL", "wait");
         try (ScriptedHop hop = ScriptedHop.start(hangs)) {
-            CallAhead asked = check(Map.of(), hop.smtp());
+            CallAhead asked = check(hop.smtp());
             CompletableFuture<Optional<String>> answer = ask(asked, "a@d.example");
             asked.close();
             assertThat(answer).isCompletedWithValue(Optional.empty());

@@ -127,7 +127,7 @@ public final class DispatcherSchedules {
 
     private static Dispatcher dispatcher(ScheduledStore store, Tracking tracking, Agent agent) {
         Settings settings =
-                new Settings(Map.of("delivery.workers", "4", "delivery.host-name", "hub.example"));
+                new Settings(Map.of("delivery.workers", "4", "smtp.host-name", "hub.example"));
         return new Dispatcher(
                 store.store(),
                 agent::deliver,

@@ -9,7 +9,7 @@ public final class ShortResource {
 
     /** {@return back pressure that watches it} */
     public BackPressure watch(java.util.function.Consumer<BackPressure.Change> log) {
-        BackPressure pressure = new BackPressure(java.time.Duration.ofSeconds(5), log);
+        BackPressure pressure = new BackPressure(log);
         pressure.watch(
                 List.of(new WatchedResource(
                         "short",
