@@ -384,7 +384,8 @@ public final class Hub implements AutoCloseable {
         if (store == null) {
             return;
         }
-        AdminCommands commands = new AdminCommands(store, events, brake, dispatcher);
+        AdminCommands commands =
+                new AdminCommands(store, events, brake, dispatcher, AdminCommands.CHANGE_TIME_MAX);
         try {
             adminSocket = AdminSocket.open(queueVolume, commands);
         } catch (IOException e) {

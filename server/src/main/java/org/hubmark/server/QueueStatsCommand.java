@@ -8,6 +8,7 @@ import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.admin.HubStatistics;
 import org.hubmark.hub.admin.RunningHub;
+import org.hubmark.queue.StoreStatistics;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -78,15 +79,17 @@ final class QueueStatsCommand implements Callable<Integer> {
     }
 
     private static ObjectNode json(HubStatistics stats) {
-        long waiting = stats.messages() - stats.deadMessages() - stats.damagedMessages();
+        StoreStatistics.Length queue = stats.queue();
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
-        fields.put("messages", stats.messages());
-        fields.put("bytes", stats.bytes());
-        fields.put("waiting_messages", waiting);
+        fields.put("messages", queue.messages());
+        fields.put("bytes", queue.bytes());
+        fields.put(
+                "waiting_messages",
+                queue.messages() - queue.deadMessages() - queue.damagedMessages());
         fields.putNull("queued_messages");
         fields.putNull("deferred_messages");
-        fields.put("dead_messages", stats.deadMessages());
-        fields.put("damaged_messages", stats.damagedMessages());
+        fields.put("dead_messages", queue.deadMessages());
+        fields.put("damaged_messages", queue.damagedMessages());
         fields.putNull("oldest_received_at");
         ObjectNode hub = fields.putObject("hub");
         hub.put("process", stats.process());

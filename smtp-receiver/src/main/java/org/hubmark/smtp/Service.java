@@ -9,8 +9,7 @@ import java.time.InstantSource;
 /** Objects that all connections of a receiver share. Any thread may use them. */
 record Service(
         Intake intake,
-        ContentBudget budget,
-        ContentBudget envelopeBudget,
+        Memory memory,
         Peers peers,
         SmtpCounters counters,
         Limits limits,
@@ -19,6 +18,8 @@ record Service(
         @Nullable RecipientCheck recipients,
         InstantSource clock,
         @Nullable Tls tls) {
+    /** Memory of all connections: for contents, and for envelopes. */
+    record Memory(ContentBudget contents, ContentBudget envelopes) {}
 
     static Service of(
             Intake intake,
@@ -32,8 +33,7 @@ record Service(
         ContentBudget envelopes = new ContentBudget(limits.memory().envelopeBytesMax());
         return new Service(
                 intake,
-                content,
-                envelopes,
+                new Memory(content, envelopes),
                 new Peers(limits.addresses(), content, envelopes),
                 new SmtpCounters(),
                 limits,
@@ -42,5 +42,15 @@ record Service(
                 recipients,
                 clock,
                 tls);
+    }
+
+    /** {@return the memory for contents} */
+    ContentBudget budget() {
+        return memory.contents();
+    }
+
+    /** {@return the memory for envelopes} */
+    ContentBudget envelopeBudget() {
+        return memory.envelopes();
     }
 }

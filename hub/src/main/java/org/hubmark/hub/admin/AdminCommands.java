@@ -48,7 +48,7 @@ public final class AdminCommands implements AdminServer.Pages {
     static final int IDS_MAX = 100;
 
     /** For a change of the queue; less than the operator waits. */
-    static final Duration CHANGE_TIME_MAX = Duration.ofSeconds(30);
+    public static final Duration CHANGE_TIME_MAX = Duration.ofSeconds(30);
 
     static final String STATS = "/stats";
 
@@ -65,25 +65,26 @@ public final class AdminCommands implements AdminServer.Pages {
      * Answers for a hub with a queue.
      *
      * @param dispatcher null when nothing is delivered
+     * @param changeTimeMax until an operator is told that a change is still under way
      */
     public AdminCommands(
             QueueStore store,
             TrackingLog tracking,
             BackPressure pressure,
-            @Nullable Dispatcher dispatcher) {
+            @Nullable Dispatcher dispatcher,
+            Duration changeTimeMax) {
         this(
                 store,
                 tracking,
                 pressure,
                 dispatcher,
-                CHANGE_TIME_MAX,
+                changeTimeMax,
                 change -> Thread.ofPlatform().daemon().name("admin-change").start(change));
     }
 
     /**
      * The same.
      *
-     * @param changeTimeMax until an operator is told that a change is still under way
      * @param changer runs a change
      */
     AdminCommands(
@@ -230,10 +231,7 @@ public final class AdminCommands implements AdminServer.Pages {
         return new HubStatistics(
                 ProcessHandle.current().pid(),
                 Duration.ofNanos(System.nanoTime() - startNanos).toSeconds(),
-                now.length().messages(),
-                now.length().bytes(),
-                now.length().deadMessages(),
-                now.length().damagedMessages(),
+                now.length(),
                 now.arrivals().messages(),
                 settlement == null ? 0 : settlement.delivered().sum(),
                 settlement == null ? 0 : settlement.deferred().sum(),

@@ -1,5 +1,6 @@
 package org.hubmark.hub.admin;
 
+import org.hubmark.queue.StoreStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,10 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param process its number
  * @param uptimeSeconds since it was started
- * @param messages in the queue, deferred, dead and damaged ones too
- * @param bytes their content
- * @param deadMessages dead letters among them
- * @param damagedMessages messages set aside among them
+ * @param queue what is in it
  * @param acceptedMessages since the start
  * @param deliveredMessages that have left since the start, delivered
  * @param deferredAttempts to deliver that were put off since the start
@@ -20,10 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record HubStatistics(
         long process,
         long uptimeSeconds,
-        long messages,
-        long bytes,
-        long deadMessages,
-        long damagedMessages,
+        StoreStatistics.Length queue,
         long acceptedMessages,
         long deliveredMessages,
         long deferredAttempts,

@@ -75,8 +75,8 @@ final class AdminSocketTest {
             assertThat(operator.operate(OperatorAction.DELETE, List.of(second)))
                     .containsEntry(second, OperatorResult.DONE);
             HubStatistics stats = operator.stats();
-            assertThat(stats.messages()).isEqualTo(1);
-            assertThat(stats.deadMessages()).isZero();
+            assertThat(stats.queue().messages()).isEqualTo(1);
+            assertThat(stats.queue().deadMessages()).isZero();
             assertThat(stats.acceptedMessages()).isEqualTo(2);
             assertThat(stats.process()).isEqualTo(ProcessHandle.current().pid());
             assertThat(stats.backPressure()).isEqualTo("normal");
@@ -170,7 +170,7 @@ final class AdminSocketTest {
         assertThat(RunningHub.on(folder.resolve("queue"))).isEmpty();
         try (Hub hub = hold()) {
             assertThat(hub.store()).isPresent();
-            assertThat(running().stats().messages()).isZero();
+            assertThat(running().stats().queue().messages()).isZero();
         }
     }
 
@@ -184,7 +184,7 @@ final class AdminSocketTest {
                 HubConfigurations.on(deep, IntakeKind.STORE, new DeliverySpec.Hold(), Map.of()))) {
             assertThat(hub.store()).isPresent();
             Path queue = deep.resolve("queue");
-            assertThat(RunningHub.on(queue).orElseThrow().stats().messages()).isZero();
+            assertThat(RunningHub.on(queue).orElseThrow().stats().queue().messages()).isZero();
         }
     }
 
@@ -229,7 +229,7 @@ final class AdminSocketTest {
                         .matches("(?s)HTTP/1.1 " + status + "[^\n]*\n.*\n\n"
                                 + (status.equals("413 ") ? "" : "\\S.+"));
             });
-            assertThat(running().stats().messages()).as("seed %s", seed).isEqualTo(1);
+            assertThat(running().stats().queue().messages()).as("seed %s", seed).isEqualTo(1);
             assertThat(hub.failure()).isNotDone();
         }
     }
@@ -241,7 +241,7 @@ final class AdminSocketTest {
                 SocketChannel other = SocketChannel.open(UnixDomainSocketAddress.of(socket()))) {
             assertThat(silent.isConnected()).isTrue();
             assertThat(other.isConnected()).isTrue();
-            assertThat(running().stats().messages()).isZero();
+            assertThat(running().stats().queue().messages()).isZero();
             assertThat(hub.failure()).isNotDone();
         }
     }
@@ -266,10 +266,8 @@ final class AdminSocketTest {
                     "a@x.example",
                     "b@y.example");
             BackPressure pressure = new BackPressure(change -> {});
-            AdminCommands commands = new AdminCommands(
-                    store, tracking, pressure, null, Duration.ofMillis(200), change -> new Thread(
-                                    change)
-                            .start());
+            AdminCommands commands =
+                    new AdminCommands(store, tracking, pressure, null, Duration.ofMillis(200));
             log.delaySync(Duration.ofSeconds(2));
             assertThat(commands.post("/delete", "" + id).get().body())
                     .contains("the queue has not answered for 200ms");
