@@ -18,7 +18,7 @@ final class OptionNames {
      */
     static List<String> of(CommandSpec spec, Object mixin) {
         return spec.mixins().values().stream()
-                .filter(one -> one.userObject() == mixin)
+                .filter(one -> mixin.equals(one.userObject()))
                 .flatMap(one -> one.options().stream())
                 .map(OptionSpec::longestName)
                 .toList();

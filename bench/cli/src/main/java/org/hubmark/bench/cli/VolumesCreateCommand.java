@@ -81,8 +81,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
     @Option(
             names = "--device-profile",
             paramLabel = "NAME",
-            description = "Device to act like; docs/volumes.md lists them. Default:"
-                    + " none.")
+            description = "Device to act like; docs/volumes.md lists them. Default: none.")
     private @Nullable DeviceProfile profile;
 
     @Mixin

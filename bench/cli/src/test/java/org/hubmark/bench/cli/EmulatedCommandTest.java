@@ -32,6 +32,7 @@ class EmulatedCommandTest {
                 .isTrue();
         assertThat(EmulatedCommand.isNeeded(volumes, List.of(slow))).isTrue();
         assertThat(EmulatedCommand.isNeeded(volumes, List.of(other))).isFalse();
-        assertThat(EmulatedCommand.isNeeded(new TestVolumes(other), List.of(slow))).isFalse();
+        assertThat(EmulatedCommand.isNeeded(new TestVolumes(other), List.of(slow)))
+                .isFalse();
     }
 }
