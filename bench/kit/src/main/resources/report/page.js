@@ -11,7 +11,7 @@
     return {
       text: colour('text'), muted: colour('muted'), line: colour('line'), panel: colour('panel'), ground: colour('ground'),
       accent: colour('accent'),
-      series: [1, 2, 3, 4, 5, 6].map(function (i) { return colour('series-' + i); }),
+      series: [1, 2, 3, 4, 5, 6, 7, 8].map(function (i) { return colour('series-' + i); }),
       published: [1, 2].map(function (i) { return colour('published-' + i); }),
       font: getComputedStyle(document.body).fontFamily
     };

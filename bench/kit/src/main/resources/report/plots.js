@@ -139,32 +139,36 @@ var hubmarkPlots = (function () {
   var along = {
     BY_SIZE: ['message size, KB', 'KB'],
     BY_USERS: ['users', 'users'],
-    BY_HOSTS: ['hosts', 'hosts']
+    BY_HOSTS: ['hosts', 'hosts'],
+    BY_IO: ['I/O a second', 'I/O/s'],
+    BY_ROUND: ['round', '']
   };
 
   // Along stands one of these.
   function bySize(chart, theme, width) {
     var made = base(chart, theme, width), colour = colours(chart, theme);
     var x = range(chart, 0), y = range(chart, 1);
-    var logX = x.ratio >= 8, logY = y.ratio >= 20 && !anyNotAboveZero(chart, 1);
+    var logX = x.ratio >= 8 && chart.kind !== 'BY_IO', logY = y.ratio >= 20 && !anyNotAboveZero(chart, 1);
     var clipTo = logY ? y.low / 10 : -Infinity;
     var sizes = [];
     chart.series.forEach(function (one) {
       one.points.forEach(function (point) { if (sizes.indexOf(point[0]) < 0) { sizes.push(point[0]); } });
     });
     sizes.sort(function (a, b) { return a - b; });
+    // Of a curve that was computed, no point is a place of its own.
+    var ticks = chart.kind === 'BY_IO' ? undefined : sizes;
     made.xAxis = axis(theme, {
       type: logX ? 'log' : 'value', name: along[chart.kind][0], nameLocation: 'middle', nameGap: 26, splitLine: { show: false },
-      min: logX ? x.low / 1.3 : x.low - (x.high - x.low || x.low) * 0.12,
+      min: chart.kind === 'BY_IO' ? 0 : logX ? x.low / 1.3 : x.low - (x.high - x.low || x.low) * 0.12,
       max: logX ? x.high * 1.3 : x.high + (x.high - x.low || x.low) * 0.12,
-      axisTick: { customValues: sizes }, axisLabel: { customValues: sizes, formatter: number }
+      axisTick: { customValues: ticks }, axisLabel: { customValues: ticks, formatter: number }
     });
     made.yAxis = axis(theme, { type: logY ? 'log' : 'value', min: logY ? undefined : 0 });
     made.series = [];
     chart.series.forEach(function (one, i) {
       var drawn = line(one, colour[i], colour.turns[i]);
-      // Over users what is published is a point, and what is a line there is a limit; ideals have no points.
-      drawn.showSymbol = one.style !== 'PUBLISHED' || chart.kind !== 'BY_USERS' || one.points.length === 1;
+      // Over users and hosts what is published is a point, and what is a line there is a limit.
+      drawn.showSymbol = one.style !== 'PUBLISHED' || chart.kind === 'BY_SIZE' || one.points.length === 1;
       made.series.push(drawn);
       if (one.points.some(function (point) { return point.length > 3; })) {
         made.series.push(intervals(one, colour[i], clipTo));
@@ -198,7 +202,7 @@ var hubmarkPlots = (function () {
     });
     made.axisPointer = { link: [{ xAxisIndex: 'all' }] };
     made.series = chart.series.map(function (one, i) {
-      var drawn = line(one, colour[i], 0);
+      var drawn = line(one, colour[i], colour.turns[i]);
       drawn.xAxisIndex = one.panel;
       drawn.yAxisIndex = one.panel;
       drawn.showSymbol = one.points.length < 40;
@@ -221,7 +225,9 @@ var hubmarkPlots = (function () {
         case 'TIMELINE': return timeline(chart, theme, width);
         case 'BY_SIZE':
         case 'BY_USERS':
-        case 'BY_HOSTS': return bySize(chart, theme, width);
+        case 'BY_HOSTS':
+        case 'BY_IO':
+        case 'BY_ROUND': return bySize(chart, theme, width);
       }
       throw new Error('no such kind of chart: ' + chart.kind);
     }

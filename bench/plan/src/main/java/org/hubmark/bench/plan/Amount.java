@@ -16,19 +16,13 @@ import java.util.Locale;
  * @param value NaN where it isn't known
  * @param unit empty for a plain number
  * @param isExact whether all digits count
- * @param unknown what stands where it isn't known
  */
-record Amount(double value, String unit, boolean isExact, String unknown) {
+record Amount(double value, String unit, boolean isExact) {
     private static final MathContext DIGITS = new MathContext(4);
 
     /** {@return one of which four digits count} */
     static Amount of(double value, String unit) {
-        return new Amount(value, unit, false, Cells.UNKNOWN);
-    }
-
-    /** {@return the same with another unit} */
-    Amount with(String other) {
-        return new Amount(value, other, isExact, unknown);
+        return new Amount(value, unit, false);
     }
 
     /** {@return the number for a file; null where it isn't known} */
@@ -39,12 +33,16 @@ record Amount(double value, String unit, boolean isExact, String unknown) {
 
     /** {@return it in words} */
     String text() {
+        return unit.isEmpty() || !Double.isFinite(value) ? number() : number() + " " + unit;
+    }
+
+    /** {@return it in words without its unit} */
+    String number() {
         if (!Double.isFinite(value)) {
-            return unknown;
+            return Cells.UNKNOWN;
         }
         BigDecimal exact = BigDecimal.valueOf(value);
         BigDecimal shown = (isExact ? exact : exact.round(DIGITS)).stripTrailingZeros();
-        String number = String.format(Locale.ROOT, "%,." + Math.max(0, shown.scale()) + "f", shown);
-        return unit.isEmpty() ? number : number + " " + unit;
+        return String.format(Locale.ROOT, "%,." + Math.max(0, shown.scale()) + "f", shown);
     }
 }

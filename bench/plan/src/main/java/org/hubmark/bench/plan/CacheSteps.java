@@ -88,15 +88,12 @@ final class CacheSteps {
             "removable_by_transactions",
             "drives",
             "step 2, I/O: drives that can be removed, by the transactions that the same drives serve",
-            DRIVES.times(new Constant(1).minus(TRANSACTIONS.without().over(TRANSACTIONS.with()))),
-            "A transaction is the same work with and without a cache, which a rate of I/O is not:"
-                    + " so this estimate is taken where transactions were measured");
+            DRIVES.times(new Constant(1).minus(TRANSACTIONS.without().over(TRANSACTIONS.with()))));
     static final OfColumn REMOVABLE_ABOVE_TARGET = SAVING.step(
             "removable_above_target",
             "drives",
             "for comparison: drives that can be removed before the target is missed with cache",
-            ifPositive(DRIVES.times(new Constant(1).minus(TARGET_DB_IOPS.over(ON_DB_IOPS)))),
-            "The estimates above give all that the cache brings to the drives. Where the drives missed the target without it, part of that is needed to reach it");
+            ifPositive(DRIVES.times(new Constant(1).minus(TARGET_DB_IOPS.over(ON_DB_IOPS)))));
     static final OfColumn DRIVES_SAVED_EXACT = SAVING.step(
             "drives_saved_exact",
             "drives",
@@ -111,8 +108,7 @@ final class CacheSteps {
                                             REMOVABLE_BY_RATE_OFF,
                                             REMOVABLE_BY_RATE_ON,
                                             REMOVABLE_BY_READS,
-                                            REMOVABLE_BY_FIGURE)))),
-            "The most cautious of several estimates is taken");
+                                            REMOVABLE_BY_FIGURE)))));
     static final OfColumn DRIVES_SAVED = SAVING.answer(
             "drives_saved", "drives", "drives saved", Better.MORE, down(DRIVES_SAVED_EXACT));
 
@@ -132,8 +128,7 @@ final class CacheSteps {
             "more_by_gain",
             "users",
             "users that the I/O gained serves",
-            EXTRA_DB_IOPS.over(USER_DB_IOPS),
-            "As the source has it: all of the I/O that the cache brings, at the profile of before, and as if the latency stayed within its limit at the higher load");
+            EXTRA_DB_IOPS.over(USER_DB_IOPS));
     static final OfColumn MORE_BY_TRANSACTIONS = ADDING.step(
             "more_by_transactions",
             "users",
@@ -147,8 +142,7 @@ final class CacheSteps {
             "more_by_io",
             "users",
             "step 2, I/O: users that the gain serves",
-            first(MORE_BY_TRANSACTIONS, MORE_BY_GAIN),
-            "By the transactions where they were measured, as for the drives");
+            first(MORE_BY_TRANSACTIONS, MORE_BY_GAIN));
     static final OfColumn MORE_ABOVE_TARGET = ADDING.step(
             "more_above_target",
             "users",
@@ -183,14 +177,10 @@ final class CacheSteps {
         Formula gain = pair.isHigherBetter()
                 ? pair.with().minus(pair.without())
                 : pair.without().minus(pair.with());
-        String label = pair.label();
         return PAIR.step(
                 "improvement_" + pair.row(),
                 "%",
-                "improvement of "
-                        + (!pair.isHigherBetter()
-                                ? "the " + label
-                                : label.endsWith(" a second") ? label : label + " a second"),
+                "improvement of the " + pair.label(),
                 ifPositive(new Constant(100).times(gain).over(pair.without())));
     }
 }

@@ -93,23 +93,6 @@ record Curve(List<Point> points) {
         return points.stream().mapToDouble(Point::y).min().orElse(Double.NaN);
     }
 
-    /** {@return how high it is at a place; no number where that lies outside of what was measured} */
-    double at(double x) {
-        Point before = null;
-        for (Point point : points) {
-            if (point.x == x) {
-                return point.y;
-            }
-            if (point.x > x) {
-                return before == null
-                        ? Double.NaN
-                        : onLine(x, before.x, before.y, point.x, point.y);
-            }
-            before = point;
-        }
-        return Double.NaN;
-    }
-
     private List<Point> byHeight() {
         return points.stream()
                 .sorted(Comparator.comparingDouble(Point::y).thenComparingDouble(Point::x))

@@ -16,11 +16,6 @@ record CurveInput(String key, String label) implements Formula.Own {
         return new StepFormula(Function.MOST_WITHIN, List.of(this, limit));
     }
 
-    /** {@return its height at a place} */
-    Formula heightAt(Formula place) {
-        return new StepFormula(Function.HEIGHT_AT, List.of(this, place));
-    }
-
     /** {@return what a plan keeps it under} */
     Name name() {
         return Name.note(key, "");

@@ -3,8 +3,8 @@ package org.hubmark.bench.plan;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
+import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.kit.page.Cells;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A plan: what is known of its inputs, and what follows from that. Immutable.
@@ -84,38 +85,25 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
             case Input input -> {
                 Source source = source(input);
                 boolean isExact = source != null && source.kind() != Source.Kind.MEASURED;
-                yield new Amount(value(input), input.unit(), isExact, Cells.UNKNOWN);
+                yield new Amount(value(input), input.unit(), isExact);
             }
+            // What is rounded up is to be bought, to the last one.
             case OfColumn step ->
                 new Amount(
                         value(step),
                         step.column().unit(),
-                        isRoundedUp(step),
-                        CacheSteps.PAIR.steps().contains(step) && lacks(step).isEmpty()
-                                ? "N/A"
-                                : Cells.UNKNOWN);
+                        PlanChapter.formula(step) instanceof StepFormula made
+                                && made.function() == StepFormula.Function.UP);
             default -> Amount.of(value(of), "");
         };
     }
 
-    /** What is rounded up is to be bought, to the last one. */
-    private static boolean isRoundedUp(OfColumn step) {
-        return PlanChapter.formula(step) instanceof StepFormula made
-                && made.function() == StepFormula.Function.UP;
-    }
-
-    /** {@return the value of an input or a step without its unit, as people read it} */
-    Amount number(Formula of) {
-        return amount(of).with("");
-    }
-
     /** {@return a step in an answer: users rounded down, as the answers are} */
     String shown(OfColumn step) {
-        Amount amount = number(step);
+        Amount amount = amount(step);
         return step.column().unit().equals("users")
-                ? new Amount(Math.floor(amount.value()), "", amount.isExact(), amount.unknown())
-                        .text()
-                : amount.text();
+                ? new Amount(Math.floor(amount.value()), "", amount.isExact()).number()
+                : amount.number();
     }
 
     /** {@return what there is of what a check asks for} */
@@ -142,7 +130,6 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
             case Input input -> input.key();
             case CurveInput curve -> curve.key();
             case OfColumn step -> step.column().key();
-            case Counter counter -> counter.key();
             default -> throw new IllegalArgumentException(of.words());
         };
     }
@@ -168,16 +155,29 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
 
     /** {@return the inputs of the chapters that belong to it, known or not} */
     List<Input> used() {
-        Set<Formula> all = new LinkedHashSet<>();
-        for (PlanChapter chapter : wanted()) {
-            chapter.steps().forEach(step -> mentioned(PlanChapter.formula(step), all));
-        }
+        // Where nothing is known, all is looked at.
+        Repeat nothing = Repeat.counted().made();
+        Set<Formula> all = wanted().stream()
+                .flatMap(chapter -> chapter.steps().stream())
+                .flatMap(step -> StepFormula.inputs(PlanChapter.formula(step), nothing).stream())
+                .collect(Collectors.toSet());
         return PlanInputs.all().stream().filter(all::contains).toList();
     }
 
-    /** Where nothing is known, all is looked at. */
-    private static void mentioned(Formula formula, Set<Formula> all) {
-        all.addAll(StepFormula.inputs(formula, Repeat.counted().made()));
+    /**
+     * {@return the same with a cache that brings only so much of what was measured}
+     *
+     * @param share of what each figure of the pair changes by, at most 1
+     */
+    Plan withGain(double share) {
+        Repeat.Builder changed = Repeat.counted();
+        inputs.names().forEach((key, value) -> changed.name(Name.note(key, ""), value));
+        inputs.counters().forEach((key, value) -> changed.count(new Counter(key), value));
+        for (PlanInputs.Pair pair : PlanInputs.PAIRS) {
+            double without = value(pair.without());
+            changed.count(pair.with().counter(), without + share * (value(pair.with()) - without));
+        }
+        return new Plan(name, title, changed.made(), sources);
     }
 
     /** {@return the answers that are known, and made of nothing below zero} */
@@ -195,7 +195,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
             if (below != null) {
                 faults.add("no answer to " + answer.step().column().label() + ": "
                         + below.column().label() + " is below zero, "
-                        + number(below).text());
+                        + amount(below).number());
             }
         }
         return faults;
@@ -231,33 +231,21 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     }
 
     /** {@return all inputs and curves that a step rests on} */
-    Set<Formula> restsOn(OfColumn step) {
+    private Set<Formula> restsOn(OfColumn step) {
         Set<Formula> all = new LinkedHashSet<>();
-        for (Formula input : StepFormula.inputs(step.column().formula(), inputs)) {
-            if (input instanceof OfColumn earlier) {
-                all.addAll(isKnown(earlier) ? restsOn(earlier) : Set.of());
-            } else if (!(input instanceof Counter) && isKnown(input)) {
-                all.add(input);
-            }
+        for (Formula input : madeOf(step)) {
+            all.addAll(input instanceof OfColumn earlier ? restsOn(earlier) : Set.of(input));
         }
         return all;
     }
 
     /** {@return the inputs that a step rests on and that nobody has measured, published or given} */
     List<Input> assumptions(OfColumn step) {
-        List<Input> all = new ArrayList<>();
-        for (Formula one : restsOn(step)) {
-            if (one instanceof Input input && isAssumed(input)) {
-                all.add(input);
-            }
-        }
-        return all;
-    }
-
-    /** {@return whether nobody has measured, published or given it} */
-    boolean isAssumed(Formula input) {
-        Source source = source(input);
-        return source != null && source.isAssumption();
+        return restsOn(step).stream()
+                .filter(Input.class::isInstance)
+                .map(Input.class::cast)
+                .filter(input -> source(input) instanceof Source source && source.isAssumption())
+                .toList();
     }
 
     /** {@return what a step lacks; empty of one that is known} */
@@ -299,7 +287,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
                         addNote(made.curve(), value(made.parts().getLast()), notes);
                     }
                 }
-                case FIRST, DOWN, UP, IF_POSITIVE, HEIGHT_AT -> {}
+                case FIRST, DOWN, UP, IF_POSITIVE -> {}
             }
         }
     }

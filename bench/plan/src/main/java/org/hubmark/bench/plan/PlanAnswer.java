@@ -13,12 +13,22 @@ import java.util.stream.Collectors;
 final class PlanAnswer {
     private PlanAnswer() {}
 
-    /** {@return the answers with what they are made of, what is there and what is needed} */
+    /** {@return the answers, what is there and what is needed} */
     static List<String> of(Plan plan) {
         List<String> lines = new ArrayList<>();
+        plan.answers().forEach(answer -> lines.add(words(plan, answer)));
+        lines.addAll(plan.faults());
+        for (PlanModel.Check check : plan.checks()) {
+            lines.add(words(plan, check) + (plan.isMet(check) ? ": met" : ": not met"));
+        }
+        return lines;
+    }
+
+    /** {@return the answers again, each with what it is made of and what is assumed} */
+    static List<String> parts(Plan plan) {
+        List<String> lines = new ArrayList<>();
         for (PlanModel.Answer answer : plan.answers()) {
-            lines.add(answer.step().column().label() + ": "
-                    + plan.number(answer.step()).text());
+            lines.add(words(plan, answer));
             Set<Formula> parts = new LinkedHashSet<>(plan.madeOf(answer.exact()));
             parts.addAll(answer.beside());
             for (Formula part : parts) {
@@ -34,11 +44,12 @@ final class PlanAnswer {
                 lines.add("  assumed: " + assumed);
             }
         }
-        lines.addAll(plan.faults());
-        for (PlanModel.Check check : plan.checks()) {
-            lines.add(words(plan, check) + (plan.isMet(check) ? ": met" : ": not met"));
-        }
         return lines;
+    }
+
+    private static String words(Plan plan, PlanModel.Answer answer) {
+        return answer.step().column().label() + ": "
+                + plan.amount(answer.step()).number();
     }
 
     /** {@return what is needed and what is there} */

@@ -6,11 +6,9 @@ import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
 
+import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * Steps that belong together. They are known only in a plan that has the chapter, where its needs are
@@ -20,7 +18,7 @@ final class PlanChapter {
     private final String key;
     private final String title;
     private final List<Formula> needs;
-    private final Map<OfColumn, String> steps = new LinkedHashMap<>();
+    private final List<OfColumn> steps = new ArrayList<>();
 
     /**
      * One without steps.
@@ -35,28 +33,18 @@ final class PlanChapter {
 
     /** Adds a step; {@return it} */
     OfColumn step(String name, String unit, String label, Formula formula) {
-        return step(name, unit, label, formula, "");
-    }
-
-    /** Adds a step that is done so for a reason; {@return it} */
-    OfColumn step(String name, String unit, String label, Formula formula, String reason) {
-        return add(name, unit, label, Better.NEITHER, formula, reason);
+        return answer(name, unit, label, Better.NEITHER, formula);
     }
 
     /** Adds a step that somebody wants to know in the end; {@return it} */
     OfColumn answer(String name, String unit, String label, Better better, Formula formula) {
-        return add(name, unit, label, better, formula, "");
-    }
-
-    private OfColumn add(
-            String name, String unit, String label, Better better, Formula formula, String reason) {
         Formula condition = counter();
         for (Formula need : needs) {
             condition = condition.times(need.isKnown());
         }
         OfColumn step =
                 new OfColumn(Column.of(name, unit, label, 3, better, formula.where(condition)));
-        steps.put(step, reason);
+        steps.add(step);
         return step;
     }
 
@@ -81,12 +69,7 @@ final class PlanChapter {
     }
 
     /** {@return its steps in order} */
-    Set<OfColumn> steps() {
-        return Collections.unmodifiableSet(steps.keySet());
-    }
-
-    /** {@return why a step of it is done so; empty where that goes without saying} */
-    String reason(OfColumn step) {
-        return steps.getOrDefault(step, "");
+    List<OfColumn> steps() {
+        return Collections.unmodifiableList(steps);
     }
 }

@@ -3,10 +3,10 @@ package org.hubmark.bench.plan;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.kit.page.Charts;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * plan.json: what is known of the inputs of each plan. All steps, answers and checks follow from that,
@@ -43,12 +44,8 @@ public final class PlanDocument {
             List.of(PLANS),
             Set.of(),
             PlanDocument::findings,
-            document -> listings(document).stream()
-                    .filter(listing ->
-                            !listing.caption().isEmpty() && !listing.rows().isEmpty())
-                    .map(Listing::section)
-                    .toList(),
-            document -> new Charts(List.of()));
+            PlanSections::of,
+            PlanCharts::of);
 
     private PlanDocument() {}
 
@@ -87,20 +84,20 @@ public final class PlanDocument {
         return new Plan(row.name(CASE), row.name(TITLE), row.repeats().getFirst(), sources);
     }
 
-    private static List<Listing> listings(Document document) {
-        return new PlanListings(plans(document)).all();
-    }
-
     private static Findings findings(Document document) {
         List<Plan> plans = plans(document);
         List<String> lines = new ArrayList<>();
+        List<String> parts = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
         boolean isAsked = false;
         for (Plan plan : plans) {
             if (plans.size() > 1) {
                 lines.add(plan.title());
+                parts.add(plan.title());
             }
             lines.addAll(PlanAnswer.of(plan));
+            parts.addAll(PlanAnswer.parts(plan));
+            parts.addAll(leftOut(plan));
             reasons.addAll(plan.faults());
             for (PlanModel.Check check : plan.checks()) {
                 isAsked |= !check.informs();
@@ -111,10 +108,7 @@ public final class PlanDocument {
         }
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
         facts.put("met", reasons.isEmpty());
-        listings(document)
-                .forEach(listing -> facts.put(
-                        listing.key(),
-                        listing.rows().stream().map(Listing.Row::facts).toList()));
+        facts.putAll(PlanFacts.of(plans));
         return new Findings(
                 "Plan: " + (plans.size() == 1 ? plans.getFirst().title() : "published cases"),
                 String.join("\n", lines),
@@ -124,6 +118,17 @@ public final class PlanDocument {
                 document.texts(CONDITIONS),
                 facts,
                 List.of(),
-                List.of());
+                parts);
+    }
+
+    private static List<String> leftOut(Plan plan) {
+        return plan.wanted().stream()
+                .filter(chapter -> !plan.chapters().contains(chapter))
+                .map(chapter -> "Left out: " + chapter.title() + ". It needs "
+                        + chapter.needs().stream()
+                                .filter(need -> !plan.isKnown(need))
+                                .map(Formula::words)
+                                .collect(Collectors.joining(", ")))
+                .toList();
     }
 }

@@ -46,8 +46,7 @@ final class SizingSteps {
                                     .over(100)),
                             MESSAGES_SENT_PER_USER_DAY)
                     .times(PEAK_FACTOR)
-                    .over(DAY_H.times(3600)),
-            "Sent by the user, and received from outside where the received mail is known");
+                    .over(DAY_H.times(3600)));
     static final OfColumn USER_DELIVERIES_PER_S = USER.step(
             "user_deliveries_per_s",
             "deliveries/s",
@@ -83,13 +82,7 @@ final class SizingSteps {
             "iops_at_limit",
             "I/O/s",
             "I/O a second within the limit of latency",
-            IO_CURVE.mostWithin(READ_LATENCY_LIMIT_MS),
-            "Read off the measured curve: a queue makes latency grow faster than the rate, so that nothing can be divided out");
-    static final OfColumn LATENCY_AT_TARGET = STORAGE.step(
-            "latency_at_target",
-            "ms",
-            "read latency at the I/O that is asked for",
-            IO_CURVE.heightAt(TARGET_DB_IOPS));
+            IO_CURVE.mostWithin(READ_LATENCY_LIMIT_MS));
 
     static final PlanChapter CAPACITY =
             new PlanChapter("capacity", "Drives for the mailboxes", DISK_GB);
@@ -111,11 +104,6 @@ final class SizingSteps {
             "drives",
             "drives for the mailboxes before rounding",
             CAPACITY_GB.over(DRIVE_USABLE_GB));
-    static final OfColumn DRIVES_FOR_CAPACITY = CAPACITY.step(
-            "drives_for_capacity",
-            "drives",
-            "drives for the mailboxes",
-            up(DRIVES_FOR_CAPACITY_EXACT));
     static final OfColumn STORAGE_EFFICIENCY_PERCENT = CAPACITY.step(
             "storage_efficiency_percent",
             "%",
@@ -139,21 +127,17 @@ final class SizingSteps {
             "drive_iops_measured",
             "I/O/s",
             "I/O a drive as measured",
-            IOPS_AT_LIMIT.times(ofDrives(READ_PERCENT_MEASURED)).over(DRIVES_MEASURED),
-            "I/O of the drives below, with the writes that RAID adds");
+            IOPS_AT_LIMIT.times(ofDrives(READ_PERCENT_MEASURED)).over(DRIVES_MEASURED));
     static final OfColumn DRIVE_IOPS_USED = ALL_DRIVES.step(
             "drive_iops_used",
             "I/O/s",
             "I/O a drive that is counted on",
-            first(DISK_IOPS, DRIVE_IOPS_MEASURED),
-            "The given value, else that of the qualification");
+            first(DISK_IOPS, DRIVE_IOPS_MEASURED));
     static final OfColumn DRIVES_FOR_IO_EXACT = ALL_DRIVES.step(
             "drives_for_io_exact",
             "drives",
             "drives for the I/O before rounding",
             DRIVE_IOS_NEEDED.over(DRIVE_IOPS_USED));
-    static final OfColumn DRIVES_FOR_IO = ALL_DRIVES.step(
-            "drives_for_io", "drives", "drives for the I/O", up(DRIVES_FOR_IO_EXACT));
     static final OfColumn DRIVES_EXACT = ALL_DRIVES.step(
             "drives_exact",
             "drives",
@@ -163,7 +147,7 @@ final class SizingSteps {
             "drives_needed", "drives", "drives needed", Better.LESS, up(DRIVES_EXACT));
 
     static final PlanChapter BACK =
-            new PlanChapter("back", "Users that the available storage" + " holds");
+            new PlanChapter("back", "Users that the available storage holds");
     static final OfColumn USERS_BY_STORAGE = BACK.step(
             "users_by_storage",
             "users",
@@ -178,8 +162,7 @@ final class SizingSteps {
             "users_by_io",
             "users",
             "users that the I/O allows",
-            first(USERS_BY_DRIVES, USERS_BY_STORAGE),
-            "By the drives where their number is given, else by the storage as it was measured");
+            first(USERS_BY_DRIVES, USERS_BY_STORAGE));
     static final OfColumn USERS_BY_CAPACITY = BACK.step(
             "users_by_capacity",
             "users",

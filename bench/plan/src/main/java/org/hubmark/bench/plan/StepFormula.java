@@ -30,9 +30,7 @@ record StepFormula(Function function, List<Formula> parts) implements Formula.Ow
         /** A number above 0, else nothing. */
         IF_POSITIVE("%s, where above 0, else not applicable"),
         /** The most along a curve that is not above a limit. */
-        MOST_WITHIN("read off %s: the most within %s"),
-        /** Height of a curve at a place. */
-        HEIGHT_AT("read off %s at %s");
+        MOST_WITHIN("read off %s: the most within %s");
 
         private final String words;
 
@@ -84,7 +82,7 @@ record StepFormula(Function function, List<Formula> parts) implements Formula.Ow
             case DOWN, UP, IF_POSITIVE ->
                 function.words.formatted(
                         parts.getFirst() instanceof StepFormula ? first : "(" + first + ")");
-            case MOST_WITHIN, HEIGHT_AT -> function.words.formatted(curve().label(), all.getLast());
+            case MOST_WITHIN -> function.words.formatted(curve().label(), all.getLast());
         };
     }
 
@@ -98,7 +96,6 @@ record StepFormula(Function function, List<Formula> parts) implements Formula.Ow
             case UP -> Math.ceil(last(values, -NEAR));
             case IF_POSITIVE -> known(values).filter(value -> value > 0).max().orElse(Double.NaN);
             case MOST_WITHIN -> curve().of(values).mostWithin(last(values, 0));
-            case HEIGHT_AT -> curve().of(values).at(last(values, 0));
         };
     }
 

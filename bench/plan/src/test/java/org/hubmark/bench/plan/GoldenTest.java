@@ -66,7 +66,10 @@ class GoldenTest {
                 () -> requireSame(name + "/plan.json", named(DocumentFile.json(found))),
                 () -> requireSame(
                         name + "/report.md", named(Files.readString(folder.resolve("report.md")))),
-                () -> requireSame(name + "/text.txt", named(found.findings().answer())));
+                () -> requireSame(
+                        name + "/text.txt",
+                        named(found.findings().answer() + "\n\n"
+                                + String.join("\n", found.findings().remarks()))));
     }
 
     /** {@return the text with the study for the folder of recorded results} */

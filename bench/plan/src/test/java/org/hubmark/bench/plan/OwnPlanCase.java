@@ -38,7 +38,7 @@ abstract class OwnPlanCase {
     }
 
     Collected read(String... names) {
-        return MeasuredFiles.read(Arrays.stream(names)
+        return ResultFiles.read(Arrays.stream(names)
                 .map(name -> folder.resolve(name).toString())
                 .toList());
     }

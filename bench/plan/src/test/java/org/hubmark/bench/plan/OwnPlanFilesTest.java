@@ -59,7 +59,8 @@ class OwnPlanFilesTest extends OwnPlanCase {
         assertThat(report)
                 .startsWith("# Plan: 400 users\n")
                 .contains("## Answer")
-                .contains("| I/O a second that is asked for | 240 I/O/s |")
+                .contains("| I/O a second that is asked for | 240 I/O/s | users with growth x")
+                .contains("| reads that the cache had | 0 % | 0 % | higher | N/A |")
                 .contains("| metadata of a user in the cache | - | - | - | a number above 0 (MB) |"
                         + " metadata_mb_per_user |");
         found.findings()

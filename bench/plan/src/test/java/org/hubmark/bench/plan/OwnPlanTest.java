@@ -39,8 +39,8 @@ class OwnPlanTest extends OwnPlanCase {
         assertThat(value(plan, "deliveries_per_s")).isCloseTo(1100 * 50 / 36_000.0, within(1e-12));
         // 60 % reads: a read is one I/O of a drive, a write two.
         assertThat(value(plan, "drive_ios_needed")).isCloseTo(660 * 1.4, within(1e-9));
-        assertThat(value(plan, "drives_for_io")).isEqualTo(7);
-        assertThat(value(plan, "drives_for_capacity")).isEqualTo(6);
+        assertThat(value(plan, "drives_for_io_exact")).isCloseTo(924 / 150.0, within(1e-9));
+        assertThat(value(plan, "drives_for_capacity_exact")).isCloseTo(5.5, within(1e-9));
         assertThat(value(plan, "drives_needed")).isEqualTo(7);
         // Between 300 I/O at 15 ms and 400 at 30.
         assertThat(value(plan, "iops_at_limit")).isCloseTo(300 + 100 * 5 / 15.0, within(1e-9));
@@ -133,6 +133,11 @@ class OwnPlanTest extends OwnPlanCase {
         assertThat(value(plan, "improvement_db_iops")).isCloseTo(100 * 260 / 350.0, within(1e-9));
         assertThat(value(plan, "improvement_db_reads_per_s"))
                 .isCloseTo(100 * 250 / 240.0, within(1e-9));
+        // Without a cache there are hits too.
+        assertThat(plan.value(PlanInputs.of("on_cache_hit_percent").orElseThrow()))
+                .isCloseTo(100 * 310 / 490.0, within(1e-9));
+        assertThat(plan.value(PlanInputs.of("off_cache_hit_percent").orElseThrow()))
+                .isCloseTo(100 * 100 / 240.0, within(1e-9));
         assertThat(value(plan, "improvement_avg_db_read_latency_ms"))
                 .isCloseTo(100 * (10.5 - 15 * 180 / 490.0) / 10.5, within(1e-9));
     }
@@ -149,7 +154,7 @@ class OwnPlanTest extends OwnPlanCase {
             assertThat(missed.amount(PlanSteps.of(step)).text()).isEqualTo(Cells.UNKNOWN);
         }
         assertThat(value(missed, "drives_saved")).isEqualTo(5);
-        assertThat(PlanAnswer.of(missed)).noneMatch(line -> line.contains("for comparison"));
+        assertThat(PlanAnswer.parts(missed)).noneMatch(line -> line.contains("for comparison"));
         Plan met = own(
                 read("off", "on"),
                 given("users", 480, "drives", 10, "disk_iops", 100, "headroom_percent", 0));

@@ -1,6 +1,7 @@
 package org.hubmark.bench.kit.compare;
 
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.MachineSections;
@@ -36,6 +37,7 @@ import java.util.stream.Stream;
  * @param lacking what of it is of the first
  * @param remarks what must be known of the whole
  * @param order in which they were measured
+ * @param origins of each, by which version it was measured, when, and by which command
  */
 public record DocumentComparison(
         Rule rule,
@@ -43,7 +45,8 @@ public record DocumentComparison(
         List<String> unmatched,
         List<String> lacking,
         List<String> remarks,
-        Order order) {
+        Order order,
+        List<String> origins) {
     /** {@return the two compared by the kit's rule alone} */
     public static DocumentComparison of(Document first, Document second, Rule rule) {
         return of(first, second, rule, null);
@@ -85,7 +88,10 @@ public record DocumentComparison(
                 Stream.concat(rows.unmatched.stream(), rows.onlyInSecond.stream()).toList(),
                 rows.unmatched,
                 remarks,
-                Order.of(first, second));
+                Order.of(first, second),
+                List.of(
+                        DocumentReport.origin(first.provenance()),
+                        DocumentReport.origin(second.provenance())));
     }
 
     /** {@return whether what a setting names is another in each, though it may have the same name: a file, say} */
@@ -186,12 +192,14 @@ public record DocumentComparison(
             throws IOException {
         String title = "Two results side by side";
         List<Block> answer = new ArrayList<>();
-        answer.add(new Block.Facts(List.of(new Block.Fact("A", a), new Block.Fact("B", b))));
+        answer.add(new Block.Facts(List.of(
+                new Block.Fact("A", a + ", " + origins.getFirst()),
+                new Block.Fact("B", b + ", " + origins.getLast()))));
         List<String> lines = new ArrayList<>(decisions());
         unmatched.forEach(line -> lines.add("not compared: " + line));
         lines.addAll(remarks());
         if (!lines.isEmpty()) {
-            answer.add(new Block.Lines(lines));
+            answer.add(new Block.Items(lines));
         }
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "Answer", answer));

@@ -48,7 +48,8 @@ public final class DocumentReport {
     public static void write(Document document, DocumentFile.Check check, Path folder)
             throws IOException {
         String title = document.findings().title();
-        String subtitle = subtitle(document.provenance());
+        String subtitle =
+                "Verdict: " + document.findings().said() + ". " + origin(document.provenance());
         List<Section> sections = sections(document, check);
         OutputFile.write(folder.resolve("report.md"), Markdown.of(title, subtitle, sections));
         OutputFile.write(folder.resolve("report.html"), Html.of(title, subtitle, sections));
@@ -72,7 +73,7 @@ public final class DocumentReport {
         }
         TerminalText.print(document.kind().sections().apply(document), out);
         out.println();
-        TerminalText.print(answer(document), out);
+        TerminalText.print(answer(document, List.of()), out);
     }
 
     private static void print(Block block, PrintStream out) {
@@ -80,8 +81,8 @@ public final class DocumentReport {
         out.println();
     }
 
-    /** {@return when, by which command and which build} */
-    private static String subtitle(Provenance from) {
+    /** {@return by which version something was measured, when, and by which command} */
+    public static String origin(Provenance from) {
         String commit = from.tool().commit();
         return "hubmark " + from.tool().version()
                 + (commit == null
@@ -124,13 +125,9 @@ public final class DocumentReport {
                 Block.Tone.PROBLEM,
                 "Self-check failed: these figures do not follow from the counters and raw files",
                 check.mismatches()));
-        sections.addAll(answer(document));
         Charts charts = document.kind().charts().apply(document);
         List<Charts.Chart> plots = charts.plots();
-        if (!plots.isEmpty()) {
-            sections.add(
-                    new Section(2, "Plot", List.of(new Block.Plots(List.of(plots.getFirst())))));
-        }
+        sections.addAll(answer(document, plots.stream().limit(1).toList()));
         for (Table table : tables(document)) {
             List<Block> blocks = blocks(document, table);
             if (!blocks.isEmpty()) {
@@ -181,8 +178,8 @@ public final class DocumentReport {
         return folds.isEmpty() ? List.of() : List.of(new Section(2, "Second by second", folds));
     }
 
-    /** {@return what was found, why that is not valid, and what makes it less certain} */
-    private static List<Section> answer(Document document) {
+    /** {@return what was found, beside a plot of it, why that is not valid, and what makes it less certain} */
+    private static List<Section> answer(Document document, List<Charts.Chart> plot) {
         Findings findings = document.findings();
         List<Block> blocks = new ArrayList<>();
         if (!findings.answer().isEmpty()) {
@@ -201,6 +198,9 @@ public final class DocumentReport {
         }
         if (!facts.isEmpty()) {
             blocks.add(new Block.Facts(facts));
+        }
+        if (!plot.isEmpty()) {
+            blocks.add(new Block.Plots(plot));
         }
         List<Section> sections = new ArrayList<>();
         if (!blocks.isEmpty()) {
@@ -499,8 +499,8 @@ public final class DocumentReport {
                 2,
                 "Settings",
                 List.of(
-                        new Block.Lines(List.of(from.command())),
                         new Block.Facts(List.of(
+                                fact("Command", from.command()),
                                 fact("Version", from.tool().version()),
                                 fact("Commit", from.tool().commit()),
                                 fact("Started", from.startedAt()),

@@ -15,8 +15,8 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -43,6 +43,19 @@ public final class MachineSections {
             "kernel", "Kernel",
             "jdk", "JDK",
             "container", "Container");
+
+    private static final List<String> OF_A_VOLUME = List.of(
+            "Device",
+            "Acts like",
+            "File system",
+            "Write cache",
+            "A sync is",
+            "Rotational",
+            "Scheduler",
+            "RAID",
+            "Free",
+            "Mount options",
+            "Path");
 
     private final List<Block.Fact> machines = new ArrayList<>();
     private final List<VolumeDisclosure> volumes = new ArrayList<>();
@@ -126,30 +139,27 @@ public final class MachineSections {
         return all;
     }
 
+    /** A column for each volume, since they are few and much is known of each. */
     private Block volumes() {
+        List<List<String>> cells = volumes.stream().map(MachineSections::cells).toList();
         return new Block.Grid(
                         "Volumes",
-                        List.of(
-                                "Volume",
-                                "Device",
-                                "Acts like",
-                                "File system",
-                                "Write cache",
-                                "A sync is",
-                                "Rotational",
-                                "Scheduler",
-                                "RAID",
-                                "Free",
-                                "Mount options",
-                                "Path"),
-                        volumes.stream().map(MachineSections::cells).toList())
-                .with(Set.of(1, 2, 3, 4, 5, 6, 7, 8, 10, 11));
+                        Stream.concat(
+                                        Stream.of("Volume"),
+                                        volumes.stream().map(VolumeDisclosure::role))
+                                .toList(),
+                        IntStream.range(0, OF_A_VOLUME.size())
+                                .mapToObj(i -> Stream.concat(
+                                                Stream.of(OF_A_VOLUME.get(i)),
+                                                cells.stream().map(its -> its.get(i)))
+                                        .toList())
+                                .toList())
+                .with(IntStream.rangeClosed(1, cells.size()).boxed().collect(Collectors.toSet()));
     }
 
     private static List<String> cells(VolumeDisclosure volume) {
         Long free = volume.freeBytes();
         return Stream.of(
-                        volume.role(),
                         volume.device(),
                         volume.emulates(),
                         volume.filesystem(),

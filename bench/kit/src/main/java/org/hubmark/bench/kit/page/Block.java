@@ -183,9 +183,6 @@ public sealed interface Block {
         }
     }
 
-    /** Lines of a log. */
-    record Lines(List<String> lines) implements Block {}
-
     /** Items of a list; one that begins with a space is a part of the one before it. */
     record Items(List<String> items) implements Block {}
 

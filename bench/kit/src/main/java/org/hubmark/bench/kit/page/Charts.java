@@ -41,7 +41,11 @@ public record Charts(List<Chart> all) {
         /** The number of users along, values up. */
         BY_USERS,
         /** The number of hosts along, values up. */
-        BY_HOSTS
+        BY_HOSTS,
+        /** I/O a second along, values up. */
+        BY_IO,
+        /** Rounds along, values up. */
+        BY_ROUND
     }
 
     /** Meaning of a series, which decides its style. */

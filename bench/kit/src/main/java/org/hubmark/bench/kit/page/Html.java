@@ -16,6 +16,9 @@ public final class Html {
     /** It has room for so many cases, whose heads have several lines. */
     private static final int CASES_MAX = 8;
 
+    /** More columns than that are set closer. */
+    private static final int COLUMNS_WIDE = 8;
+
     private final StringBuilder out = new StringBuilder();
     private final List<Charts.Chart> charts = new ArrayList<>();
 
@@ -38,6 +41,7 @@ public final class Html {
                 .formatted(text(title), resource("/report/report.css"), text(title), page.out);
     }
 
+    /** What is said first and the plot of it stand side by side, so that a screen has both. */
     private void section(Section section) {
         String heading = "h" + section.level();
         Block.Tone tone = section.tone();
@@ -47,7 +51,16 @@ public final class Html {
                         : "<section class=\"" + tone.style() + "\""
                                 + (tone == Block.Tone.PROBLEM ? " role=\"alert\">" : ">"));
         line("<" + heading + ">" + text(section.title()) + "</" + heading + ">");
-        section.blocks().forEach(this::block);
+        List<Block> blocks = section.blocks();
+        if (blocks.size() > 1 && blocks.getLast() instanceof Block.Plots plots) {
+            line("<div class=\"beside\">\n<div>");
+            blocks.subList(0, blocks.size() - 1).forEach(this::block);
+            line("</div>");
+            block(plots);
+            line("</div>");
+        } else {
+            blocks.forEach(this::block);
+        }
         line("</section>");
     }
 
@@ -62,11 +75,6 @@ public final class Html {
                 line("</dl>");
             }
             case Block.Grid grid -> grid(grid);
-            case Block.Lines lines -> {
-                line("<ul class=\"log\">");
-                lines.lines().forEach(one -> line("<li>" + text(one) + "</li>"));
-                line("</ul>");
-            }
             case Block.Items items -> {
                 line("<ul class=\"notes\">");
                 items.items()
@@ -102,7 +110,7 @@ public final class Html {
         String caption = text(grid.caption());
         line("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" + caption
                 + "\">");
-        line("<table>");
+        line(grid.headings().size() > COLUMNS_WIDE ? "<table class=\"many\">" : "<table>");
         line("<caption>" + caption + "</caption>");
         line("<thead><tr>");
         for (int i = 0; i < grid.headings().size(); i++) {

@@ -57,14 +57,6 @@ public final class Markdown {
                         .forEach(fact -> row(List.of(fact.name(), fact.value().text())));
             }
             case Block.Grid grid -> grid.parts(COLUMNS_MAX).forEach(this::table);
-            case Block.Lines lines -> {
-                String text = String.join("\n", lines.lines());
-                String fence = "```";
-                while (text.contains(fence)) {
-                    fence += "`";
-                }
-                paragraph(fence + "\n" + text + "\n" + fence);
-            }
             case Block.Items items -> {
                 out.append("\n");
                 for (String item : items.items()) {

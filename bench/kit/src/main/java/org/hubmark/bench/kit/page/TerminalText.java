@@ -51,7 +51,6 @@ public final class TerminalText {
                         .forEach(fact ->
                                 wrap("  ", fact.name() + ": " + fact.value().text(), out));
             case Block.Grid grid -> new TerminalText(out).grid(grid);
-            case Block.Lines lines -> lines.lines().forEach(out::println);
             case Block.Items items -> items.items().forEach(item -> wrap("  ", item, out));
             case Block.Plots plots -> {}
             case Block.Folded folded -> folded.blocks().forEach(inner -> print(inner, out));

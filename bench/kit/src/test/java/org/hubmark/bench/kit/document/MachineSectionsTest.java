@@ -36,8 +36,7 @@ class MachineSectionsTest {
         assertThat(text(new MachineSections(DRIVER, null)))
                 .contains("## Machine", "| CPU | Maker 9 |", "| CPU clock (MHz) | 2799.5 |")
                 .contains("| Memory | 20.0 GiB |", "| Cores the driver may use | - |")
-                .contains(
-                        "| log | vda | - | ext4 | write back | safe | no | none | - | 512.0 MiB |")
+                .contains("| Volume | log |", "| A sync is | safe |", "| Free | 512.0 MiB |")
                 .doesNotContain("Disclosure");
     }
 

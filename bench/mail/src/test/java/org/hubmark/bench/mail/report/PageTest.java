@@ -94,7 +94,8 @@ class PageTest {
     @Test
     void drawsEveryPlotWithoutAnError() {
         wide();
-        List<WebElement> plots = browser.findElements(By.cssSelector("section > .plots .plot"));
+        List<WebElement> plots =
+                browser.findElements(By.cssSelector("section > :not(.fold) .plot"));
         assertThat(plots).hasSizeGreaterThan(3);
         for (WebElement plot : plots) {
             assertThat(marks(plot)).as(plot.getDomAttribute("id")).isGreaterThan(8);
@@ -134,12 +135,21 @@ class PageTest {
     @Test
     void itsTablesFitAScreen() {
         size(1366);
-        for (WebElement table :
-                browser.findElements(By.cssSelector(".scroll:not([aria-label=Volumes])"))) {
+        for (WebElement table : browser.findElements(By.className("scroll"))) {
             assertThat(count("return arguments[0].scrollWidth - arguments[0].clientWidth", table))
                     .as(table.getDomAttribute("aria-label"))
                     .isZero();
         }
+    }
+
+    /** The answer stands above the warnings, and its plot beside it. */
+    @Test
+    void theAnswerAndItsPlotAreOnTheFirstScreen() {
+        size(1366);
+        assertThat(count("""
+                        return Math.round(Math.max(...[...document.querySelectorAll('.beside')].map(
+                          function (one) { return one.getBoundingClientRect().bottom + window.scrollY; })));
+                        """)).isBetween(300L, 768L);
     }
 
     @Test

@@ -165,7 +165,7 @@ final class PhaseSections {
         sections.add(new Section(
                 3,
                 "Test log",
-                List.of(new Block.Lines(phase.parts(PhaseFigures.TEST_LOG).stream()
+                List.of(new Block.Items(phase.parts(PhaseFigures.TEST_LOG).stream()
                         .map(line ->
                                 line.name(PhaseFigures.AT) + " -- " + line.name(PhaseFigures.TEXT))
                         .toList()))));

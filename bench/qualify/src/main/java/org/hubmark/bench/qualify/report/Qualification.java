@@ -7,7 +7,6 @@ import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
-import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.qualify.result.CacheFigures;
@@ -55,7 +54,7 @@ public final class Qualification {
                     "users"),
             Qualification::findings,
             EsrpSections::of,
-            document -> new Charts(List.of()));
+            CacheCharts::of);
 
     private static final double NANOS_PER_HOUR = 3.6e12;
     private static final double STANDARD_HOURS = 2;
@@ -222,12 +221,16 @@ public final class Qualification {
     }
 
     private static String compared(Table caches) {
-        String first = caches.rows().getFirst().name(CacheFigures.CACHE);
+        Row without = caches.rows().getFirst();
+        String first = without.name(CacheFigures.CACHE);
+        String hits = "; with cache " + first + ", "
+                + caches.text(without, CacheFigures.CACHE_HITS)
+                + " % of the reads were in memory";
         return caches.rows().stream()
                 .skip(1)
                 .map(row -> "cache " + row.name(CacheFigures.CACHE) + ": "
                         + caches.text(row, CacheFigures.AGAINST_FIRST.getFirst())
                         + " times the database I/O of cache " + first)
-                .collect(Collectors.joining("; "));
+                .collect(Collectors.joining("; ", "", hits));
     }
 }

@@ -72,7 +72,7 @@ final class UserSections {
             }
         }
         if (!lines.isEmpty()) {
-            blocks.add(new Block.Lines(lines));
+            blocks.add(new Block.Items(lines));
         }
         return blocks;
     }
@@ -141,7 +141,7 @@ final class UserSections {
                 fact("IMAP capabilities", String.join(" ", target.imapCapabilities())))));
         if (!target.lacks().isEmpty()) {
             blocks.add(new Block.Text("Missing features, and the substitutes for them:"));
-            blocks.add(new Block.Lines(target.lacks()));
+            blocks.add(new Block.Items(target.lacks()));
         }
         return blocks;
     }

@@ -30,13 +30,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What one qualification says of one cache mode: I/O and latency of the storage, and the sizes of cache
- * and databases.
+ * Row of a qualification: I/O and latency of the storage in one cache mode, and the sizes of cache and
+ * databases.
  *
  * @param row whose figures are taken: a phase, or of a mode that was compared its median round
  * @param isCompared whether the row is of a comparison of modes
  */
-record MeasuredStorage(Path file, Document document, Row row, CacheMode mode, boolean isCompared) {
+record StorageRow(Path file, Document document, Row row, CacheMode mode, boolean isCompared) {
     private static final double PERCENT = 100;
     private static final double MB = 1e6;
 
@@ -48,8 +48,8 @@ record MeasuredStorage(Path file, Document document, Row row, CacheMode mode, bo
     private static final Set<String> OF_NO_LOAD = Set.of("mailbox", "recovery-log");
 
     /** {@return what is in a file: of a comparison of cache modes the one without and the largest} */
-    static List<MeasuredStorage> of(Path file, Document document) {
-        List<MeasuredStorage> compared = Stream.of(
+    static List<StorageRow> of(Path file, Document document) {
+        List<StorageRow> compared = Stream.of(
                         List.of(CacheMode.OFF), List.of(CacheMode.ALL, CacheMode.METADATA))
                 .flatMap(modes -> modes.stream()
                         .flatMap(mode -> compared(file, document, mode))
@@ -59,7 +59,7 @@ record MeasuredStorage(Path file, Document document, Row row, CacheMode mode, bo
     }
 
     /** {@return the round of a mode that has the median of the rates} */
-    private static Stream<MeasuredStorage> compared(Path file, Document document, CacheMode mode) {
+    private static Stream<StorageRow> compared(Path file, Document document, CacheMode mode) {
         return document.table(CacheFigures.CACHES).rows().stream()
                 .filter(row -> row.name(CacheFigures.CACHE).equals(mode.toString()))
                 .map(row -> {
@@ -68,18 +68,18 @@ record MeasuredStorage(Path file, Document document, Row row, CacheMode mode, bo
                                     round -> orZero(CacheFigures.RATE.value(round))))
                             .toList();
                     Row median = new Row(row.names(), List.of(rounds.get(rounds.size() / 2)));
-                    return new MeasuredStorage(file, document, median, mode, true);
+                    return new StorageRow(file, document, median, mode, true);
                 });
     }
 
-    private static MeasuredStorage single(Path file, Document document) {
+    private static StorageRow single(Path file, Document document) {
         Object mode = document.provenance().settings().get("cache-mode");
         return PHASES.stream()
                 .flatMap(name -> PhaseFigures.phase(document, name).stream())
                 .filter(row -> row.repeat().complete()
                         && Double.isFinite(PhaseFigures.ACHIEVED.value(row.repeat())))
                 .findFirst()
-                .map(row -> new MeasuredStorage(
+                .map(row -> new StorageRow(
                         file,
                         document,
                         row,
@@ -161,7 +161,10 @@ record MeasuredStorage(Path file, Document document, Row row, CacheMode mode, bo
                         && device.texts(VolumeFigures.ROLES).equals(List.of("database")))
                 .toList();
         if (disks.size() > 1 && below.size() == disks.size() && writes > 0) {
-            double others = orZero(reads) + sum(InstanceFigures.MAINTENANCE_RATE);
+            double others = orZero(reads)
+                    + phase().parts(InstanceFigures.INSTANCES).stream()
+                            .mapToDouble(one -> orZero(InstanceFigures.MAINTENANCE_RATE.value(one)))
+                            .sum();
             double ofDisks = below.stream()
                     .mapToDouble(device -> orZero(PhaseFigures.DEVICE_READS.value(device))
                             + orZero(PhaseFigures.DEVICE_WRITES.value(device)))
@@ -218,7 +221,7 @@ record MeasuredStorage(Path file, Document document, Row row, CacheMode mode, bo
     }
 
     /** {@return the settings in which another differs, of those that have to be alike, caches aside} */
-    List<String> differences(MeasuredStorage other) {
+    List<String> differences(StorageRow other) {
         return Qualification.KIND.conditions().stream()
                 .filter(key -> !key.startsWith("cache-")
                         && !OF_NO_LOAD.contains(key)
@@ -234,33 +237,15 @@ record MeasuredStorage(Path file, Document document, Row row, CacheMode mode, bo
      * transactions asked for, whether the cache had it or the storage, as qualify compares caches.
      */
     List<Double> compared() {
-        if (isCompared) {
-            return Stream.concat(CacheFigures.PUBLISHED.stream(), Stream.of(CacheFigures.RATE))
-                    .map(column -> column.value(phase()))
-                    .toList();
-        }
-        double hits = sum(InstanceFigures.CACHE_HIT_RATE);
-        double reads = average(InstanceFigures.READ_RATE);
-        double latency = average(InstanceFigures.READ_LATENCY);
-        return List.of(
-                PhaseFigures.ACHIEVED.value(phase()) + hits,
-                reads + hits,
-                average(InstanceFigures.WRITE_RATE),
-                hits == 0 ? latency : latency * reads / (reads + hits),
-                average(InstanceFigures.WRITE_LATENCY),
-                average(InstanceFigures.LOG_WRITE_RATE),
-                average(InstanceFigures.LOG_LATENCY),
-                sum(InstanceFigures.TRANSACTION_RATE));
+        return Stream.concat(
+                        CacheFigures.PUBLISHED.stream(),
+                        Stream.of(CacheFigures.RATE, CacheFigures.CACHE_HITS))
+                .map(column -> column.value(phase()))
+                .toList();
     }
 
     private double average(Column ofInstance) {
         return PhaseFigures.average(ofInstance).value(phase());
-    }
-
-    private double sum(Column ofInstance) {
-        return phase().parts(InstanceFigures.INSTANCES).stream()
-                .mapToDouble(instance -> orZero(ofInstance.value(instance)))
-                .sum();
     }
 
     private static double orZero(double value) {

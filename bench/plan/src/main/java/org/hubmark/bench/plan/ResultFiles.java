@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Objects;
 
 /** Reads the results that a plan is made of: the documents of qualify and users. */
-final class MeasuredFiles {
+final class ResultFiles {
     private static final List<Kind> KINDS = List.of(Qualification.KIND, UsersResult.KIND);
 
     private final Collected into = new Collected();
-    private final List<MeasuredStorage> storages = new ArrayList<>();
+    private final List<StorageRow> storages = new ArrayList<>();
     private @Nullable Path users;
 
-    private MeasuredFiles() {}
+    private ResultFiles() {}
 
     /**
      * {@return what results say}
@@ -36,7 +36,7 @@ final class MeasuredFiles {
      * @throws UserError where there are none, or they are of another kind
      */
     static Collected read(List<String> from) {
-        MeasuredFiles all = new MeasuredFiles();
+        ResultFiles all = new ResultFiles();
         from.forEach(all::add);
         all.storage();
         return all.into;
@@ -74,10 +74,10 @@ final class MeasuredFiles {
                     Objects.requireNonNullElse(file.getParent(), Path.of("")), kind);
             warn(file, document.findings());
             if (kind.equals(Qualification.KIND)) {
-                storages.addAll(MeasuredStorage.of(file, document));
+                storages.addAll(StorageRow.of(file, document));
             } else if (users == null) {
                 users = file;
-                MeasuredUsers.read(file, document, into);
+                UserMessages.read(file, document, into);
             } else {
                 throw UserError.usage("--from names two of a kind, " + users + " and " + file
                         + "; a plan takes one of each kind");
@@ -104,19 +104,19 @@ final class MeasuredFiles {
         if (storages.isEmpty()) {
             return;
         }
-        List<MeasuredStorage> without =
+        List<StorageRow> without =
                 storages.stream().filter(one -> one.mode() == CacheMode.OFF).toList();
-        List<MeasuredStorage> with =
+        List<StorageRow> with =
                 storages.stream().filter(one -> one.mode() != CacheMode.OFF).toList();
-        List<MeasuredStorage> used = with.isEmpty() ? without : with;
-        if (used.stream().map(MeasuredStorage::mode).distinct().count() > 1) {
+        List<StorageRow> used = with.isEmpty() ? without : with;
+        if (used.stream().map(StorageRow::mode).distinct().count() > 1) {
             throw UserError.usage("--from names qualifications with the cache modes "
                     + String.join(
                             ", ",
                             used.stream().map(one -> one.mode().toString()).toList())
                     + "; name the qualifications of one mode, and one with off for a pair");
         }
-        MeasuredStorage last = used.getLast();
+        StorageRow last = used.getLast();
         last.read(into);
         List<Curve.Point> points =
                 used.stream().flatMap(one -> one.curve().stream()).toList();
@@ -127,7 +127,7 @@ final class MeasuredFiles {
                                 used.stream().map(one -> one.file().toString()).toList())
                         + ": phases, and numbers of threads that were tried"));
         if (!with.isEmpty() && !without.isEmpty()) {
-            MeasuredStorage off = without.getLast();
+            StorageRow off = without.getLast();
             List<Double> onFigures = last.compared();
             List<Double> offFigures = off.compared();
             for (int i = 0; i < onFigures.size(); i++) {

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Objects;
 
 /** What a plan takes from users.json: the messages of a user and day. */
-final class MeasuredUsers {
+final class UserMessages {
     private static final double MINUTES_PER_H = 60;
 
-    private MeasuredUsers() {}
+    private UserMessages() {}
 
     /** Reads it: of the level that passed with the most users, else of the last. */
     static void read(Path file, Document document, Collected into) {
