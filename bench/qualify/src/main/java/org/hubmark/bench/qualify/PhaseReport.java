@@ -90,9 +90,6 @@ final class PhaseReport {
                 .samples(all.host())
                 .parts(InstanceFigures.INSTANCES, all.instances())
                 .parts(PhaseFigures.DEVICES, devices);
-        if (hasTransactions) {
-            found.parts(PhaseFigures.HOURS, all.hours());
-        }
     }
 
     /** Says what to know of the figures that is no reason to fail; in the test log, too. */

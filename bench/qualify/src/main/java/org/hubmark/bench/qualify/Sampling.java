@@ -8,24 +8,19 @@ import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
-import org.hubmark.bench.qualify.result.PhaseFigures;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /** Collects what is counted of all instances, sample by sample. One thread. */
 final class Sampling implements AutoCloseable {
     private static final int DIGITS = 3;
-    private static final long NANOS_PER_HOUR = Duration.ofHours(1).toNanos();
 
     private final List<Counted> instances = new ArrayList<>();
     private final Clock time;
     private final HostSampler host;
-    private final SortedMap<Integer, Histogram> hours = new TreeMap<>();
     private final long beganNanos;
     private long lastNanos;
 
@@ -92,12 +87,8 @@ final class Sampling implements AutoCloseable {
                     .count(InstanceFigures.AT_NS, now - beganNanos)
                     .count(HostFigures.SAMPLE_NS, now - lastNanos)
                     .made());
-            Histogram reads = one.instance.operations().takeReadNanos();
-            one.readNanos.add(reads);
+            one.readNanos.add(one.instance.operations().takeReadNanos());
             one.logNanos.add(one.instance.operations().takeLogWriteNanos());
-            long middle = (now + lastNanos) / 2 - beganNanos;
-            hours.computeIfAbsent((int) (middle / NANOS_PER_HOUR), hour -> new Histogram(DIGITS))
-                    .add(reads);
         }
         lastNanos = now;
         host.sample(stalls);
@@ -128,19 +119,6 @@ final class Sampling implements AutoCloseable {
     /** {@return the time of all samples} */
     long nanos() {
         return lastNanos - beganNanos;
-    }
-
-    /** {@return the latencies of database reads, hour by hour} */
-    List<Repeat> hours() {
-        List<Repeat> all = new ArrayList<>();
-        hours.forEach((hour, nanos) -> {
-            Repeat.Builder one = Repeat.counted()
-                    .name(PhaseFigures.HOUR, hour + 1)
-                    .count(IoCounter.DB_READS.counter(), nanos.getTotalCount());
-            times(one, PhaseFigures.HOUR_READS, nanos);
-            all.add(one.made());
-        });
-        return all;
     }
 
     /** {@return the samples of the machine} */

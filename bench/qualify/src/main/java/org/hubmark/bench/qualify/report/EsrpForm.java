@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /** The forms of the source, row by row: what this run has stands beside what was published. */
 record EsrpForm(
@@ -27,7 +26,7 @@ record EsrpForm(
      * A row of a form.
      *
      * @param ours the name of what this run has; null where nothing on any machine can tell
-     * @param published its name in the source; null where that has none
+     * @param published its place in the source; null where that has none
      * @param otherwise stands for what isn't known; null for a dash
      */
     record Row(
@@ -45,22 +44,18 @@ record EsrpForm(
         }
 
         /** {@return what was published, a dash where nothing was} */
-        String published(Function<String, @Nullable Object> source) {
-            return Tables.text(published == null ? null : source.apply(published));
+        String theirs() {
+            return Tables.text(published == null ? null : Esrp.at(published));
         }
     }
 
-    /** {@return a form, with what the source has under the names of the rows} */
-    static Block.Grid grid(
-            String caption,
-            List<Row> rows,
-            Map<String, @Nullable Object> facts,
-            Function<String, @Nullable Object> source) {
+    /** {@return a form with facts by the names of its rows} */
+    static Block.Grid grid(String caption, List<Row> rows, Map<String, @Nullable Object> facts) {
         return new Block.Grid(
                 caption,
                 BESIDE,
                 rows.stream()
-                        .map(row -> List.of(row.label, row.ours(facts), row.published(source)))
+                        .map(row -> List.of(row.label, row.ours(facts), row.theirs()))
                         .toList());
     }
 

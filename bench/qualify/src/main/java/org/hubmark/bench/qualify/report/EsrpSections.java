@@ -32,6 +32,7 @@ record EsrpSections(Document document) {
     private static final List<PublishedPairs.Configuration> PAIRS =
             PublishedPairs.TR_3766.configurations();
 
+    private static final String SUMMARY = "/results_summary/";
     private static final double MEBIBYTE = 1 << 20;
     private static final double GIBIBYTE = 1 << 30;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -160,11 +161,7 @@ record EsrpSections(Document document) {
             facts.put("mailboxes_per_host", users);
             facts.put("mailboxes_per_database", users.doubleValue() / databases.doubleValue());
         }
-        return EsrpForm.grid(
-                "Targeted customer profile",
-                EsrpForm.FORM.profile(),
-                facts,
-                Esrp.PUBLISHED::profile);
+        return EsrpForm.grid("Targeted customer profile", EsrpForm.FORM.profile(), facts);
     }
 
     private Block server() {
@@ -186,8 +183,7 @@ record EsrpSections(Document document) {
         facts.put("engine", ENGINE + ", hubmark " + document.provenance().tool().version());
         facts.put("os", machine.software().os());
         facts.put("kernel", machine.software().kernel());
-        return EsrpForm.grid(
-                "Server", EsrpForm.FORM.server(), facts, Esrp.in(Esrp.PUBLISHED.server()));
+        return EsrpForm.grid("Server", EsrpForm.FORM.server(), facts);
     }
 
     private static @Nullable String joined(@Nullable String... facts) {
@@ -200,18 +196,17 @@ record EsrpSections(Document document) {
     }
 
     private List<Block> summary() {
-        Map<String, Object> published = Esrp.PUBLISHED.resultsSummary();
         Repeat performance = phase("performance").or(() -> phase("stress")).orElse(NOT_RUN);
         Repeat backup = phase("backup").orElse(NOT_RUN);
         List<List<String>> io = new ArrayList<>();
-        io.add(figure(performance, PhaseFigures.ACHIEVED, published.get("db_transfers_per_s")));
-        for (Column column : PhaseFigures.AVERAGES) {
-            if (published.containsKey(column.key())) {
-                io.add(figure(performance, column, published.get(column.key())));
-            }
-        }
+        io.add(figure(
+                performance, PhaseFigures.ACHIEVED, Esrp.at(SUMMARY + "db_transfers_per_s")));
+        PhaseFigures.AVERAGES.stream()
+                .filter(column -> Esrp.has(SUMMARY + column.key()))
+                .forEach(column ->
+                        io.add(figure(performance, column, Esrp.at(SUMMARY + column.key()))));
         PhaseFigures.WEIGHTED.stream()
-                .filter(column -> published.containsKey(column.key().replace("_weighted", "")))
+                .filter(column -> Esrp.has(SUMMARY + column.key().replace("_weighted", "")))
                 .forEach(column -> io.add(figure(performance, column, null)));
         double perServer = PhaseFigures.BACKUP_RATE.value(backup);
         Map<String, @Nullable Object> facts = new HashMap<>();
@@ -225,14 +220,12 @@ record EsrpSections(Document document) {
         facts.put("mb_per_elapsed_s", elapsedRate(backup));
         facts.put("s_per_mb", PhaseFigures.REPLAY.value(phase("recovery").orElse(NOT_RUN)));
         return List.of(
-                EsrpForm.grid(
-                        "Reliability", EsrpForm.FORM.reliability(), facts, Esrp.in(published)),
+                EsrpForm.grid("Reliability", EsrpForm.FORM.reliability(), facts),
                 new Block.Grid("Storage performance: database and log I/O", EsrpForm.BESIDE, io),
                 EsrpForm.grid(
                         "Database read-only performance and log replay",
                         EsrpForm.FORM.backupAndReplay(),
-                        facts,
-                        Esrp.in(published)));
+                        facts));
     }
 
     /** Databases that are read side by side end at different times: their rates do not add up to this. */

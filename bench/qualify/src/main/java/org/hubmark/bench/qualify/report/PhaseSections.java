@@ -7,7 +7,6 @@ import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.page.Block;
-import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.qualify.result.HostFigures;
@@ -29,6 +28,10 @@ import java.util.stream.Stream;
 
 /** The appendices: a phase each, with the tables of the source in its order. */
 final class PhaseSections {
+    /** Read on paper, too, which has no colours. */
+    private static final String ABOVE = " \u2717";
+
+    private static final String HOST = "host_system_performance/";
     private static final double MEBIBYTE = 1 << 20;
 
     /** Free share of the cache of pages at which writing begins and ends. */
@@ -62,26 +65,17 @@ final class PhaseSections {
                             ? List.of()
                             : made.part(PhaseFigures.PLACES, "Databases")),
             ofTransactions("Volumes", PhaseSections::volumes),
-            instances(
-                    "Transactional I/O performance",
-                    InstanceFigures.IO,
-                    Esrp.Measured::transactionalIo),
+            instances("Transactional I/O performance", InstanceFigures.IO, "transactional_io"),
             instances(
                     "Background database maintenance I/O performance",
                     InstanceFigures.MAINTENANCE,
-                    Esrp.Measured::backgroundMaintenanceIo),
+                    "background_maintenance_io"),
             instances(
                     "Log replication I/O performance",
                     InstanceFigures.REPLICATION,
-                    Esrp.Measured::logReplicationIo),
-            instances("Total I/O performance", InstanceFigures.TOTAL, Esrp.Measured::totalIo),
+                    "log_replication_io"),
+            instances("Total I/O performance", InstanceFigures.TOTAL, "total_io"),
             ofTransactions("Latencies and the judgement", PhaseSections::judged),
-            part(
-                    "Hour by hour",
-                    PhaseFigures.HOURS,
-                    "Database reads of all instances. The verdict is by the rule of ACT (at most 5 % above"
-                            + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and no part"
-                            + " of the verdict of the phase"),
             part(
                     "Devices",
                     PhaseFigures.DEVICES,
@@ -97,7 +91,10 @@ final class PhaseSections {
     private final Document document;
     private final Row row;
     private final Repeat phase;
-    private final Esrp.@Nullable Measured published;
+
+    /** Where the source has the figures of its phase. */
+    private final String published;
+
     private final boolean hasTransactions;
 
     /** A table of the source; none where there is nothing to tell. */
@@ -135,18 +132,15 @@ final class PhaseSections {
     }
 
     /** {@return a table of the instances; none where neither this run nor the source has transactions} */
-    private static Table instances(
-            String title,
-            List<Column> columns,
-            Function<Esrp.Measured, Esrp.@Nullable Instances> published) {
-        return new Table(title, made -> made.instances(columns, published));
+    private static Table instances(String title, List<Column> columns, String published) {
+        return new Table(title, made -> made.instances(columns, made.published + published));
     }
 
     private PhaseSections(Appendix appendix, Document document, Row row) {
         this.document = document;
         this.row = row;
         this.phase = row.repeat();
-        this.published = Esrp.PUBLISHED.phases().get(appendix.published);
+        this.published = "/phases/" + appendix.published + "/";
         this.hasTransactions = PhaseFigures.hasTransactions(phase);
     }
 
@@ -220,24 +214,33 @@ final class PhaseSections {
                 "Database sizing and throughput",
                 EsrpForm.BESIDE,
                 List.of(
-                        beside(PhaseFigures.ACHIEVED, loop, Esrp.Measured::achievedIops),
+                        beside(PhaseFigures.ACHIEVED, loop, "achieved_iops"),
                         EsrpForm.beside(
                                 PhaseVerdict.TARGET_IOPS.label(),
                                 TableCell.text(Tables.number(
                                         PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS))),
-                                published == null ? null : published.targetIops()),
-                        beside(PhaseFigures.READ_SHARE, "", Esrp.Measured::readShare),
-                        beside(sizes.get(0), "", Esrp.Measured::initialDbSizeBytes),
-                        beside(sizes.get(1), "", Esrp.Measured::finalDbSizeBytes),
-                        beside(sizes.get(2), "", Esrp.Measured::dbFiles))));
+                                Esrp.find(published + "target_iops")),
+                        EsrpForm.beside(
+                                PhaseFigures.READ_SHARE.heading(),
+                                Tables.figure(document, phase, PhaseFigures.READ_SHARE),
+                                readShare()),
+                        beside(sizes.get(0), "", "initial_db_size_bytes"),
+                        beside(sizes.get(1), "", "final_db_size_bytes"),
+                        beside(sizes.get(2), "", "db_files"))));
     }
 
-    private List<TableCell> beside(
-            Column column, String more, Function<Esrp.Measured, @Nullable Double> theirs) {
+    private List<TableCell> beside(Column column, String more, String theirs) {
         return EsrpForm.beside(
                 column.heading() + more,
                 Tables.figure(document, phase, column),
-                published == null ? null : theirs.apply(published));
+                Esrp.find(published + theirs));
+    }
+
+    /** {@return what of the database I/O of the source is reads, which it does not print} */
+    private @Nullable Double readShare() {
+        Double reads = Esrp.mean(published + "transactional_io", "db_reads_per_s");
+        Double writes = Esrp.mean(published + "transactional_io", "db_writes_per_s");
+        return reads == null || writes == null ? null : (Double) (reads / (reads + writes));
     }
 
     /** In the units of the source. */
@@ -264,8 +267,7 @@ final class PhaseSections {
         return List.of(EsrpForm.grid(
                 "System parameters",
                 EsrpForm.FORM.parameters(),
-                facts,
-                Esrp.in(Esrp.PUBLISHED.jetstressParameters())));
+                facts));
     }
 
     static double mebibytes(@Nullable Object size) {
@@ -278,10 +280,8 @@ final class PhaseSections {
     }
 
     /** The instances below each other, the means of this run and of the source. */
-    private List<Block> instances(
-            List<Column> columns, Function<Esrp.Measured, Esrp.@Nullable Instances> table) {
-        Esrp.Instances theirs = published == null ? null : table.apply(published);
-        if (theirs == null && !hasTransactions) {
+    private List<Block> instances(List<Column> columns, String theirs) {
+        if (!Esrp.has(theirs) && !hasTransactions) {
             return List.of();
         }
         Block.Grid ours = Tables.parts(
@@ -295,7 +295,7 @@ final class PhaseSections {
                     .average()
                     .orElse(Double.NaN)));
             String key = column.key().replace("replication_log_", "log_").replace("total.", "");
-            source.add(Tables.published(theirs == null ? null : theirs.mean(key)));
+            source.add(Tables.published(Esrp.mean(theirs, key)));
         }
         List<List<TableCell>> rows = new ArrayList<>(ours.rows());
         rows.add(TableCell.texts(mean));
@@ -325,23 +325,22 @@ final class PhaseSections {
 
     /** {@return the row of a volume of the source, which has fewer figures of its second one} */
     private static List<String> published(String volume, String holds) {
-        Map<?, ?> its =
-                Esrp.PUBLISHED.storage("volumes." + volume) instanceof Map<?, ?> map ? map : Map.of();
+        String place = "/storage/volumes/" + volume + "/";
         List<String> row = new ArrayList<>(List.of(Esrp.NAME, holds));
         VolumeFigures.VOLUMES
                 .names()
                 .subList(2, VolumeFigures.VOLUMES.names().size())
-                .forEach(name -> row.add(Tables.text(its.get(name.key()))));
+                .forEach(name -> row.add(Tables.text(Esrp.find(place + name.key()))));
         VolumeFigures.VOLUMES
                 .columns()
                 .forEach(column -> row.add(Tables.text(
-                        its.get(VOLUME_PUBLISHED.getOrDefault(column.key(), "")))));
+                        Esrp.find(place + VOLUME_PUBLISHED.getOrDefault(column.key(), "-")))));
         return row;
     }
 
     private List<Block> judged() {
         Block.Grid ours = Tables.parts(
-                "Each instance is judged by itself",
+                "Each instance is judged by itself;" + ABOVE + " marks what is above its limit",
                 document,
                 phase,
                 InstanceFigures.INSTANCES,
@@ -353,19 +352,31 @@ final class PhaseSections {
                     limit == null ? null : (Double) PhaseVerdict.number(document, limit)));
         }
         List<List<TableCell>> rows = new ArrayList<>(List.of(TableCell.texts(limits)));
-        rows.addAll(ours.rows());
+        List<Repeat> instances = phase.parts(InstanceFigures.INSTANCES);
+        for (int i = 0; i < instances.size(); i++) {
+            List<TableCell> cells = new ArrayList<>(ours.rows().get(i));
+            for (int j = 0; j < InstanceFigures.JUDGED.size(); j++) {
+                if (PhaseVerdict.isAbove(
+                        document, instances.get(i), InstanceFigures.JUDGED.get(j))) {
+                    TableCell cell = cells.get(j + 1);
+                    cells.set(j + 1, new TableCell(cell.text() + ABOVE, cell.unfolding()));
+                }
+            }
+            rows.add(cells);
+        }
         return List.of(with(ours, rows));
     }
 
     private List<Block> host() {
         List<List<TableCell>> rows = new ArrayList<>();
         for (Host counter : Host.values()) {
-            Esrp.Range theirs = published == null ? null : published.host(counter.published());
+            String theirs = Esrp.has(published + HOST + counter.published())
+                    ? published + HOST + counter.published()
+                    : published + "memory_system_performance/" + counter.published();
             List<TableCell> cells = new ArrayList<>(List.of(TableCell.text(counter.label())));
             counter.figures().forEach(one -> cells.add(Tables.figure(document, phase, one)));
-            Stream.<Function<Esrp.Range, Double>>of(
-                            Esrp.Range::avg, Esrp.Range::min, Esrp.Range::max)
-                    .map(of -> Tables.published(theirs == null ? null : of.apply(theirs)))
+            Stream.of("/avg", "/min", "/max")
+                    .map(of -> Tables.text(Esrp.find(theirs + of)))
                     .forEach(text -> cells.add(TableCell.text(text)));
             rows.add(cells);
         }

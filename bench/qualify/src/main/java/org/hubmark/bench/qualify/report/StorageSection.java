@@ -74,8 +74,7 @@ final class StorageSection {
         return EsrpForm.grid(
                         "Storage hardware",
                         EsrpForm.FORM.hardware(),
-                        facts,
-                        Esrp.PUBLISHED::storage)
+                        facts)
                 .with(Set.of(1, 2));
     }
 
@@ -88,8 +87,7 @@ final class StorageSection {
         return EsrpForm.grid(
                         "Best practices: settings of the controller",
                         EsrpForm.FORM.bestPractices(),
-                        facts,
-                        Esrp.PUBLISHED::storage)
+                        facts)
                 .with(Set.of(1, 2));
     }
 

@@ -5,7 +5,6 @@ import static org.hubmark.bench.qualify.result.Figures.mebibytes;
 import static org.hubmark.bench.qualify.result.Figures.perSecond;
 import static org.hubmark.bench.qualify.result.Figures.seconds;
 
-import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Document;
@@ -14,12 +13,9 @@ import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Constant;
 import org.hubmark.bench.kit.document.Formula.Counter;
-import org.hubmark.bench.kit.document.Formula.Place;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.kit.document.Times;
-import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Optional;
@@ -95,7 +91,6 @@ public final class PhaseFigures {
 
     public static final Counter FLUSH_MS = new Counter("flush_ms");
     public static final Counter DISCARDS = new Counter("discards");
-    public static final Times HOUR_READS = new Times("db_read_ns");
 
     public static final Name LOG = Name.note("log", "Log path");
     public static final Name DATABASE = Name.note("database", "Database path");
@@ -162,31 +157,6 @@ public final class PhaseFigures {
                     perSecond("flushes_per_s", "Flushes/sec", FLUSHES),
                     figure("avg_flush_latency_ms", "Avg. msec/Flush", FLUSH_MS.over(FLUSHES)),
                     perSecond("discards_per_s", "Discards/sec", DISCARDS)));
-
-    private static final List<Column> TAIL = List.of(above(1), above(8), above(64));
-
-    /** The rule by which ACT judges flash. */
-    private static final List<Double> TAIL_PERCENT_MAX = List.of(5.0, 1.0, 0.1);
-
-    public static final Name HOUR = Name.of("hour", "Hour");
-
-    /** Database reads of all instances; the last hour may be shorter. */
-    public static final Form HOURS = Form.totals(
-            "hours",
-            "",
-            List.of(HOUR),
-            Stream.concat(
-                            Stream.of(
-                                    Column.of(IoCounter.DB_READS.counter(), "", "Reads"),
-                                    hour("avg", "Average", Place.MEAN),
-                                    hour("p95", "95th percentile", Place.P95),
-                                    hour("p99", "99th percentile", Place.P99),
-                                    hour("max", "Maximum", Place.MAX)),
-                            TAIL.stream())
-                    .toList(),
-            List.of(),
-            List.of(new Form.Derived(
-                    Name.note("verdict", "By the rule of ACT"), (document, hour) -> byAct(hour))));
 
     private static final Column ELAPSED_S =
             figure("elapsed_s", "Elapsed (sec)", seconds(ELAPSED_NS));
@@ -333,7 +303,6 @@ public final class PhaseFigures {
             THREAD_STEPS,
             InstanceFigures.INSTANCES,
             DEVICES,
-            HOURS,
             BACKUP,
             RECOVERY,
             CHECKSUM,
@@ -375,37 +344,6 @@ public final class PhaseFigures {
             null);
 
     private PhaseFigures() {}
-
-    private static Column above(int millis) {
-        return figure(
-                "over_" + millis + "ms_percent",
-                "Above " + millis + " ms (%)",
-                new Formula.Lambda(
-                        "share of " + HOUR_READS.words() + " / 1000000 above " + millis
-                                + ", percent",
-                        values -> percentAbove(millis, values.times(HOUR_READS))));
-    }
-
-    private static double percentAbove(int millis, Histogram nanos) {
-        long all = nanos.getTotalCount();
-        long within = nanos.getCountBetweenValues(0, millis * (long) Formula.NANOS_PER_MILLI);
-        return all == 0 ? Double.NaN : Formula.PERCENT * (all - within) / all;
-    }
-
-    private static Column hour(String key, String label, Place place) {
-        return figure(key + "_db_read_latency_ms", label + " (msec)", HOUR_READS.at(place));
-    }
-
-    static @Nullable String byAct(Row hour) {
-        boolean isKnown = true;
-        boolean keeps = true;
-        for (int i = 0; i < TAIL.size(); i++) {
-            double share = TAIL.get(i).value(hour.repeat());
-            isKnown &= Double.isFinite(share);
-            keeps &= share <= TAIL_PERCENT_MAX.get(i);
-        }
-        return isKnown ? PhaseVerdict.text(keeps) : null;
-    }
 
     /** {@return a formula in each instance, added up} */
     static Formula sum(Formula formula) {

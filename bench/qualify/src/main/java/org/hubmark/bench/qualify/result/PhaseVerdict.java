@@ -262,22 +262,28 @@ public record PhaseVerdict(
         for (Repeat instance : phase.parts(InstanceFigures.INSTANCES)) {
             String name = instance.name(InstanceFigures.INSTANCE);
             LIMITS.forEach((column, limit) -> {
-                double value = column.value(instance);
-                // Where there was no such operation none was slow; the target says whether there
-                // was any I/O.
-                if (value > number(document, limit)) {
+                if (isAbove(document, instance, column)) {
                     reasons.add(String.format(
                             Locale.ROOT,
                             "%s: %s is %.3f, above %s",
                             name,
                             column.heading(),
-                            value,
+                            column.value(instance),
                             number(number(document, limit))));
                 }
             });
             none(reasons, name, instance, IoCounter.STALLS, "write stalls");
         }
         return reasons;
+    }
+
+    /**
+     * {@return whether a figure of an instance is above its limit} Where there was no such operation none was
+     * slow; the target says whether there was any I/O.
+     */
+    public static boolean isAbove(Document document, Repeat instance, Column column) {
+        Name limit = LIMITS.get(column);
+        return limit != null && column.value(instance) > number(document, limit);
     }
 
     private static List<String> wrong(Repeat phase) {

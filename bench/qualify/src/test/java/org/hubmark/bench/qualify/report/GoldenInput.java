@@ -263,9 +263,8 @@ final class GoldenInput {
         SortedMap<String, List<Repeat>> samples = samples(raw.resolve(name + "-samples.csv"));
         Map<String, Histogram> reads = new TreeMap<>();
         Map<String, Histogram> writes = new TreeMap<>();
-        SortedMap<Integer, Histogram> hours = new TreeMap<>();
-        histograms(raw.resolve(name + "-db_read.hlog"), reads, hours);
-        histograms(raw.resolve(name + "-log_write.hlog"), writes, new TreeMap<>());
+        histograms(raw.resolve(name + "-db_read.hlog"), reads);
+        histograms(raw.resolve(name + "-log_write.hlog"), writes);
         List<Repeat> all = new ArrayList<>();
         for (JsonNode instance : phase.path("instances")) {
             String its = instance.path("instance").asText();
@@ -286,15 +285,6 @@ final class GoldenInput {
             all.add(one.made());
         }
         into.parts(InstanceFigures.INSTANCES, all);
-        if (phase.path("loop").isTextual()) {
-            List<Repeat> each = new ArrayList<>();
-            hours.forEach((hour, nanos) -> each.add(Repeat.counted()
-                    .name(PhaseFigures.HOUR, hour + 1)
-                    .count(IoCounter.DB_READS.counter(), nanos.getTotalCount())
-                    .times(PhaseFigures.HOUR_READS, nanos)
-                    .made()));
-            into.parts(PhaseFigures.HOURS, each);
-        }
     }
 
     private static void times(Repeat.Builder into, Times times, @Nullable Histogram nanos) {
@@ -320,8 +310,7 @@ final class GoldenInput {
         return samples;
     }
 
-    private static void histograms(
-            Path hlog, Map<String, Histogram> byInstance, SortedMap<Integer, Histogram> byHour)
+    private static void histograms(Path hlog, Map<String, Histogram> byInstance)
             throws IOException {
         try (HistogramLogReader reader = new HistogramLogReader(hlog.toFile())) {
             for (EncodableHistogram next = reader.nextIntervalHistogram();
@@ -330,9 +319,6 @@ final class GoldenInput {
                 Histogram nanos = (Histogram) next;
                 byInstance
                         .computeIfAbsent(nanos.getTag(), its -> new Histogram(3))
-                        .add(nanos);
-                double middle = (nanos.getStartTimeStamp() + nanos.getEndTimeStamp()) / 2000.0;
-                byHour.computeIfAbsent((int) (middle / 3600), hour -> new Histogram(3))
                         .add(nanos);
             }
         }

@@ -59,7 +59,7 @@ class GoldenTest {
         if (phase.path("elapsed").isNull()) {
             phase.remove("elapsed");
         }
-        phase.remove(List.of("cache_profile", "read_latency_drift_ms_per_h"));
+        phase.remove(List.of("cache_profile", "read_latency_drift_ms_per_h", "hours"));
         for (JsonNode instance : phase.path("instances")) {
             ((ObjectNode) instance.path("counters"))
                     .remove(List.of(

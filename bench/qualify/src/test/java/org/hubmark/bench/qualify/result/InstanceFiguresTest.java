@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.document.YamlResource;
 import org.junit.jupiter.api.Test;
 
@@ -207,31 +205,5 @@ class InstanceFiguresTest {
                         column(PhaseFigures.PHASES.columns(), key).value(phase))
                 .as(key)
                 .isCloseTo(value, within(0.05)));
-    }
-
-    private static Row hour(long upTo1, long upTo8, long upTo64, long above64) {
-        Histogram nanos = new Histogram(3);
-        nanos.recordValueWithCount(500_000, upTo1);
-        nanos.recordValueWithCount(4_000_000, upTo8);
-        nanos.recordValueWithCount(20_000_000, upTo64);
-        nanos.recordValueWithCount(80_000_000, above64);
-        Times times = PhaseFigures.HOUR_READS;
-        return new Row(Map.of(), List.of(Repeat.counted().times(times, nanos).made()));
-    }
-
-    @Test
-    void anHourKeepsTheRuleUpToItsEdges() {
-        // Of 1,000 reads 50 may be above 1 ms, 10 of them above 8 ms, one of those above 64 ms.
-        Row kept = hour(950, 40, 9, 1);
-        Map<String, Double> shares =
-                Map.of("over_1ms_percent", 5.0, "over_8ms_percent", 1.0, "over_64ms_percent", 0.1);
-        shares.forEach((key, share) -> assertThat(
-                        column(PhaseFigures.HOURS.columns(), key).value(kept.repeat()))
-                .isCloseTo(share, within(1e-9)));
-        assertThat(PhaseFigures.byAct(kept)).isEqualTo("pass");
-        assertThat(PhaseFigures.byAct(hour(949, 41, 9, 1))).isEqualTo("fail");
-        assertThat(PhaseFigures.byAct(hour(950, 39, 10, 1))).isEqualTo("fail");
-        assertThat(PhaseFigures.byAct(hour(950, 40, 8, 2))).isEqualTo("fail");
-        assertThat(PhaseFigures.byAct(hour(0, 0, 0, 0))).isEqualTo(null);
     }
 }
