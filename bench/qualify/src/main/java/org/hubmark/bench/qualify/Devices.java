@@ -5,9 +5,9 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounter;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.DiskReader;
-import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
