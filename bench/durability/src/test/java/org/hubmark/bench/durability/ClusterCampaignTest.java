@@ -70,7 +70,8 @@ class ClusterCampaignTest {
 
     @Test
     void whatWasDeliveredOtherwiseBreaksThePromise() throws IOException {
-        Repeat verdict = ClusterCampaign.judge(1, new Counts(0, 0, 2, true), ledger, List.of("no mail"));
+        Repeat verdict =
+                ClusterCampaign.judge(1, new Counts(0, 0, 2, true), ledger, List.of("no mail"));
         assertThat(verdict.texts(ClusterCrashResult.FAILURES))
                 .containsExactly("no mail", "2 messages were delivered with another content");
     }

@@ -44,7 +44,8 @@ public final class MeasuringRun implements AutoCloseable {
     private static final int OTHERS_WRITE = 0022;
 
     /** The number of its process, and something that no other file has. */
-    private static final Pattern NAME = Pattern.compile("\\d{1,10}-\\p{XDigit}{8}(-\\p{XDigit}{4,12}){4}");
+    private static final Pattern NAME =
+            Pattern.compile("\\d{1,10}-\\p{XDigit}{8}(-\\p{XDigit}{4,12}){4}");
 
     /** To open one's own file once more and close it would give its lock away: POSIX has it so. */
     private static final Map<Path, String> OWN = new ConcurrentHashMap<>();

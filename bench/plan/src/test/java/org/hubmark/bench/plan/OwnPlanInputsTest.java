@@ -8,9 +8,9 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.plan.MadeResults.Counted;
-import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 

@@ -66,9 +66,7 @@ final class FileSystems {
                     .name(VolumeFigures.FILE_SYSTEM, store.type())
                     .name(
                             VolumeFigures.RAID,
-                            raid == null
-                                    ? "none of Linux; that of a controller is not seen"
-                                    : raid)
+                            raid == null ? "none of Linux; that of a controller is not seen" : raid)
                     .name(
                             VolumeFigures.DISKS,
                             stack.disks().stream().map(BlockDevice::name).toList())

@@ -156,8 +156,7 @@ public final class MailboxDatabase implements AutoCloseable {
      *
      * @param waits whether it waits until it is durable
      */
-    public int run(
-            TransactionKind kind, MessageSizes sizes, SplittableRandom random, boolean waits)
+    public int run(TransactionKind kind, MessageSizes sizes, SplittableRandom random, boolean waits)
             throws IOException {
         int folder = folder(random);
         return named(place, "failed at a transaction (" + kind.label() + ")", () -> switch (kind) {

@@ -44,7 +44,7 @@ record EsrpForm(
         }
 
         /** {@return what was published, a dash where nothing was} */
-        String published() {
+        String theirs() {
             return Tables.text(published == null ? null : Esrp.at(published));
         }
     }
@@ -55,7 +55,7 @@ record EsrpForm(
                 caption,
                 BESIDE,
                 rows.stream()
-                        .map(row -> List.of(row.label, row.ours(facts), row.published()))
+                        .map(row -> List.of(row.label, row.ours(facts), row.theirs()))
                         .toList());
     }
 

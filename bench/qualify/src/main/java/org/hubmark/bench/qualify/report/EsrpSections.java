@@ -199,8 +199,7 @@ record EsrpSections(Document document) {
         Repeat performance = phase("performance").or(() -> phase("stress")).orElse(NOT_RUN);
         Repeat backup = phase("backup").orElse(NOT_RUN);
         List<List<String>> io = new ArrayList<>();
-        io.add(figure(
-                performance, PhaseFigures.ACHIEVED, Esrp.at(SUMMARY + "db_transfers_per_s")));
+        io.add(figure(performance, PhaseFigures.ACHIEVED, Esrp.at(SUMMARY + "db_transfers_per_s")));
         PhaseFigures.AVERAGES.stream()
                 .filter(column -> Esrp.has(SUMMARY + column.key()))
                 .forEach(column ->

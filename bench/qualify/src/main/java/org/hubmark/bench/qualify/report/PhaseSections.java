@@ -50,7 +50,10 @@ final class PhaseSections {
     /** In the order of the source. */
     private static final List<Table> TABLES = List.of(
             ofTransactions("Database sizing and throughput", PhaseSections::throughput),
-            part("Backup statistics", PhaseFigures.BACKUP, "Each database, read from one end to the other"),
+            part(
+                    "Backup statistics",
+                    PhaseFigures.BACKUP,
+                    "Each database, read from one end to the other"),
             part(
                     "Soft recovery statistics",
                     PhaseFigures.RECOVERY,
@@ -264,10 +267,7 @@ final class PhaseSections {
             facts.put("lazy_percent", 100 * share.doubleValue());
         }
         facts.put("maintenance", "on".equals(settings.get("maintenance")));
-        return List.of(EsrpForm.grid(
-                "System parameters",
-                EsrpForm.FORM.parameters(),
-                facts));
+        return List.of(EsrpForm.grid("System parameters", EsrpForm.FORM.parameters(), facts));
     }
 
     static double mebibytes(@Nullable Object size) {

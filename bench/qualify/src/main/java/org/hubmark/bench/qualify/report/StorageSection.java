@@ -71,10 +71,7 @@ final class StorageSection {
                 ofDisks(disk ->
                         disk.sizeBytes() == null ? null : (Double) (disk.sizeBytes() / GIBIBYTE)));
         facts.put("write_cache", ofDisks(Storage.Disk::writeCache));
-        return EsrpForm.grid(
-                        "Storage hardware",
-                        EsrpForm.FORM.hardware(),
-                        facts)
+        return EsrpForm.grid("Storage hardware", EsrpForm.FORM.hardware(), facts)
                 .with(Set.of(1, 2));
     }
 

@@ -221,20 +221,76 @@ class CompleteReportTest {
         List<List<String>> rows = volumes();
         assertThat(rows.get(0))
                 .containsExactly(
-                        "/database", "database", "ext4", "raid1, 2 disks", "sda, sdb", "-", "100",
-                        "98", "98", "4,096", "49", "50", "20", "20", "-", "-");
+                        "/database",
+                        "database",
+                        "ext4",
+                        "raid1, 2 disks",
+                        "sda, sdb",
+                        "-",
+                        "100",
+                        "98",
+                        "98",
+                        "4,096",
+                        "49",
+                        "50",
+                        "20",
+                        "20",
+                        "-",
+                        "-");
         assertThat(rows.get(2))
                 .containsExactly(
-                        "/log", "log", "ext4", "raid1, 2 disks", "sda, sdb", "-", "10", "9", "90",
-                        "4,096", "4.5", "50", "-", "-", "-", "-");
+                        "/log",
+                        "log",
+                        "ext4",
+                        "raid1, 2 disks",
+                        "sda, sdb",
+                        "-",
+                        "10",
+                        "9",
+                        "90",
+                        "4,096",
+                        "4.5",
+                        "50",
+                        "-",
+                        "-",
+                        "-",
+                        "-");
         assertThat(rows.get(3))
                 .containsExactly(
-                        Esrp.NAME, "database", "-", "raid10", "14", "-", "13041.18", "6512.61",
-                        "49.93", "-", "-", "-", "4152", "31.84", "-", "-");
+                        Esrp.NAME,
+                        "database",
+                        "-",
+                        "raid10",
+                        "14",
+                        "-",
+                        "13041.18",
+                        "6512.61",
+                        "49.93",
+                        "-",
+                        "-",
+                        "-",
+                        "4152",
+                        "31.84",
+                        "-",
+                        "-");
         assertThat(rows.get(4))
                 .containsExactly(
-                        Esrp.NAME, "system, log", "-", "raid1", "2", "-", "931.513", "930.29", "-",
-                        "-", "-", "-", "-", "-", "-", "-");
+                        Esrp.NAME,
+                        "system, log",
+                        "-",
+                        "raid1",
+                        "2",
+                        "-",
+                        "931.513",
+                        "930.29",
+                        "-",
+                        "-",
+                        "-",
+                        "-",
+                        "-",
+                        "-",
+                        "-",
+                        "-");
     }
 
     /** Each device has the databases that lie on it, and not a share of all. */
