@@ -146,7 +146,8 @@ var hubmarkPlots = (function () {
   function bySize(chart, theme, width) {
     var made = base(chart, theme, width), colour = colours(chart, theme);
     var x = range(chart, 0), y = range(chart, 1);
-    var logX = x.ratio >= 8, logY = y.ratio >= 20 && !anyNotAboveZero(chart, 1);
+    var logX = x.ratio >= 8;
+    var logY = y.ratio >= 20 && chart.unit !== 'percent' && !anyNotAboveZero(chart, 1);
     var clipTo = logY ? y.low / 10 : -Infinity;
     var sizes = [];
     chart.series.forEach(function (one) {
@@ -163,8 +164,8 @@ var hubmarkPlots = (function () {
     made.series = [];
     chart.series.forEach(function (one, i) {
       var drawn = line(one, colour[i], colour.turns[i]);
-      // Over users what is published is a point, and what is a line there is a limit; ideals have no points.
-      drawn.showSymbol = one.style !== 'PUBLISHED' || chart.kind !== 'BY_USERS' || one.points.length === 1;
+      // Over users and hosts what is published is a point, and what is a line there is a limit.
+      drawn.showSymbol = one.style !== 'PUBLISHED' || chart.kind === 'BY_SIZE' || one.points.length === 1;
       made.series.push(drawn);
       if (one.points.some(function (point) { return point.length > 3; })) {
         made.series.push(intervals(one, colour[i], clipTo));

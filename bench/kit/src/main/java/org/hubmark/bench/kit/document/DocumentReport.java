@@ -73,6 +73,7 @@ public final class DocumentReport {
         TerminalText.print(document.kind().sections().apply(document), out);
         out.println();
         TerminalText.print(answer(document), out);
+        TerminalText.print(cautions(document.findings()), out);
     }
 
     private static void print(Block block, PrintStream out) {
@@ -127,10 +128,9 @@ public final class DocumentReport {
         sections.addAll(answer(document));
         Charts charts = document.kind().charts().apply(document);
         List<Charts.Chart> plots = charts.plots();
-        if (!plots.isEmpty()) {
-            sections.add(
-                    new Section(2, "Plot", List.of(new Block.Plots(List.of(plots.getFirst())))));
-        }
+        int first = Math.min(charts.first(), plots.size());
+        sections.addAll(plots(plots.subList(0, first)));
+        sections.addAll(cautions(document.findings()));
         for (Table table : tables(document)) {
             List<Block> blocks = blocks(document, table);
             if (!blocks.isEmpty()) {
@@ -138,10 +138,7 @@ public final class DocumentReport {
             }
         }
         sections.addAll(document.kind().sections().apply(document));
-        if (plots.size() > 1) {
-            sections.add(new Section(
-                    2, "Plots", List.of(new Block.Plots(plots.subList(1, plots.size())))));
-        }
+        sections.addAll(plots(plots.subList(first, plots.size())));
         sections.addAll(timelines(charts));
         for (Table table : tables(document)) {
             if (hasRepeats(table)) {
@@ -170,6 +167,13 @@ public final class DocumentReport {
                 : List.of(new Section(2, title, List.of(new Block.Items(lines)), tone));
     }
 
+    private static List<Section> plots(List<Charts.Chart> plots) {
+        String title = plots.size() == 1 ? "Plot" : "Plots";
+        return plots.isEmpty()
+                ? List.of()
+                : List.of(new Section(2, title, List.of(new Block.Plots(plots))));
+    }
+
     private static List<Section> timelines(Charts charts) {
         List<Block> folds = new ArrayList<>();
         for (Charts.Chart chart : charts.timelines()) {
@@ -181,7 +185,7 @@ public final class DocumentReport {
         return folds.isEmpty() ? List.of() : List.of(new Section(2, "Second by second", folds));
     }
 
-    /** {@return what was found, why that is not valid, and what makes it less certain} */
+    /** {@return what was found, and why that is not valid} */
     private static List<Section> answer(Document document) {
         Findings findings = document.findings();
         List<Block> blocks = new ArrayList<>();
@@ -208,6 +212,12 @@ public final class DocumentReport {
         }
         sections.addAll(
                 items(Block.Tone.PROBLEM, "Verdict: " + findings.said(), findings.reasons()));
+        return sections;
+    }
+
+    /** {@return what makes it less certain, and what it holds for} */
+    private static List<Section> cautions(Findings findings) {
+        List<Section> sections = new ArrayList<>();
         sections.addAll(items(Block.Tone.WARNING, "Warnings", findings.warnings()));
         sections.addAll(items(Block.Tone.NONE, "What the figures hold for", findings.remarks()));
         return sections;
@@ -241,7 +251,9 @@ public final class DocumentReport {
             if (!part.caption().isEmpty()
                     && table.rows().stream()
                             .anyMatch(row -> !row.part(part).rows().isEmpty())) {
-                blocks.add(parts(document, table, part));
+                part.groups().stream()
+                        .filter(group -> !group.caption().isEmpty())
+                        .forEach(group -> blocks.add(parts(document, table, part, group)));
             }
             if (!part.note().isEmpty()) {
                 blocks.add(new Block.Text(part.note()));
@@ -406,14 +418,14 @@ public final class DocumentReport {
         return table.form().names().stream().filter(Name::identifies).toList();
     }
 
-    private static Block.Grid parts(Document document, Table table, Form part) {
+    private static Block.Grid parts(Document document, Table table, Form part, Form.Group group) {
+        boolean isFirst = group.equals(part.groups().getFirst());
         List<Name> above = table.rows().size() == 1 ? List.of() : identifying(table);
-        List<Name> names = labelled(part.names());
-        List<Form.Derived> derived = part.shown(part.groups().getFirst());
-        List<Column> columns = part.groups().stream()
-                .filter(group -> !group.caption().isEmpty())
-                .flatMap(group -> group.columns().stream())
+        List<Name> names = labelled(part.names()).stream()
+                .filter(name -> isFirst || name.identifies())
                 .toList();
+        List<Form.Derived> derived = part.shown(group);
+        List<Column> columns = group.columns();
         List<List<TableCell>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             Table parts = row.part(part);
@@ -423,7 +435,10 @@ public final class DocumentReport {
                 rows.add(cells);
             }
         }
-        return laid(part.caption(), headings(above, names, derived, columns), rows);
+        return laid(
+                isFirst ? part.caption() : group.caption(),
+                headings(above, names, derived, columns),
+                rows);
     }
 
     private static List<Block> repeats(Document document, Table table) {

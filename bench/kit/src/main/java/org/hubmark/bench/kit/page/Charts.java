@@ -10,8 +10,14 @@ import java.util.Set;
  * The plots of a report: data only. The page draws them, or a file of its own is drawn of each.
  *
  * @param all in the order in which they stand on the page; a chart without data is not among them
+ * @param first how many of the plots stand right below the answer; the others below the tables
  */
-public record Charts(List<Chart> all) {
+public record Charts(List<Chart> all, int first) {
+    /** The first plot stands below the answer. */
+    public Charts(List<Chart> all) {
+        this(all, 1);
+    }
+
     /**
      * One plot.
      *
@@ -68,6 +74,21 @@ public record Charts(List<Chart> all) {
         /** {@return one of a chart that has no panels} */
         public static Series of(String name, Style style, List<?> points) {
             return new Series(name, style, 0, points, Set.of());
+        }
+
+        /** {@return a level line, such as a limit, as long as others together; their points are lists of numbers} */
+        public static Series across(String name, double value, List<Series> others) {
+            double[] along = others.stream()
+                    .flatMap(one -> one.points.stream())
+                    .flatMap(point -> ((List<?>) point).stream().limit(1))
+                    .mapToDouble(x -> ((Number) x).doubleValue())
+                    .sorted()
+                    .toArray();
+            List<Double> to = List.of(along[along.length - 1], value);
+            return of(
+                    name,
+                    Style.PUBLISHED,
+                    along[0] < to.getFirst() ? List.of(List.of(along[0], value), to) : List.of(to));
         }
     }
 
