@@ -20,7 +20,7 @@ final class ScaleSections {
                 new Section(2, "Published", List.of(published())),
                 new Section(
                         2,
-                        "What was shared",
+                        "What the figures hold for",
                         ScaleOut.shared(document).stream()
                                 .<Block>map(Block.Text::new)
                                 .toList()));
@@ -30,11 +30,20 @@ final class ScaleSections {
         return new Block.Grid(
                 "Published: " + PublishedPoint.name()
                         + "; other hardware and software: for orientation, not for comparison",
-                List.of("Hosts", "Users", "Messages/s", "Send mean (ms)", "Send p95 (ms)"),
+                List.of(
+                        "Hosts",
+                        "Users",
+                        "vCPUs",
+                        "Memory (GB)",
+                        "Messages/s",
+                        "Send mean (ms)",
+                        "Send p95 (ms)"),
                 PublishedPoint.all().stream()
                         .map(point -> List.of(
                                 Integer.toString(point.hosts()),
                                 Integer.toString(point.users()),
+                                Integer.toString(point.vcpus()),
+                                number(point.memoryGb()),
                                 number(point.msgsPerS()),
                                 number(point.sendLatencyMs().mean()),
                                 number(point.sendLatencyMs().p95())))
