@@ -23,11 +23,6 @@ final class LevelsText {
 
     private LevelsText() {}
 
-    /** {@return whether it asks for a search} */
-    static boolean isSearch(String text) {
-        return SEARCH.matcher(text).matches();
-    }
-
     /**
      * {@return what it asks for}
      *
