@@ -226,13 +226,7 @@ public final class ScaleOut {
         return List.of(
                 new Form.Group(
                         "Hosts",
-                        List.of(
-                                MEMORY,
-                                THROUGHPUT,
-                                EFFICIENCY,
-                                SEND_MEAN,
-                                SEND_P95,
-                                WITHIN_LIMIT)),
+                        List.of(MEMORY, THROUGHPUT, EFFICIENCY, SEND_MEAN, SEND_P95, WITHIN_LIMIT)),
                 new Form.Group("Sending", SEND_LATENCY),
                 new Form.Group("Delivery by the hubs", DELIVERY_LATENCY),
                 new Form.Group(
@@ -323,9 +317,6 @@ public final class ScaleOut {
 
     static List<String> shared(Document document) {
         return List.of(
-                "This is not LoadGen's test: the hosts have no mailboxes, nobody reads mail, and a hub"
-                        + " discards what it delivers. What compares with the study is how sending"
-                        + " changes with the number of hosts.",
                 "All hosts are network namespaces of one machine with "
                         + document.provenance().environment().processor().logicalCores()
                         + " logical cores, which driver, ZooKeeper and kernel use too.",

@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** What the report of a scale-out has beside its tables. */
@@ -16,14 +17,15 @@ final class ScaleSections {
     private ScaleSections() {}
 
     static List<Section> of(Document document) {
+        List<Block> holds = new ArrayList<>();
+        holds.add(
+                new Block.Text("This is not LoadGen's test: the hosts have no mailboxes, nobody reads"
+                        + " mail, and a hub discards what it delivers. What compares with the study is"
+                        + " how sending changes with the number of hosts."));
+        ScaleOut.shared(document).forEach(line -> holds.add(new Block.Text(line)));
         return List.of(
                 new Section(2, "Published", List.of(published())),
-                new Section(
-                        2,
-                        "What the figures hold for",
-                        ScaleOut.shared(document).stream()
-                                .<Block>map(Block.Text::new)
-                                .toList()));
+                new Section(2, "What the figures hold for", holds));
     }
 
     private static Block published() {

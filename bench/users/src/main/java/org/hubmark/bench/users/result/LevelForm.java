@@ -210,7 +210,10 @@ public final class LevelForm {
                             "Levels",
                             Stream.of(List.of(SCORE), SENDING, ARRIVING, List.of(ARRIVAL_MAX))
                                     .flatMap(List::stream)
-                                    .toList()),
+                                    .toList(),
+                            List.of(new Form.Derived(
+                                    Name.note("load_users", "Users of the day"),
+                                    LevelForm::load))),
                     new Form.Group(
                             "Every message accounted for",
                             List.of(
@@ -229,7 +232,6 @@ public final class LevelForm {
             List.of(RUN, STARTED, FINISHED, NOTES, MachineMeter.OTHERS),
             List.of(TASKS, ResourceForm.DISKS),
             List.of(
-                    new Form.Derived(Name.note("load_users", "Users of the day"), LevelForm::load),
                     new Form.Derived(
                             Name.note("passes", "Passes"),
                             (document, level) -> Judgement.passes(document, level)),

@@ -150,7 +150,7 @@ public final class UserCharts {
         Map<String, List<List<Double>>> lines = new LinkedHashMap<>();
         Table levels = document.table(LevelForm.LEVELS);
         for (Row level : LevelForm.levels(document)) {
-            long users = LevelForm.load(document, level);
+            double users = (double) LevelForm.load(document, level);
             plot.lines.forEach(line -> add(lines, line.name, users, levels, level, line.column));
             Table disks = level.part(ResourceForm.DISKS);
             for (Row disk : disks.rows()) {
