@@ -148,7 +148,8 @@ var hubmarkPlots = (function () {
   function bySize(chart, theme, width) {
     var made = base(chart, theme, width), colour = colours(chart, theme);
     var x = range(chart, 0), y = range(chart, 1);
-    var logX = x.ratio >= 8 && chart.kind !== 'BY_IO', logY = y.ratio >= 20 && !anyNotAboveZero(chart, 1);
+    var logX = x.ratio >= 8 && chart.kind !== 'BY_IO';
+    var logY = y.ratio >= 20 && chart.unit !== 'percent' && !anyNotAboveZero(chart, 1);
     var clipTo = logY ? y.low / 10 : -Infinity;
     var sizes = [];
     chart.series.forEach(function (one) {

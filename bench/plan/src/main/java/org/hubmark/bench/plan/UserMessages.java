@@ -34,11 +34,11 @@ final class UserMessages {
         Source source = Source.measured(file + ", level of " + LevelForm.users(level) + " users");
         into.measured(
                 PlanInputs.MESSAGES_SENT_PER_USER_DAY,
-                table.estimate(level, LevelForm.SENT_A_DAY.measured()).value(),
+                table.estimate(level, LevelForm.SENT_A_DAY).value(),
                 source);
         into.measured(
                 PlanInputs.MESSAGES_RECEIVED_PER_USER_DAY,
-                table.estimate(level, LevelForm.RECEIVED_A_DAY.measured()).value(),
+                table.estimate(level, LevelForm.RECEIVED_A_DAY).value(),
                 source);
         into.measured(
                 PlanInputs.DAY_H,

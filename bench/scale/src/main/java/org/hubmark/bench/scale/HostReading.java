@@ -16,8 +16,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The counters of a host at a moment, of which only the growth counts; one that can't be read is null. */
-record HostReading(Map<Counter, @Nullable Long> counters) {
+/**
+ * The counters of a host at a moment; one that can't be read is null.
+ *
+ * @param counters of which only the growth counts
+ * @param memoryBytes of its processes
+ */
+record HostReading(
+        Map<Counter, @Nullable Long> counters, @Nullable Long memoryBytes) {
     /**
      * The processes of a host.
      *
@@ -36,7 +42,19 @@ record HostReading(Map<Counter, @Nullable Long> counters) {
                     ProcessIo.writtenBytes(HostFiles.HERE, List.of(hub, broker, bookie)));
             now.put(ScaleOut.SENT_BYTES, hosts.sentBytes(host));
             now.put(ScaleOut.RECEIVED_BYTES, hosts.receivedBytes(host));
-            return new HostReading(now);
+            return new HostReading(now, memoryBytes());
+        }
+
+        private @Nullable Long memoryBytes() {
+            long sum = 0;
+            for (long process : List.of(hub, broker, bookie)) {
+                Long bytes = HostFiles.HERE.bytes("proc/" + process + "/status", "VmRSS");
+                if (bytes == null) {
+                    return null;
+                }
+                sum += bytes;
+            }
+            return sum;
         }
     }
 
@@ -49,7 +67,8 @@ record HostReading(Map<Counter, @Nullable Long> counters) {
         Repeat.Builder counted = Repeat.counted()
                 .name(ScaleOut.HOST, host)
                 .count(ScaleOut.ACCEPTED, accepted)
-                .count(ScaleOut.CPUS, cpus);
+                .count(ScaleOut.CPUS, cpus)
+                .count(ScaleOut.MEMORY_BYTES, memoryBytes);
         counters.forEach((counter, now) ->
                 counted.count(counter, Growth.of(before.counters.get(counter), now)));
         return counted.made();

@@ -103,7 +103,7 @@ final class RunMeter {
                 .count(ScaleOut.DRIVER_CPU_NS, driverNanos)
                 .count(ScaleOut.START_NS, startNanos)
                 .times(ScaleOut.SEND, latencies)
-                .times(ScaleOut.ARRIVAL, arrivals(first, last))
+                .times(ScaleOut.DELIVERY, deliveries(first, last))
                 .made();
     }
 
@@ -121,6 +121,7 @@ final class RunMeter {
                 ScaleOut.HUB_CPU_NS,
                 ScaleOut.BROKER_CPU_NS,
                 ScaleOut.BOOKIE_CPU_NS,
+                ScaleOut.MEMORY_BYTES,
                 ScaleOut.WRITTEN_BYTES,
                 ScaleOut.SENT_BYTES)) {
             double sum = hosts.stream().mapToDouble(host -> host.count(counter)).sum();
@@ -138,8 +139,8 @@ final class RunMeter {
         return new Moment(clock.nanos(), loads.snapshots(), hosted.read(), residence);
     }
 
-    /** Takes the arrivals of the mail that all hubs delivered meanwhile. */
-    private static Histogram arrivals(Moment first, Moment last) {
+    /** {@return how long the mail took that all hubs delivered meanwhile} */
+    private static Histogram deliveries(Moment first, Moment last) {
         Histogram all = new Histogram(3);
         for (int i = 0; i < last.residence().size(); i++) {
             Histogram now = last.residence().get(i);

@@ -47,9 +47,6 @@ public final class ScaleStudy implements Study {
     @Override
     public Document run(Context context) throws IOException, InterruptedException {
         context.fact(ScaleOut.SCALING, request.load().scaling().name().toLowerCase(Locale.ROOT));
-        context.fact(ScaleOut.USERS, request.load().users());
-        context.fact(ScaleOut.HOST_CORES, request.hosts().cores());
-        context.fact(ScaleOut.RULE, ScaleOut.rule(request.times().runs()));
         for (int hosts : request.hosts().counts()) {
             Map<Name, @Nullable Object> names = names(hosts, context.folder());
             if (context.repeats(ScaleOut.POINTS, names) < request.times().runs()) {
@@ -63,6 +60,13 @@ public final class ScaleStudy implements Study {
         ClusterLayout layout = HostedHubs.layout(hosts, folder);
         Map<Name, @Nullable Object> names = new LinkedHashMap<>();
         names.put(ScaleOut.HOSTS, hosts);
+        Integer users = request.load().users();
+        Scaling scaling = request.load().scaling();
+        names.put(
+                ScaleOut.USERS,
+                users == null ? null : (Long) Math.round(scaling.ofAll(users, hosts)));
+        // Shares are in hundredths of a core.
+        names.put(ScaleOut.CORES, Math.round(100 * hosts * request.hosts().cores()) / 100.0);
         names.put(ScaleOut.COPIES, layout.copies());
         names.put(ScaleOut.SYNCED_COPIES, layout.synced());
         names.put(ScaleOut.OFFERED, request.load().ofAll(hosts));

@@ -258,7 +258,7 @@ final class Mailbox implements AutoCloseable {
         if (!inbox.isEmpty()) {
             List<Long> uids = List.copyOf(inbox.keySet());
             long first = uids.get(Math.max(0, uids.size() - LISTED_MAX));
-            connected().fetch(first + ":*", LISTED, fetched -> {});
+            var unused = connected().fetch(first + ":*", LISTED);
         }
     }
 
@@ -309,7 +309,7 @@ final class Mailbox implements AutoCloseable {
 
     /** Keeps a copy of a message that was sent. */
     void keepSent(byte[] content) throws IOException {
-        connected().append(places.sent(), true, content);
+        connected().append(places.sent(), content);
     }
 
     /**
@@ -325,15 +325,13 @@ final class Mailbox implements AutoCloseable {
                 continue;
             }
             long from = folder.equals(places.archive()) ? places.archivedBefore(user) : 1;
-            if (server.examine(folder).exists() > 0) {
-                server.fetch(from + ":*", ID, fetched -> {
-                    if (fetched.uid() >= from) {
-                        String id = HeaderFields.parse(fetched.section(SECTION)).get(ID_NAME);
-                        if (id.startsWith(sentMail.run())) {
-                            copies.merge(id, 1, Integer::sum);
-                        }
+            if (server.select(folder).exists() > 0) {
+                for (Fetched fetched : server.fetch(from + ":*", ID)) {
+                    String id = HeaderFields.parse(fetched.section(SECTION)).get(ID_NAME);
+                    if (fetched.uid() >= from && id.startsWith(sentMail.run())) {
+                        copies.merge(id, 1, Integer::sum);
                     }
-                });
+                }
             }
         }
         long now = System.nanoTime();

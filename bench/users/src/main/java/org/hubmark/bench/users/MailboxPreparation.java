@@ -65,11 +65,11 @@ final class MailboxPreparation {
     }
 
     private static long size(ImapClient client, String folder) throws IOException {
-        long[] sum = new long[1];
-        if (client.select(folder).exists() > 0) {
-            client.fetch("1:*", SIZES, (Fetched message) -> sum[0] += message.sizeBytes());
-        }
-        return sum[0];
+        return client.select(folder).exists() == 0
+                ? 0
+                : client.fetch("1:*", SIZES).stream()
+                        .mapToLong(Fetched::sizeBytes)
+                        .sum();
     }
 
     /** Appends a read message from another user to this user and others. */
@@ -85,11 +85,11 @@ final class MailboxPreparation {
                         id + "." + user + "." + random.nextLong(Long.MAX_VALUE),
                         population.address(sender),
                         to,
-                        "Minutes of the meeting"),
+                        MessageWriter.SUBJECT),
                 profile.draw(random),
                 null,
                 random);
-        client.append(folder, true, content);
+        client.append(folder, content);
         appended.increment();
         return content.length;
     }

@@ -21,6 +21,8 @@ import java.util.SplittableRandom;
 final class MessageWriter {
     private static final int TEXT_OCTETS = 1 << 18;
     private static final int LINE_OCTETS = 74;
+    static final String SUBJECT = "minutes of the meeting";
+
     private static final String CRLF = "\r\n";
     private static final byte[] LINE_END = CRLF.getBytes(US_ASCII);
     private static final String TEXT = "Content-Type: text/plain; charset=us-ascii\r\n";

@@ -13,7 +13,7 @@ final class RunClock {
     private final long measuredToNanos;
     private final long lastStartNanos;
     private final CountDownLatch busy;
-    private final CountDownLatch stock = new CountDownLatch(1);
+    private volatile boolean stock;
 
     /**
      * Begins a run.
@@ -62,12 +62,12 @@ final class RunClock {
 
     /** Has all users take stock. */
     void takeStock() {
-        stock.countDown();
+        stock = true;
     }
 
-    /** Waits for the time to take stock; true when it has come. */
-    boolean awaitStock(Duration timeout) throws InterruptedException {
-        return stock.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    /** {@return whether the time to take stock has come} */
+    boolean isStockTime() {
+        return stock;
     }
 
     /** Sleeps until a moment. */

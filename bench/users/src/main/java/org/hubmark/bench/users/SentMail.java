@@ -2,16 +2,18 @@ package org.hubmark.bench.users;
 
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.Task;
 import org.jspecify.annotations.Nullable;
 
 import java.security.SecureRandom;
-import java.util.EnumMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -26,6 +28,28 @@ final class SentMail {
     /** The header field that has the id. */
     static final String FIELD = "X-Hubmark-Message";
 
+    /** Where messages went: the first are of all, the others of those that were sent in the measured time. */
+    private static final List<Counter> COUNTERS = List.of(
+            LevelForm.SENT,
+            LevelForm.EXPECTED_MSGS,
+            LevelForm.ARRIVED,
+            LevelForm.MISSING,
+            LevelForm.UNCOUNTED,
+            LevelForm.TWICE,
+            LevelForm.UNCERTAIN,
+            LevelForm.SENT_NEW,
+            LevelForm.SENT_REPLY,
+            LevelForm.SENT_REPLY_ALL,
+            LevelForm.SENT_FORWARD,
+            LevelForm.RECEIVED,
+            LevelForm.RECIPIENTS);
+
+    private static final Map<Task, Counter> SENT_BY = Map.of(
+            Task.SEND, LevelForm.SENT_NEW,
+            Task.REPLY, LevelForm.SENT_REPLY,
+            Task.REPLY_ALL, LevelForm.SENT_REPLY_ALL,
+            Task.FORWARD, LevelForm.SENT_FORWARD);
+
     private final String run = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
     private final AtomicLong numbers = new AtomicLong();
     private final Map<Long, Sent> messages = new ConcurrentHashMap<>();
@@ -36,29 +60,6 @@ final class SentMail {
     private final Histogram arrivalNanos = new ConcurrentHistogram(3);
     /** Users all of whose folders were looked through. */
     private final Set<Integer> counted = ConcurrentHashMap.newKeySet();
-
-    /**
-     * Where every message went. But for sentMsgs and uncertainMsgs, a message counts once for each of its
-     * recipients.
-     *
-     * @param sentMsgs that the server accepted
-     * @param expectedMsgs those, times the recipients of each
-     * @param arrivedMsgs of which a recipient got one copy or more
-     * @param missingMsgs which a recipient did not get
-     * @param uncountedMsgs that were not seen in mailboxes that could not be looked into at the end: they are
-     *     there or not
-     * @param twiceMsgs copies beyond the first
-     * @param uncertainMsgs whose sending broke off before the server's answer: they may arrive or not, and
-     *     are in none of the others
-     */
-    record Accounting(
-            long sentMsgs,
-            long expectedMsgs,
-            long arrivedMsgs,
-            long missingMsgs,
-            long uncountedMsgs,
-            long twiceMsgs,
-            long uncertainMsgs) {}
 
     /** What became of a message. */
     private enum State {
@@ -109,6 +110,39 @@ final class SentMail {
         /** Nobody knows. */
         void uncertain() {
             state = State.UNCERTAIN;
+        }
+
+        private void addTo(Map<Counter, Long> sums) {
+            if (state == State.OPEN || state == State.UNCERTAIN) {
+                add(sums, LevelForm.UNCERTAIN, 1);
+            }
+            if (state != State.ACCEPTED) {
+                return;
+            }
+            long there = 0;
+            long missing = 0;
+            long twice = 0;
+            for (int i = 0; i < copies.length(); i++) {
+                int seen = copies.get(i);
+                there += Math.min(1, seen);
+                missing += seen == 0 && counted.contains(recipients.get(i)) ? 1 : 0;
+                twice += Math.max(0, seen - 1);
+            }
+            add(sums, LevelForm.SENT, 1);
+            add(sums, LevelForm.EXPECTED_MSGS, recipients.size());
+            add(sums, LevelForm.ARRIVED, there);
+            add(sums, LevelForm.MISSING, missing);
+            add(sums, LevelForm.UNCOUNTED, recipients.size() - there - missing);
+            add(sums, LevelForm.TWICE, twice);
+            if (measured) {
+                add(sums, Objects.requireNonNull(SENT_BY.get(task)), 1);
+                add(sums, LevelForm.RECEIVED, there);
+                add(sums, LevelForm.RECIPIENTS, recipients.size());
+            }
+        }
+
+        private static void add(Map<Counter, Long> sums, Counter counter, long more) {
+            sums.merge(counter, more, Long::sum);
         }
     }
 
@@ -181,40 +215,16 @@ final class SentMail {
             return false;
         }
         // Messages that were refused or are uncertain may arrive too: then a count has to say.
-        Accounting now = accounting();
-        return now.arrivedMsgs() == now.expectedMsgs();
+        Map<Counter, Long> now = accounting();
+        return Objects.equals(now.get(LevelForm.ARRIVED), now.get(LevelForm.EXPECTED_MSGS));
     }
 
-    /** {@return where all messages are} */
-    Accounting accounting() {
-        long sent = 0;
-        long wanted = 0;
-        long there = 0;
-        long missing = 0;
-        long twice = 0;
-        long uncertain = 0;
-        for (Sent message : messages.values()) {
-            switch (message.state) {
-                case OPEN, UNCERTAIN -> uncertain++;
-                case REFUSED -> {
-                    // Expected nowhere.
-                }
-                case ACCEPTED -> {
-                    sent++;
-                    wanted += message.recipients.size();
-                    for (int i = 0; i < message.copies.length(); i++) {
-                        int copies = message.copies.get(i);
-                        there += Math.min(1, copies);
-                        if (copies == 0 && counted.contains(message.recipients.get(i))) {
-                            missing++;
-                        }
-                        twice += Math.max(0, copies - 1);
-                    }
-                }
-            }
-        }
-        return new Accounting(
-                sent, wanted, there, missing, wanted - there - missing, twice, uncertain);
+    /** {@return where all messages are; a message counts once for each recipient but in sent and uncertain} */
+    Map<Counter, Long> accounting() {
+        Map<Counter, Long> sums = new LinkedHashMap<>();
+        COUNTERS.forEach(counter -> sums.put(counter, 0L));
+        messages.values().forEach(message -> message.addTo(sums));
+        return sums;
     }
 
     /**
@@ -222,34 +232,8 @@ final class SentMail {
      *
      * @param userDays users times the part of a day that was measured
      */
-    void count(Repeat.Builder counted, double userDays) {
-        Accounting all = accounting();
-        Map<Task, Long> byTask = new EnumMap<>(Task.class);
-        long received = 0;
-        long recipients = 0;
-        for (Sent message : messages.values()) {
-            if (message.state == State.ACCEPTED && message.measured) {
-                byTask.merge(message.task, 1L, Long::sum);
-                recipients += message.recipients.size();
-                for (int i = 0; i < message.copies.length(); i++) {
-                    received += Math.min(1, message.copies.get(i));
-                }
-            }
-        }
-        counted.count(LevelForm.SENT, all.sentMsgs)
-                .count(LevelForm.EXPECTED_MSGS, all.expectedMsgs)
-                .count(LevelForm.ARRIVED, all.arrivedMsgs)
-                .count(LevelForm.MISSING, all.missingMsgs)
-                .count(LevelForm.UNCOUNTED, all.uncountedMsgs)
-                .count(LevelForm.TWICE, all.twiceMsgs)
-                .count(LevelForm.UNCERTAIN, all.uncertainMsgs)
-                .count(LevelForm.USER_DAYS, userDays)
-                .count(LevelForm.SENT_NEW, byTask.getOrDefault(Task.SEND, 0L))
-                .count(LevelForm.SENT_REPLY, byTask.getOrDefault(Task.REPLY, 0L))
-                .count(LevelForm.SENT_REPLY_ALL, byTask.getOrDefault(Task.REPLY_ALL, 0L))
-                .count(LevelForm.SENT_FORWARD, byTask.getOrDefault(Task.FORWARD, 0L))
-                .count(LevelForm.RECEIVED, received)
-                .count(LevelForm.RECIPIENTS, recipients)
-                .times(LevelForm.ARRIVAL_NS, arrivalNanos.copy());
+    void count(Repeat.Builder all, double userDays) {
+        accounting().forEach(all::count);
+        all.count(LevelForm.USER_DAYS, userDays).times(LevelForm.ARRIVAL_NS, arrivalNanos.copy());
     }
 }

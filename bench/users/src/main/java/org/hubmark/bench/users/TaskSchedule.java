@@ -4,6 +4,8 @@ import org.hubmark.bench.users.profile.UserProfile;
 import org.hubmark.bench.users.result.Task;
 
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
@@ -12,9 +14,8 @@ import java.util.TreeMap;
  * in a day. All of it comes from the seed. One thread.
  */
 final class TaskSchedule {
-    private final Task[] tasks;
-    /** Tasks a day, added up. */
-    private final double[] upTo;
+    /** By the tasks a day, added up. */
+    private final NavigableMap<Double, Task> upTo = new TreeMap<>();
 
     private final double meanGapNanos;
     private final SplittableRandom random;
@@ -27,18 +28,15 @@ final class TaskSchedule {
      * @param dayNanos how long a day takes here: compressed
      */
     TaskSchedule(UserProfile profile, long fromNanos, double dayNanos, long seed) {
-        Map<Task, Double> perDay = new TreeMap<>(profile.tasksPerDay());
-        this.tasks = perDay.keySet().toArray(new Task[0]);
-        this.upTo = new double[tasks.length];
         double sum = 0;
-        for (int i = 0; i < tasks.length; i++) {
-            sum += profile.perDay(tasks[i]);
-            upTo[i] = sum;
+        for (Map.Entry<Task, Double> task : new TreeMap<>(profile.tasksPerDay()).entrySet()) {
+            sum += task.getValue();
+            upTo.put(sum, task.getKey());
         }
         this.meanGapNanos = dayNanos / sum;
         this.random = new SplittableRandom(seed);
         this.dueNanos = fromNanos;
-        this.task = tasks[0];
+        this.task = Objects.requireNonNull(upTo.firstEntry()).getValue();
         next();
     }
 
@@ -55,11 +53,7 @@ final class TaskSchedule {
     /** Goes on to the one after it. */
     void next() {
         dueNanos += Math.round(-Math.log(1 - random.nextDouble()) * meanGapNanos);
-        double drawn = random.nextDouble() * upTo[upTo.length - 1];
-        int i = 0;
-        while (i < tasks.length - 1 && upTo[i] <= drawn) {
-            i++;
-        }
-        task = tasks[i];
+        double drawn = random.nextDouble() * upTo.lastKey();
+        task = Objects.requireNonNull(upTo.higherEntry(drawn)).getValue();
     }
 }

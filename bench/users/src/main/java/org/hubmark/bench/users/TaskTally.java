@@ -28,6 +28,14 @@ final class TaskTally {
 
     private record One(
             LongAdder planned, LongAdder late, Map<String, LongAdder> failures, Histogram nanos) {
+        One() {
+            this(
+                    new LongAdder(),
+                    new LongAdder(),
+                    new ConcurrentHashMap<>(),
+                    new ConcurrentHistogram(3));
+        }
+
         private Repeat counted(Task task, double weight) {
             Map<String, Long> kinds = sums(failures);
             Repeat.Builder counted = Repeat.counted()
@@ -48,13 +56,7 @@ final class TaskTally {
 
     TaskTally() {
         for (Task task : Task.values()) {
-            byTask.put(
-                    task,
-                    new One(
-                            new LongAdder(),
-                            new LongAdder(),
-                            new ConcurrentHashMap<>(),
-                            new ConcurrentHistogram(3)));
+            byTask.put(task, new One());
         }
     }
 

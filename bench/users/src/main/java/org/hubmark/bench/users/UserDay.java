@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -68,7 +69,7 @@ final class UserDay implements Runnable {
                     new TaskSchedule(run.profile(), logOn, run.dayNanos(), random.nextLong());
             RunClock.sleepUntil(logOn);
             freeSinceNanos = logOn;
-            tryLogOn(logOn);
+            var unused = logOn(logOn);
             playDay(schedule);
             clock.tasksDone();
             told = true;
@@ -109,9 +110,10 @@ final class UserDay implements Runnable {
             run.tally().late(task);
         }
         if (begins) {
-            attempt(task, dueNanos, measured, () -> {
-                if (!mailbox.isConnected()) {
-                    logOn(System.nanoTime());
+            var unused = attempt(task, dueNanos, measured, () -> {
+                TaskFailure none = mailbox.isConnected() ? null : logOn(System.nanoTime());
+                if (none != null) {
+                    throw none;
                 }
                 act.run();
             });
@@ -142,41 +144,9 @@ final class UserDay implements Runnable {
 
     /** Looks for new mail until there is stock to be taken. */
     private void awaitStock() throws InterruptedException {
-        poll();
-        while (!run.clock().awaitStock(mailbox.idles() ? Duration.ZERO : run.poll())) {
-            if (mailbox.idles()) {
-                idle(System.nanoTime() + Math.min(run.poll().toNanos(), STOCK_IDLE.toNanos()));
-            } else {
-                poll();
-            }
-        }
-    }
-
-    /** Waits for news until a moment; no longer than it takes that some have come. */
-    private void idle(long untilNanos) throws InterruptedException {
-        try {
-            if (mailbox.idle(untilNanos)) {
-                takeIn();
-                freeSinceNanos = System.nanoTime();
-            }
-        } catch (IOException e) {
-            failedToLook(e);
-        }
-        requireGoOn();
-        nextPollNanos = System.nanoTime() + run.poll().toNanos();
-    }
-
-    /** Reads what has come, and moves the oldest out of the inbox. */
-    private void takeIn() throws IOException {
-        react();
-        if (mailbox.isConnected()) {
-            mailbox.tidy(run.profile().mailbox().inboxLimitMsgs());
-        }
-    }
-
-    private void failedToLook(IOException e) {
-        if (!Thread.currentThread().isInterrupted()) {
-            run.tally().failedAside("looking for new mail: " + failure(e).kind());
+        look(false, 0);
+        while (!run.clock().isStockTime()) {
+            pollUntil(System.nanoTime() + Math.min(run.poll().toNanos(), STOCK_IDLE.toNanos()));
         }
     }
 
@@ -184,32 +154,48 @@ final class UserDay implements Runnable {
     private void pollUntil(long dueNanos) throws InterruptedException {
         while (dueNanos - System.nanoTime() > 0) {
             if (mailbox.idles() && dueNanos - System.nanoTime() > IDLE_MIN.toNanos()) {
-                idle(dueNanos);
+                look(true, dueNanos);
             } else if (nextPollNanos - dueNanos < 0) {
                 RunClock.sleepUntil(nextPollNanos);
-                poll();
+                look(false, dueNanos);
             } else {
                 RunClock.sleepUntil(dueNanos);
             }
         }
         if (System.nanoTime() - nextPollNanos > run.poll().toNanos()) {
-            poll();
+            look(false, dueNanos);
         }
     }
 
-    private void poll() throws InterruptedException {
+    /**
+     * Looks for new mail, reads what has come, and moves the oldest out of the inbox.
+     *
+     * @param waits for it by IDLE, at most until a moment; else it is asked for
+     */
+    private void look(boolean waits, long untilNanos) throws InterruptedException {
+        boolean isBusy = !waits;
         try {
-            if (mailbox.isConnected() || tryLogOn(System.nanoTime())) {
+            if (waits) {
+                isBusy = mailbox.idle(untilNanos);
+            } else if (mailbox.isConnected() || logOn(System.nanoTime()) == null) {
                 mailbox.poll();
-                takeIn();
+            }
+            if (isBusy) {
+                react();
+            }
+            if (isBusy && mailbox.isConnected()) {
+                mailbox.tidy(run.profile().mailbox().inboxLimitMsgs());
             }
         } catch (IOException e) {
-            failedToLook(e);
+            if (!Thread.currentThread().isInterrupted()) {
+                run.tally().failedAside("looking for new mail: " + failure(e).kind());
+            }
         }
         requireGoOn();
-        long later = nextPollNanos + run.poll().toNanos();
-        nextPollNanos = Math.max(later, System.nanoTime() + run.poll().toNanos() / 2);
-        freeSinceNanos = System.nanoTime();
+        nextPollNanos = System.nanoTime() + run.poll().toNanos();
+        if (isBusy) {
+            freeSinceNanos = System.nanoTime();
+        }
     }
 
     private static void requireGoOn() throws InterruptedException {
@@ -226,29 +212,13 @@ final class UserDay implements Runnable {
         return TaskFailure.of("IMAP", e);
     }
 
-    /** Logons count whenever they are: most are in the warm-up. */
-    private boolean tryLogOn(long dueNanos) {
-        try {
-            logOn(dueNanos);
-            return true;
-        } catch (TaskFailure e) {
-            // Counted.
-            return false;
-        }
-    }
-
-    private void logOn(long dueNanos) throws TaskFailure {
-        run.tally().planned(Task.LOGON);
-        try {
+    /** {@return why it failed; null where it is done} Logons count whenever they are: most are in the warm-up. */
+    private @Nullable TaskFailure logOn(long dueNanos) {
+        return attempt(Task.LOGON, dueNanos, true, () -> {
             mailbox.logOn();
-            long now = System.nanoTime();
-            run.tally().done(Task.LOGON, now - dueNanos);
-            nextPollNanos = now + (long) (random.nextDouble() * run.poll().toNanos());
-        } catch (IOException e) {
-            TaskFailure failure = failure(e);
-            run.tally().failed(Task.LOGON, failure.kind());
-            throw failure;
-        }
+            nextPollNanos =
+                    System.nanoTime() + (long) (random.nextDouble() * run.poll().toNanos());
+        });
     }
 
     /** Keeps a copy of what the task before has sent, if anything, and the profile has it so. */
@@ -256,11 +226,13 @@ final class UserDay implements Runnable {
         byte[] content = unsaved;
         unsaved = null;
         if (content != null && run.profile().writing().saveSent()) {
-            attempt(Task.SAVE, System.nanoTime(), measured, () -> mailbox.keepSent(content));
+            var unused = attempt(
+                    Task.SAVE, System.nanoTime(), measured, () -> mailbox.keepSent(content));
         }
     }
 
-    private void attempt(Task task, long sinceNanos, boolean measured, Act act) {
+    /** {@return why it failed; null where it is done} */
+    private @Nullable TaskFailure attempt(Task task, long sinceNanos, boolean measured, Act act) {
         if (measured) {
             run.tally().planned(task);
         }
@@ -269,23 +241,24 @@ final class UserDay implements Runnable {
             if (measured) {
                 run.tally().done(task, System.nanoTime() - sinceNanos);
             }
+            return null;
         } catch (IOException e) {
-            failed(task, measured, failure(e));
+            return failed(task, measured, failure(e));
         } catch (TaskFailure e) {
-            failed(task, measured, e);
+            return failed(task, measured, e);
         }
     }
 
-    private void failed(Task task, boolean measured, TaskFailure failure) {
-        if (Thread.currentThread().isInterrupted()) {
-            // By us: it stays open.
-            return;
+    private TaskFailure failed(Task task, boolean measured, TaskFailure failure) {
+        // What we broke off stays open.
+        if (!Thread.currentThread().isInterrupted()) {
+            if (measured) {
+                run.tally().failed(task, failure.kind());
+            } else {
+                run.tally().failedAside("in the warm-up, " + task + ": " + failure.kind());
+            }
         }
-        if (measured) {
-            run.tally().failed(task, failure.kind());
-        } else {
-            run.tally().failedAside("in the warm-up, " + task + ": " + failure.kind());
-        }
+        return failure;
     }
 
     private void act(Task task, long dueNanos, boolean measured) throws IOException, TaskFailure {
@@ -321,8 +294,8 @@ final class UserDay implements Runnable {
             case BROWSE -> mailbox.browse();
             case DELETE -> mailbox.delete(existing(mailbox.choose(false, random)));
             case MOVE -> mailbox.move(existing(mailbox.choose(false, random)));
-            case LOGON -> mailbox.logOn();
-            case SAVE, REACT -> throw new IllegalStateException(task + " follows another one");
+            case LOGON, SAVE, REACT ->
+                throw new IllegalStateException(task + " has no time of its own");
         }
     }
 
@@ -357,28 +330,13 @@ final class UserDay implements Runnable {
         }
         SentMail.Sent sent = run.sentMail().open(task, dueNanos, measured, to.users());
         String from = population.address(user);
-        byte[] content = run.writer()
-                .write(
-                        new MessageWriter.Head(sent.id(), from, to.to(), subject(task)),
-                        template,
-                        original,
-                        random);
-        run.submission()
-                .send(
-                        user,
-                        from,
-                        to.users().stream().map(population::address).toList(),
-                        content,
-                        sent);
+        String subject = (original != null ? "Fwd: " : task == Task.SEND ? "" : "Re: ")
+                + MessageWriter.SUBJECT;
+        MessageWriter.Head head = new MessageWriter.Head(sent.id(), from, to.to(), subject);
+        byte[] content = run.writer().write(head, template, original, random);
+        List<String> recipients = to.users().stream().map(population::address).toList();
+        run.submission().send(user, from, recipients, content, sent);
         unsaved = content;
-    }
-
-    private static String subject(Task task) {
-        return switch (task) {
-            case REPLY, REPLY_ALL -> "Re: minutes of the meeting";
-            case FORWARD -> "Fwd: minutes of the meeting";
-            case SEND, READ, BROWSE, DELETE, MOVE, LOGON, SAVE, REACT -> "Minutes of the meeting";
-        };
     }
 
     private void takeStock() {

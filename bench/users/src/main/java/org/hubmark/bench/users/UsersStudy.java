@@ -9,7 +9,6 @@ import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Study;
-import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.ServerCpu;
@@ -145,14 +144,8 @@ public final class UsersStudy implements Study {
         context.phase("start a hub and a mailbox server", Duration.ZERO);
         try (EmbeddedSystem embedded = EmbeddedSystem.start(
                 program, context.folder(), request.userFormat(), population.users())) {
-            MailTarget own = new MailTarget(
-                    embedded.smtp(),
-                    embedded.imap(),
-                    TlsMode.OFF,
-                    TlsMode.OFF,
-                    ClientTls.trustingAll(),
-                    false,
-                    List.of(EmbeddedSystem.PASSWORD));
+            MailTarget own =
+                    MailTarget.plain(embedded.smtp(), embedded.imap(), EmbeddedSystem.PASSWORD);
             play(population, names, seed, own, embedded, context);
         }
     }

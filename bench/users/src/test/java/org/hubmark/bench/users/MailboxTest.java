@@ -10,6 +10,7 @@ import org.hubmark.bench.users.imap.ImapAddress;
 import org.hubmark.bench.users.imap.ImapRefusal;
 import org.hubmark.bench.users.profile.Population;
 import org.hubmark.bench.users.profile.UserProfile;
+import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.Task;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -49,10 +50,10 @@ final class MailboxTest {
             sentMail.open(Task.SEND, 0, true, List.of(0)).accepted();
             server.add(9);
             mailbox.poll();
-            assertThat(sentMail.accounting().arrivedMsgs()).isOne();
-            assertThat(sentMail.accounting().twiceMsgs()).isZero();
+            assertThat(sentMail.accounting().get(LevelForm.ARRIVED)).isOne();
+            assertThat(sentMail.accounting().get(LevelForm.TWICE)).isZero();
             mailbox.poll();
-            assertThat(sentMail.accounting().twiceMsgs()).isZero();
+            assertThat(sentMail.accounting().get(LevelForm.TWICE)).isZero();
         }
     }
 
@@ -79,13 +80,13 @@ final class MailboxTest {
             Thread sender = Thread.ofVirtual().start(() -> server.addToWhoWaits(9));
             assertThat(mailbox.idle(System.nanoTime() + Duration.ofSeconds(20).toNanos()))
                     .isTrue();
-            assertThat(sentMail.accounting().arrivedMsgs()).isOne();
+            assertThat(sentMail.accounting().get(LevelForm.ARRIVED)).isOne();
             sender.join();
             assertThat(mailbox.idle(System.nanoTime() + Duration.ofMillis(30).toNanos()))
                     .isFalse();
             // The connection is good for more.
             mailbox.browse();
-            assertThat(sentMail.accounting().twiceMsgs()).isZero();
+            assertThat(sentMail.accounting().get(LevelForm.TWICE)).isZero();
         }
     }
 

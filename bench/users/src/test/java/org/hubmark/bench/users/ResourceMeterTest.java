@@ -112,7 +112,7 @@ class ResourceMeterTest {
         assertThat(ResourceForm.PAGING.value(spent)).isEqualTo(4);
         assertThat(value("network_received_bytes_per_s", spent)).isEqualTo(500);
         assertThat(value("network_sent_bytes_per_s", spent)).isEqualTo(100);
-        assertThat(disk(spent)).containsExactly(1.5, 5.0, 30.0, 20_480.0, 204_800.0, 50.0);
+        assertThat(disk(spent)).containsExactly(1.5, 5.0, 30.0, 5 / 30.0, 20_480.0, 204_800.0, 50.0);
     }
 
     @Test
@@ -136,7 +136,7 @@ class ResourceMeterTest {
         assertThat(ResourceForm.SERVER_CPU.value(spent)).isNaN();
         assertThat(ResourceForm.AVAILABLE.value(spent)).isNaN();
         assertThat(value("network_sent_bytes_per_s", spent)).isNaN();
-        assertThat(disk(spent)).hasSize(6).containsOnly(Double.NaN);
+        assertThat(disk(spent)).hasSize(7).containsOnly(Double.NaN);
         ResourceMeter blind = new ResourceMeter(ServerMachine.unknown());
         Repeat unknown = endOf(blind);
         assertThat(blind.lost()).isNull();

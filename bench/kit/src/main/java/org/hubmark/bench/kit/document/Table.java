@@ -1,6 +1,7 @@
 package org.hubmark.bench.kit.document;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.statistics.Interval;
 
 import java.util.List;
 import java.util.Locale;
@@ -55,6 +56,18 @@ public record Table(Form form, List<Row> rows) {
                 : form.heads() == null
                         ? estimate.text(column.decimals())
                         : estimate.brief(column.decimals());
+    }
+
+    /** {@return a point of a plot: where it stands along, the figure and its range; empty where it isn't known} */
+    public List<Double> point(double along, Row row, Column column) {
+        Estimate estimate = estimate(row, column);
+        Interval range = estimate.range();
+        if (!estimate.isKnown()) {
+            return List.of();
+        }
+        return range == null
+                ? List.of(along, estimate.value())
+                : List.of(along, estimate.value(), range.low(), range.high());
     }
 
     private Estimate ofRepeats(Row row, Column column) {

@@ -73,6 +73,21 @@ public record Charts(List<Chart> all) {
         public static Series of(String name, Style style, List<?> points) {
             return new Series(name, style, 0, points, Set.of());
         }
+
+        /** {@return a level line, such as a limit, as long as others together; their points are lists of numbers} */
+        public static Series across(String name, double value, List<Series> others) {
+            double[] along = others.stream()
+                    .flatMap(one -> one.points.stream())
+                    .flatMap(point -> ((List<?>) point).stream().limit(1))
+                    .mapToDouble(x -> ((Number) x).doubleValue())
+                    .sorted()
+                    .toArray();
+            List<Double> to = List.of(along[along.length - 1], value);
+            return of(
+                    name,
+                    Style.PUBLISHED,
+                    along[0] < to.getFirst() ? List.of(List.of(along[0], value), to) : List.of(to));
+        }
     }
 
     /** {@return the data as JSON that can stand inside a script element} */

@@ -2,12 +2,10 @@ package org.hubmark.bench.scale.result;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.Charts.Series;
-import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -20,7 +18,7 @@ final class ScaleCharts {
 
     static Charts of(Document document) {
         Table points = document.table(ScaleOut.POINTS);
-        return new Charts(Stream.of(
+        List<Charts.Chart> all = Stream.of(
                         chart(
                                 "throughput",
                                 "Throughput",
@@ -28,18 +26,18 @@ final class ScaleCharts {
                                 "messages/s",
                                 throughput(points)),
                         chart(
+                                "latency",
+                                "Latency",
+                                "Sending to the answer, and delivery by the hubs. The study's points were measured on"
+                                        + " other hardware, with other software, under another load.",
+                                "ms",
+                                latency(points)),
+                        chart(
                                 "efficiency",
                                 "Efficiency",
                                 "Throughput over hosts times the throughput of one host.",
                                 "1 is linear",
                                 List.of(line(points, "efficiency", ScaleOut.EFFICIENCY))),
-                        chart(
-                                "latency",
-                                "Latency",
-                                "Sending to the answer, and arrival; the study's points were measured on other"
-                                        + " hardware, with other software, under another load.",
-                                "ms",
-                                latency(points)),
                         chart(
                                 "cpu",
                                 "CPU",
@@ -47,7 +45,8 @@ final class ScaleCharts {
                                 "us a message",
                                 List.of(line(points, "CPU of all hosts", ScaleOut.CPU))))
                 .filter(chart -> !chart.series().isEmpty())
-                .toList());
+                .toList();
+        return new Charts(all);
     }
 
     private static Charts.Chart chart(
@@ -83,29 +82,25 @@ final class ScaleCharts {
         List<Series> series = new ArrayList<>();
         series.add(line(points, "send mean", ScaleOut.SEND_MEAN));
         series.add(line(points, "send p95", ScaleOut.SEND_P95));
-        series.add(line(points, "arrival p95", ScaleOut.ARRIVAL_P95));
+        series.add(line(points, "delivery p95", ScaleOut.DELIVERY_P95));
         for (PublishedPoint point : PublishedPoint.all()) {
             PublishedPoint.SendLatency sending = point.sendLatencyMs();
             series.add(published("vSAN send mean (published)", point, sending.mean()));
             series.add(published("vSAN send p95 (published)", point, sending.p95()));
         }
+        series.add(
+                Series.across("limit of send p95 (published)", PublishedPoint.limitMs(), series));
         return series;
     }
 
     private static Series line(Table points, String name, Column column) {
-        List<List<Double>> line = new ArrayList<>();
-        for (Row row : points.rows()) {
-            Estimate estimate = points.estimate(row, column);
-            Interval range = estimate.range();
-            double hosts = row.number(ScaleOut.HOSTS);
-            if (estimate.isKnown()) {
-                line.add(
-                        range == null
-                                ? List.of(hosts, estimate.value())
-                                : List.of(hosts, estimate.value(), range.low(), range.high()));
-            }
-        }
-        return Series.of(name, Charts.Style.MEASURED, line);
+        return Series.of(
+                name,
+                Charts.Style.MEASURED,
+                points.rows().stream()
+                        .map(row -> points.point(row.number(ScaleOut.HOSTS), row, column))
+                        .filter(point -> !point.isEmpty())
+                        .toList());
     }
 
     private static Series published(String name, PublishedPoint point, @Nullable Double value) {

@@ -32,7 +32,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 
 /**
  * scale-out.json: what is counted of each run with so many hosts, and the figures that are made of it. A
@@ -40,18 +39,15 @@ import java.util.stream.Stream;
  */
 public final class ScaleOut {
     /** What stays the same: weak or strong. */
-    public static final Name SCALING = Name.note("scaling", "Scaling");
-
-    /** From whose day the rate was computed; null where it was not. */
-    public static final Name USERS = Name.note("users", "Users");
-
-    /** CPU that each host had. */
-    public static final Name HOST_CORES = Name.note("host_cores", "Cores of each host");
-
-    /** How runs become one figure. */
-    public static final Name RULE = Name.note("rule", "Figures are");
+    public static final Name SCALING = Name.note("scaling", "");
 
     public static final Name HOSTS = Name.of("hosts", "Hosts");
+
+    /** Whose day is sent to all hosts; null where the rate is not computed from users. */
+    public static final Name USERS = Name.note("users", "Users");
+
+    /** CPU of all hosts together. */
+    public static final Name CORES = Name.note("cores", "Cores");
 
     /** Copies of each message. */
     public static final Name COPIES = Name.note("copies", "Copies");
@@ -95,6 +91,9 @@ public final class ScaleOut {
 
     public static final Counter RECEIVED_BYTES = new Counter("received_bytes");
 
+    /** Resident memory of the processes at the end of the run. */
+    public static final Counter MEMORY_BYTES = new Counter("memory_bytes");
+
     /** How long the control group held back processes that had work, all CPUs together. */
     public static final Counter THROTTLED_NS = new Counter("throttled_ns");
 
@@ -103,8 +102,8 @@ public final class ScaleOut {
     /** From the intended start of a message to the answer to its end. */
     public static final Times SEND = new Times("send_ns");
 
-    /** From the start of a message's transaction to its delivery. */
-    public static final Times ARRIVAL = new Times("arrival_ns");
+    /** In the hub, from the start of a message's transaction to the end of its delivery. */
+    public static final Times DELIVERY = new Times("delivery_ns");
 
     static final Column THROUGHPUT = Column.of(
             "throughput_msgs_per_s",
@@ -123,12 +122,12 @@ public final class ScaleOut {
                     THROUGHPUT, "Messages / Hosts / Messages of one", ScaleOut::efficiency));
     private static final List<Column> SEND_LATENCY =
             Column.latencies("send_latency_ms", "Send", SEND);
-    private static final List<Column> ARRIVAL_LATENCY =
-            Column.latencies("arrival_latency_ms", "Arrival", ARRIVAL);
+    private static final List<Column> DELIVERY_LATENCY =
+            Column.latencies("delivery_latency_ms", "Delivery", DELIVERY);
     // Mean, p50, p95 and so on.
     static final Column SEND_MEAN = SEND_LATENCY.getFirst();
     static final Column SEND_P95 = SEND_LATENCY.get(2);
-    static final Column ARRIVAL_P95 = ARRIVAL_LATENCY.get(2);
+    static final Column DELIVERY_P95 = DELIVERY_LATENCY.get(2);
     private static final Column WITHIN_LIMIT = new Column(
             "within_limit",
             "",
@@ -136,6 +135,8 @@ public final class ScaleOut {
             0,
             Better.NEITHER,
             new Column.Definition.AtMost(SEND_P95, PublishedPoint.limitMs()));
+    private static final Column MEMORY =
+            Column.of("memory_gb", "GB", "Memory", 3, Better.NEITHER, MEMORY_BYTES.over(1e9));
     private static final Formula CPU_NS = HUB_CPU_NS.plus(BROKER_CPU_NS).plus(BOOKIE_CPU_NS);
     static final Column CPU = perMessage("cpu", CPU_NS, "CPU", Better.LESS);
 
@@ -182,19 +183,24 @@ public final class ScaleOut {
     public static final Form POINTS = new Form(
             "points",
             "Hosts",
-            "",
-            List.of(HOSTS, COPIES, SYNCED_COPIES, OFFERED, PUBLISHED),
-            columns(),
+            "Send counts from the moment at which a message is due to the answer to its end. Delivery is"
+                    + " counted in the hub, from the start of the message's transaction until it has"
+                    + " left the queue; it is not the arrival in a mailbox, of which there are none."
+                    + " Memory is what hubs, brokers and bookies had resident at the end of a run.",
+            List.of(HOSTS, USERS, CORES, COPIES, SYNCED_COPIES, OFFERED, PUBLISHED),
+            groups(),
             Estimate.Rule.middleRepeats(THROUGHPUT),
             "runs",
             List.of(RUN, STARTED, REFUSAL, MachineMeter.OTHERS),
-            List.of(HOST_FIGURES));
+            List.of(HOST_FIGURES),
+            List.of(),
+            null);
 
     /** What scale-out writes. */
     public static final Kind KIND = new Kind(
             "scale-out",
             "scale-out.json",
-            List.of(SCALING, USERS, HOST_CORES, RULE),
+            List.of(SCALING),
             List.of(POINTS),
             Set.of(
                     "connections",
@@ -216,16 +222,22 @@ public final class ScaleOut {
 
     private ScaleOut() {}
 
-    private static List<Column> columns() {
-        return Stream.of(
-                        List.of(THROUGHPUT, EFFICIENCY),
-                        SEND_LATENCY,
-                        List.of(WITHIN_LIMIT),
-                        ARRIVAL_LATENCY,
+    private static List<Form.Group> groups() {
+        return List.of(
+                new Form.Group(
+                        "Hosts",
+                        List.of(MEMORY, THROUGHPUT, EFFICIENCY, SEND_MEAN, SEND_P95, WITHIN_LIMIT)),
+                new Form.Group("Sending", SEND_LATENCY),
+                new Form.Group("Delivery by the hubs", DELIVERY_LATENCY),
+                new Form.Group(
+                        "Cost of a message",
                         List.of(
                                 CPU,
                                 bytes("written", WRITTEN_BYTES, "Written"),
-                                bytes("sent", SENT_BYTES, "Sent"),
+                                bytes("sent", SENT_BYTES, "Sent"))),
+                new Form.Group(
+                        "Messages and driver",
+                        List.of(
                                 Column.of(ACCEPTED, "", "Accepted"),
                                 Column.of(REFUSED, "", "Refused"),
                                 Column.of(FAILED, "", "Failed"),
@@ -237,10 +249,8 @@ public final class ScaleOut {
                                         Better.NEITHER,
                                         DRIVER_CPU_NS.over(MEASURED_NS)),
                                 seconds("measured_s", "Measured", MEASURED_NS),
-                                seconds("start_s", "Start", START_NS)),
-                        MachineMeter.COLUMNS)
-                .flatMap(List::stream)
-                .toList();
+                                seconds("start_s", "Start", START_NS))),
+                new Form.Group("Machine", MachineMeter.COLUMNS));
     }
 
     private static Column perMessage(String key, Formula nanos, String label, Better better) {
@@ -260,18 +270,6 @@ public final class ScaleOut {
 
     private static Column seconds(String key, String label, Formula nanos) {
         return Column.of(key, "s", label, 3, Better.NEITHER, nanos.over(1e9));
-    }
-
-    /** {@return what is done with so many runs, in words} */
-    public static String rule(int runs) {
-        // As in the study (VMware, "Microsoft Exchange Server Performance on VMware Virtual SAN"):
-        // five
-        // runs, the mean of the three in the middle.
-        if (runs < Inference.TRIMMED_MIN) {
-            return runs == 1 ? "one run" : "the mean of " + runs + " runs";
-        }
-        return "the mean of " + (runs - 2) + " of " + runs
-                + " runs, the fastest and the slowest left out";
     }
 
     /** {@return so many hosts, in words} */
@@ -337,6 +335,12 @@ public final class ScaleOut {
         Estimate efficiency = points.estimate(last, EFFICIENCY);
         if (!efficiency.isKnown() || last.number(HOSTS) == 1) {
             return taken;
+        }
+        if (efficiency.range() == null) {
+            Row one = points.rows().getFirst();
+            return taken + ", "
+                    + Digits.text(points.estimate(one, THROUGHPUT).value(), NO_REPEATS, 3)
+                    + " with one; how it scales takes several runs of each (--runs)";
         }
         return taken
                 + String.format(

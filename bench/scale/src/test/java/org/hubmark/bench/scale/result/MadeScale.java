@@ -47,7 +47,7 @@ final class MadeScale {
                 .count(ScaleOut.BROKER_CPU_NS, 50_000 * accepted)
                 .count(ScaleOut.BOOKIE_CPU_NS, 60_000 * accepted)
                 .times(ScaleOut.SEND, all(5_000_000L * hosts))
-                .times(ScaleOut.ARRIVAL, all(6_000_000L * hosts))
+                .times(ScaleOut.DELIVERY, all(6_000_000L * hosts))
                 .parts(ScaleOut.HOST_FIGURES, figures);
     }
 
@@ -69,6 +69,8 @@ final class MadeScale {
     static Row row(int hosts, @Nullable Double offered, List<Repeat> runs) {
         Map<String, @Nullable Object> names = new LinkedHashMap<>();
         names.put(ScaleOut.HOSTS.key(), hosts);
+        names.put(ScaleOut.USERS.key(), offered == null ? null : (Long) Math.round(offered * 192));
+        names.put(ScaleOut.CORES.key(), 0.3 * hosts);
         names.put(ScaleOut.COPIES.key(), Math.min(2, hosts));
         names.put(ScaleOut.SYNCED_COPIES.key(), Math.min(2, hosts));
         names.put(ScaleOut.OFFERED.key(), offered);
@@ -80,9 +82,6 @@ final class MadeScale {
     static Document results(Row... points) {
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
         facts.put(ScaleOut.SCALING.key(), "weak");
-        facts.put(ScaleOut.USERS.key(), null);
-        facts.put(ScaleOut.HOST_CORES.key(), 0.3);
-        facts.put(ScaleOut.RULE.key(), ScaleOut.rule(5));
         return new Document(
                 ScaleOut.KIND,
                 new Provenance(

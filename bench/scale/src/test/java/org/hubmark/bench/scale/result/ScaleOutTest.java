@@ -39,16 +39,12 @@ class ScaleOutTest {
     void ofFiveRunsTheMiddleThreeCount() {
         assertThat(throughput(MadeScale.results(), 0)).isEqualTo(100);
         assertThat(throughput(MadeScale.results(), 1)).isEqualTo(160);
-        assertThat(ScaleOut.rule(5))
-                .isEqualTo("the mean of 3 of 5 runs, the fastest and the slowest left out");
     }
 
     @Test
     void ofFewerAllCount() {
         assertThat(throughput(MadeScale.results(MadeScale.point(1, null, 1, 2, 6)), 0))
                 .isEqualTo(3);
-        assertThat(ScaleOut.rule(3)).isEqualTo("the mean of 3 runs");
-        assertThat(ScaleOut.rule(1)).isEqualTo("one run");
     }
 
     @Test

@@ -28,7 +28,7 @@ class ScaleReportTest {
                 .contains("| Hosts | 1 | 2 | 3 |")
                 .contains("| Synced copies | 1 | 2 | 2 |")
                 .contains("| 0.80 (")
-                .contains("| 4 | 16000 | 83.3 | - | - |")
+                .contains("| 4 | 16000 | 32 | 144 | 83.3 | - | - |")
                 .contains("points differ in their copies")
                 .doesNotContain("NaN")
                 .doesNotContain("null");
@@ -37,7 +37,29 @@ class ScaleReportTest {
         for (String plot : List.of("throughput", "efficiency", "latency", "cpu")) {
             assertThat(page).contains("id=\"plot-" + plot + "\"");
         }
-        assertThat(page).contains("\"BY_HOSTS\"");
+        assertThat(page)
+                .contains("\"BY_HOSTS\"")
+                .contains("\"limit of send p95 (published)\"")
+                .contains("[[1.0,500.0],[5.0,500.0]]");
+    }
+
+    /** A single run may be a fast or a slow one. */
+    @Test
+    void oneRunDoesNotSayHowItScales() throws IOException {
+        Document results =
+                MadeScale.results(MadeScale.point(1, 62.5, 62), MadeScale.point(3, 187.5, 180));
+        DocumentReport.write(results, folder);
+        assertThat(results.findings().answer())
+                .isEqualTo("180 messages a second with 3 hosts, 62.0 with one; how it scales takes"
+                        + " several runs of each (--runs)");
+        assertThat(Files.readString(folder.resolve("report.md")))
+                .contains("| Users | 12000 | 36000 |")
+                .contains("| Cores | 0.300 | 0.900 |")
+                .contains("| Memory (GB) | - | - |")
+                .contains("| Delivery p95 (ms) | 6.0 | 18.0 |")
+                .contains("| 3 | 12000 | 24 | 108 | 62.5 | 57.0 | 104 |")
+                .contains("This is not LoadGen's test")
+                .doesNotContain("Arrival");
     }
 
     @Test

@@ -13,12 +13,10 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -39,7 +37,9 @@ public final class ImapClient implements AutoCloseable {
     /** RFC 2177 3: clients issue IDLE anew at least so often, or a server may log them off. */
     private static final Duration IDLE_MAX = Duration.ofMinutes(29);
 
-    private static final String NOTHING = "";
+    /** Attributes of a folder that can't be opened (RFC 9051 7.3.1). */
+    private static final Set<String> CLOSED = Set.of("\\noselect", "\\nonexistent");
+
     /** For each of thousands of connections. */
     private static final int OUT_OCTETS = 1024;
 
@@ -55,6 +55,9 @@ public final class ImapClient implements AutoCloseable {
     private long uidValidity;
     private long uidNext;
     private boolean ended;
+
+    /** A command that was sent; its name is for what is said when it is refused. */
+    private record Command(String tag, String name) {}
 
     private ImapClient(ImapAddress server, Socket connected) throws IOException {
         this.server = server;
@@ -101,7 +104,7 @@ public final class ImapClient implements AutoCloseable {
             if (!has("STARTTLS")) {
                 throw new ImapRefusal("STARTTLS", "the server does not announce it");
             }
-            command("STARTTLS", "STARTTLS");
+            command("STARTTLS");
             if (in.hasMore()) {
                 // Somebody in between could have put it there, to be taken for something sent by
                 // TLS.
@@ -128,7 +131,7 @@ public final class ImapClient implements AutoCloseable {
     }
 
     private void askCapabilities() throws IOException {
-        command("CAPABILITY", "CAPABILITY");
+        command("CAPABILITY");
     }
 
     /** {@return what the server said first} */
@@ -151,52 +154,33 @@ public final class ImapClient implements AutoCloseable {
         return has("IDLE") && !greeting.contains("GreenMail");
     }
 
-    /** Logs on, by AUTHENTICATE PLAIN where the server has that, else by LOGIN. */
+    /** Logs on. */
     public void logOn(String user, String password) throws IOException {
-        if (has("AUTH=PLAIN")) {
-            byte[] said = ("\0" + user + "\0" + password).getBytes(UTF_8);
-            authenticate(Base64.getEncoder().encodeToString(said));
-        } else if (has("LOGINDISABLED")) {
+        if (has("LOGINDISABLED")) {
             throw new ImapRefusal("LOGIN", "the server wants TLS before");
-        } else {
-            command("LOGIN " + string(user) + " " + string(password), "LOGIN");
         }
+        command("LOGIN " + string(user) + " " + string(password));
         askCapabilities();
-    }
-
-    private void authenticate(String response) throws IOException {
-        if (has("SASL-IR")) {
-            command("AUTHENTICATE PLAIN " + response, "LOGIN");
-            return;
-        }
-        String tag = begin("AUTHENTICATE PLAIN");
-        flush("LOGIN");
-        awaitContinue(tag, "LOGIN");
-        write(response + "\r\n");
-        flush("LOGIN");
-        finish(tag, "LOGIN", unwanted -> {});
     }
 
     /** {@return what stands before the names of one's own folders: INBOX. with some servers} */
     public String prefix() throws IOException {
         if (!has("NAMESPACE")) {
-            return NOTHING;
+            return "";
         }
-        List<ImapResponse> said = ask("NAMESPACE");
-        return said.stream()
-                .filter(response -> response.name().equals("NAMESPACE"))
+        return ask("NAMESPACE").stream()
                 .flatMap(response -> response.values().stream().limit(1))
                 .flatMap(personal -> personal.items().stream().limit(1))
                 .flatMap(first -> first.items().stream().limit(1))
                 .map(ImapValue::text)
                 .findFirst()
-                .orElse(NOTHING);
+                .orElse("");
     }
 
     /** Makes a folder, unless it is there. */
     public void create(String folder) throws IOException {
         try {
-            command("CREATE " + string(folder), "CREATE");
+            command("CREATE " + string(folder));
         } catch (ImapRefusal e) {
             if (e.isBye() || !folders().contains(folder)) {
                 throw e;
@@ -206,37 +190,22 @@ public final class ImapClient implements AutoCloseable {
 
     /** {@return the names of all folders that can be opened} */
     public List<String> folders() throws IOException {
-        List<String> names = new ArrayList<>();
-        for (ImapResponse response : ask("LIST \"\" \"*\"")) {
-            List<ImapValue> values = response.values();
-            if (response.name().equals("LIST") && values.size() > 2) {
-                boolean opens = values.getFirst().items().stream()
-                        .map(ImapValue::text)
-                        .noneMatch(flag -> flag.equalsIgnoreCase("\\Noselect")
-                                || flag.equalsIgnoreCase("\\NonExistent"));
-                if (opens) {
-                    names.add(values.get(2).text());
-                }
-            }
-        }
-        return names;
+        return ask("LIST \"\" \"*\"").stream()
+                .map(ImapResponse::values)
+                .filter(values -> values.size() > 2)
+                .filter(values -> values.getFirst().items().stream()
+                        .map(flag -> flag.text().toLowerCase(Locale.ROOT))
+                        .noneMatch(CLOSED::contains))
+                .map(values -> values.get(2).text())
+                .toList();
     }
 
     /** Opens a folder. */
     public Selected select(String folder) throws IOException {
-        return open("SELECT", folder);
-    }
-
-    /** Opens a folder to read only. */
-    public Selected examine(String folder) throws IOException {
-        return open("EXAMINE", folder);
-    }
-
-    private Selected open(String command, String folder) throws IOException {
         exists = 0;
         uidValidity = 0;
         uidNext = 0;
-        command(command + " " + string(folder), command);
+        command("SELECT " + string(folder));
         return new Selected(exists, uidValidity, uidNext);
     }
 
@@ -259,7 +228,7 @@ public final class ImapClient implements AutoCloseable {
 
     /** Asks for news. */
     public void noop() throws IOException {
-        command("NOOP", "NOOP");
+        command("NOOP");
     }
 
     /**
@@ -274,19 +243,17 @@ public final class ImapClient implements AutoCloseable {
         long longestNanos = System.nanoTime() + IDLE_MAX.toNanos();
         long untilNanos = latestNanos - longestNanos < 0 ? latestNanos : longestNanos;
         long before = exists;
-        String tag = begin("IDLE");
-        flush("IDLE");
-        awaitContinue(tag, "IDLE");
+        Command idle = send("IDLE");
+        awaitContinue(idle);
         while (!news && exists == before && hears(untilNanos)) {
             ImapResponse response = in.read();
-            if (response.tag().equals(tag)) {
-                throw new ImapRefusal("IDLE", response);
+            if (response.tag().equals(idle.tag)) {
+                throw new ImapRefusal(idle.name, response);
             }
-            note(response, "IDLE");
+            note(response, idle.name);
         }
-        write("DONE\r\n");
-        flush("IDLE");
-        finish(tag, "IDLE", unwanted -> {});
+        write("DONE");
+        var unused = finish(idle);
         return news || exists != before;
     }
 
@@ -303,12 +270,8 @@ public final class ImapClient implements AutoCloseable {
         } catch (SocketTimeoutException e) {
             return false;
         } finally {
-            plain.setSoTimeout(timeoutMillis());
+            plain.setSoTimeout(Math.toIntExact(server.timeout().toMillis()));
         }
-    }
-
-    private int timeoutMillis() {
-        return Math.toIntExact(server.timeout().toMillis());
     }
 
     /**
@@ -318,134 +281,103 @@ public final class ImapClient implements AutoCloseable {
      * @param items in parentheses, UID not among them
      */
     public List<Fetched> fetch(String set, String items) throws IOException {
-        List<Fetched> all = new ArrayList<>();
-        fetch(set, items, all::add);
-        return all;
-    }
-
-    /** The same, one after the other. */
-    public void fetch(String set, String items, Consumer<Fetched> to) throws IOException {
-        command("UID FETCH " + set + " " + items, "FETCH", response -> {
-            if (response.name().equals("FETCH")) {
-                to.accept(Fetched.of(response));
-            }
-        });
+        return ask("UID FETCH " + set + " " + items).stream().map(Fetched::of).toList();
     }
 
     /** Marks messages as deleted, and deletes them. */
     public void delete(String set) throws IOException {
-        command("UID STORE " + set + " +FLAGS.SILENT (\\Deleted)", "STORE");
-        if (has("UIDPLUS")) {
-            command("UID EXPUNGE " + set, "EXPUNGE");
-        } else {
-            command("EXPUNGE", "EXPUNGE");
-        }
+        command("UID STORE " + set + " +FLAGS.SILENT (\\Deleted)");
+        command(has("UIDPLUS") ? "UID EXPUNGE " + set : "EXPUNGE");
     }
 
     /** Moves messages; copies and deletes them where the server has no MOVE. */
     public void move(String set, String folder) throws IOException {
         if (has("MOVE")) {
-            command("UID MOVE " + set + " " + string(folder), "MOVE");
+            command("UID MOVE " + set + " " + string(folder));
             return;
         }
-        command("UID COPY " + set + " " + string(folder), "COPY");
+        command("UID COPY " + set + " " + string(folder));
         delete(set);
     }
 
     /**
-     * Puts a message into a folder, as one that was read or not.
+     * Puts a message into a folder, as one that was read.
      *
      * @param content lines that end in CRLF
      */
-    public void append(String folder, boolean seen, byte[] content) throws IOException {
-        String tag = begin("APPEND " + string(folder) + (seen ? " (\\Seen)" : "") + " {"
-                + content.length + (has("LITERAL+") ? "+}" : "}"));
-        if (!has("LITERAL+")) {
-            flush("APPEND");
-            awaitContinue(tag, "APPEND");
+    public void append(String folder, byte[] content) throws IOException {
+        boolean waits = !has("LITERAL+");
+        Command append = send(
+                "APPEND " + string(folder) + " (\\Seen) {" + content.length + (waits ? "}" : "+}"));
+        if (waits) {
+            awaitContinue(append);
         }
         out.write(content);
-        write("\r\n");
-        flush("APPEND");
-        finish(tag, "APPEND", unwanted -> {});
+        write("");
+        var unused = finish(append);
     }
 
     /** Says goodbye, and waits for nothing. */
     public void logOut() throws IOException {
-        var unused = begin("LOGOUT");
-        flush("LOGOUT");
+        var unused = send("LOGOUT");
     }
 
+    /** {@return what a command tells under its own name} */
     private List<ImapResponse> ask(String line) throws IOException {
-        List<ImapResponse> untagged = new ArrayList<>();
-        command(line, line.split(" ", 2)[0], untagged::add);
-        return untagged;
+        return finish(send(line));
     }
 
     /** Does a command whose end alone is wanted; what concerns the connection is noted anyway. */
-    private void command(String line, String name) throws IOException {
-        command(line, name, unwanted -> {});
+    private void command(String line) throws IOException {
+        var unused = ask(line);
     }
 
-    /**
-     * Does a command.
-     *
-     * @param name of it, for what is said when it is refused
-     */
-    private void command(String line, String name, Consumer<ImapResponse> untagged)
-            throws IOException {
-        String tag = begin(line);
-        flush(name);
-        finish(tag, name, untagged);
-    }
-
-    private String begin(String line) throws IOException {
-        String tag = "h" + ++commands;
-        write(tag + " " + line + "\r\n");
-        return tag;
-    }
-
-    private void write(String text) throws IOException {
-        out.write(text.getBytes(UTF_8));
-    }
-
-    private void flush(String name) throws IOException {
+    private Command send(String line) throws IOException {
+        String[] words = line.split(" ", 3);
+        Command command =
+                new Command("h" + ++commands, words[0].equals("UID") ? words[1] : words[0]);
         if (ended) {
-            throw new ProtocolException("has ended the connection before " + name);
+            throw new ProtocolException("has ended the connection before " + command.name);
         }
+        write(command.tag + " " + line);
+        return command;
+    }
+
+    private void write(String line) throws IOException {
+        out.write((line + "\r\n").getBytes(UTF_8));
         out.flush();
     }
 
-    private void awaitContinue(String tag, String name) throws IOException {
-        while (true) {
-            ImapResponse response = in.read();
-            if (response.tag().equals(ImapResponse.CONTINUE)) {
-                return;
-            }
-            if (response.tag().equals(tag)) {
-                throw new ImapRefusal(name, response);
-            }
-            note(response, name);
+    private void awaitContinue(Command command) throws IOException {
+        ImapResponse response = in.read();
+        while (response.tag().equals(ImapResponse.UNTAGGED)) {
+            note(response, command.name);
+            response = in.read();
+        }
+        if (!response.tag().equals(ImapResponse.CONTINUE)) {
+            throw new ImapRefusal(command.name, response);
         }
     }
 
-    private void finish(String tag, String name, Consumer<ImapResponse> untagged)
-            throws IOException {
-        while (true) {
-            ImapResponse response = in.read();
-            if (response.tag().equals(tag)) {
-                noteCode(response);
-                if (!response.isOk()) {
-                    throw new ImapRefusal(name, response);
-                }
-                return;
+    /** {@return what was told under the command's name until its end} */
+    private List<ImapResponse> finish(Command command) throws IOException {
+        List<ImapResponse> told = new ArrayList<>();
+        ImapResponse response = in.read();
+        while (response.tag().equals(ImapResponse.UNTAGGED)) {
+            note(response, command.name);
+            if (response.name().equals(command.name)) {
+                told.add(response);
             }
-            if (!response.tag().equals(ImapResponse.UNTAGGED)) {
-                throw in.error("sent an answer without a command");
-            }
-            note(response, name);
-            untagged.accept(response);
+            response = in.read();
         }
+        if (!response.tag().equals(command.tag)) {
+            throw in.error("sent an answer without a command");
+        }
+        noteCode(response);
+        if (!response.isOk()) {
+            throw new ImapRefusal(command.name, response);
+        }
+        return told;
     }
 
     private void note(ImapResponse response, String name) throws IOException {

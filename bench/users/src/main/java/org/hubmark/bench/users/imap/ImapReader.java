@@ -1,13 +1,17 @@
 package org.hubmark.bench.users.imap;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntPredicate;
+import java.util.regex.Pattern;
 
 /**
  * Reads responses of an IMAP server. What isn't one is a {@link ProtocolException} with its first
@@ -24,25 +28,26 @@ final class ImapReader {
     static final int SAID_MAX = 200;
 
     private static final int BUFFER_OCTETS = 4096;
-    /** The digits of the longest number. */
-    private static final int DIGITS_MAX = 18;
+    private static final int NONE = -1;
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+    /** LITERAL+ of RFC 7888 is for clients, but some servers say it too. */
+    private static final Pattern LENGTH = Pattern.compile("\\d{1,9}\\+?");
 
     private final InputStream in;
-    private final byte[] buffer = new byte[BUFFER_OCTETS];
-    private int position;
-    private int limit;
+    /** The octet that was looked at. */
+    private int ahead = NONE;
     /** Outside literals, of the response that is being read. */
     private int lineOctets;
     /** The first of these. */
     private final StringBuilder said = new StringBuilder();
 
     ImapReader(InputStream in) {
-        this.in = in;
+        this.in = new BufferedInputStream(in, BUFFER_OCTETS);
     }
 
     /** {@return whether the server has said more than was asked for} */
-    boolean hasMore() {
-        return position < limit;
+    boolean hasMore() throws IOException {
+        return ahead != NONE || in.available() > 0;
     }
 
     /**
@@ -58,7 +63,7 @@ final class ImapReader {
     ImapResponse read() throws IOException {
         lineOctets = 0;
         said.setLength(0);
-        String tag = word();
+        String tag = until(octet -> octet <= ' ');
         if (tag.equals(ImapResponse.CONTINUE)) {
             return new ImapResponse(tag, -1, "", line(), List.of());
         }
@@ -66,46 +71,37 @@ final class ImapReader {
             throw error("sent a line that is not a response");
         }
         skip(' ');
-        String name = word();
+        boolean isAnswer = !tag.equals(ImapResponse.UNTAGGED);
+        String name = until(octet -> octet <= ' ');
         long number = -1;
-        if (isNumber(name) && tag.equals(ImapResponse.UNTAGGED)) {
+        if (!isAnswer && NUMBER.matcher(name).matches()) {
             number = Long.parseLong(name);
             skip(' ');
-            name = word();
+            name = until(octet -> octet <= ' ');
         }
         String upper = name.toUpperCase(Locale.ROOT);
         if (upper.isEmpty()) {
             throw error("said a response without a name");
         }
-        if (ImapResponse.STATES.contains(upper) || !tag.equals(ImapResponse.UNTAGGED)) {
-            return new ImapResponse(tag, number, upper, line(), List.of());
-        }
-        return new ImapResponse(tag, number, upper, "", values('\r', 0));
+        return isAnswer || ImapResponse.STATES.contains(upper)
+                ? new ImapResponse(tag, number, upper, line(), List.of())
+                : new ImapResponse(tag, number, upper, "", values('\r', 0));
     }
 
-    private static boolean isNumber(String word) {
-        return !word.isEmpty()
-                && word.length() <= DIGITS_MAX
-                && word.chars().allMatch(c -> c >= '0' && c <= '9');
-    }
-
-    private String word() throws IOException {
-        StringBuilder word = new StringBuilder();
-        for (int octet = peek(); octet > ' '; octet = peek()) {
-            word.append((char) next());
+    /** {@return what stands before the next octet of a kind} */
+    private String until(IntPredicate end) throws IOException {
+        StringBuilder text = new StringBuilder();
+        while (!end.test(peek())) {
+            text.append((char) next());
         }
-        return word.toString();
+        return text.toString();
     }
 
     /** {@return the rest of the line, without the blank before it} */
     private String line() throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (int octet = next(); octet != '\n'; octet = next()) {
-            if (octet != '\r') {
-                line.append((char) octet);
-            }
-        }
-        return line.toString().strip();
+        String line = until(octet -> octet == '\n');
+        skip('\n');
+        return line.strip();
     }
 
     /** Reads values up to an end, and that end. */
@@ -114,19 +110,11 @@ final class ImapReader {
             throw error("said more than " + DEPTH_MAX + " parentheses inside each other");
         }
         List<ImapValue> values = new ArrayList<>();
-        while (true) {
-            int octet = peek();
-            if (octet == end) {
-                next();
-                if (end == '\r') {
-                    skip('\n');
-                }
-                return values;
-            }
-            switch (octet) {
-                case ' ' -> next();
+        while (peek() != end) {
+            switch (peek()) {
+                case ' ' -> skip(' ');
                 case '(' -> {
-                    next();
+                    skip('(');
                     values.add(new ImapValue.Items(values(')', depth + 1)));
                 }
                 case '"' -> values.add(new ImapValue.Text(quoted()));
@@ -136,11 +124,16 @@ final class ImapReader {
                 default -> values.add(atom());
             }
         }
+        skip(end);
+        if (end == '\r') {
+            skip('\n');
+        }
+        return values;
     }
 
     private String quoted() throws IOException {
         StringBuilder text = new StringBuilder();
-        next();
+        skip('"');
         for (int octet = next(); octet != '"'; octet = next()) {
             int plain = octet == '\\' ? next() : octet;
             if (plain == '\r' || plain == '\n') {
@@ -154,59 +147,37 @@ final class ImapReader {
     /** {123}, or ~{123} of binary content (RFC 9051 4.3.1). */
     private String literal() throws IOException {
         if (peek() == '~') {
-            next();
+            skip('~');
         }
         skip('{');
-        long length = 0;
-        for (int octet = next(); octet != '}'; octet = next()) {
-            if (octet == '+') {
-                continue;
-            }
-            if (octet < '0' || octet > '9') {
-                throw error("sent a literal whose length is not a number");
-            }
-            length = 10 * length + octet - '0';
-            if (length > LITERAL_OCTETS_MAX) {
-                throw error("said a literal of more than " + LITERAL_OCTETS_MAX + " octets");
-            }
+        String digits = until(octet -> octet == '}' || octet == '\n');
+        int length = LENGTH.matcher(digits).matches()
+                ? Integer.parseInt(digits.replace("+", ""))
+                : Integer.MAX_VALUE;
+        if (length > LITERAL_OCTETS_MAX) {
+            throw error("sent a literal whose length is not a number up to " + LITERAL_OCTETS_MAX);
         }
+        skip('}');
         skip('\r');
         skip('\n');
-        return octets((int) length);
-    }
-
-    private String octets(int length) throws IOException {
-        // Not made at once: a server may promise more than it sends.
-        StringBuilder text = new StringBuilder(Math.min(length, BUFFER_OCTETS));
-        for (int left = length; left > 0; ) {
-            if (position == limit) {
-                fill();
-            }
-            int take = Math.min(left, limit - position);
-            text.append(new String(buffer, position, take, StandardCharsets.ISO_8859_1));
-            position += take;
-            left -= take;
+        // Read in pieces: a server may promise more than it sends.
+        byte[] octets = in.readNBytes(length);
+        if (octets.length < length) {
+            throw new EOFException("closed the connection");
         }
-        return text.toString();
+        return new String(octets, ISO_8859_1);
     }
 
     /** An atom goes on inside brackets: BODY[HEADER.FIELDS (TO)]. */
     private ImapValue atom() throws IOException {
         StringBuilder atom = new StringBuilder();
         int brackets = 0;
-        while (true) {
-            int octet = peek();
-            if (octet == '\r' || octet == '\n') {
-                break;
-            }
-            if (brackets == 0 && (octet == ' ' || octet == '(' || octet == ')')) {
-                break;
-            }
-            if (octet == '[') {
-                brackets++;
-            } else if (octet == ']' && brackets > 0) {
-                brackets--;
-            }
+        for (int octet = peek();
+                octet != '\r'
+                        && octet != '\n'
+                        && (brackets > 0 || (octet != ' ' && octet != '(' && octet != ')'));
+                octet = peek()) {
+            brackets += octet == '[' ? 1 : octet == ']' && brackets > 0 ? -1 : 0;
             atom.append((char) next());
         }
         return atom.toString().equalsIgnoreCase("NIL")
@@ -222,27 +193,31 @@ final class ImapReader {
     }
 
     /** {@return an error with what the server said last, and the rest of the line as far as it is here} */
-    ProtocolException error(String what) {
-        for (int i = position; i < limit && buffer[i] != '\r' && buffer[i] != '\n'; i++) {
-            keep(buffer[i] & 0xff);
+    ProtocolException error(String what) throws IOException {
+        while (said.length() < SAID_MAX && hasMore() && peek() != '\r' && peek() != '\n') {
+            keep(ahead);
+            ahead = NONE;
         }
         return new ProtocolException(what + ": '" + said + "'");
     }
 
     private int peek() throws IOException {
-        if (position == limit) {
-            fill();
+        if (ahead == NONE) {
+            ahead = in.read();
+            if (ahead == NONE) {
+                throw new EOFException("closed the connection");
+            }
         }
-        return buffer[position] & 0xff;
+        return ahead;
     }
 
     private int next() throws IOException {
         int octet = peek();
-        position++;
+        ahead = NONE;
+        keep(octet);
         if (++lineOctets > LINE_OCTETS_MAX) {
             throw error("said more than " + LINE_OCTETS_MAX + " octets in a line");
         }
-        keep(octet);
         return octet;
     }
 
@@ -251,14 +226,5 @@ final class ImapReader {
             // A control character of the peer's has no business in our reports.
             said.append(octet < ' ' || octet > '~' ? '?' : (char) octet);
         }
-    }
-
-    private void fill() throws IOException {
-        int count = in.read(buffer);
-        if (count < 0) {
-            throw new EOFException("closed the connection");
-        }
-        position = 0;
-        limit = count;
     }
 }

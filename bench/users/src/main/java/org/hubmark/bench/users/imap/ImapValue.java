@@ -3,7 +3,7 @@ package org.hubmark.bench.users.imap;
 import java.util.List;
 
 /** A value in a response. */
-sealed interface ImapValue {
+public sealed interface ImapValue {
     /**
      * An atom, a number, a quoted string or a literal.
      *

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * The users, and the distribution lists that hold them: each user is in one list. A server need know
@@ -21,7 +23,7 @@ public final class Population {
     private final String userFormat;
     private final String listFormat;
     private final int users;
-    private final int[][] lists;
+    private final List<List<Integer>> lists = new ArrayList<>();
     private final int[] listOf;
     private final Map<String, Integer> byAddress = new HashMap<>();
     private final Map<String, Integer> listByAddress = new HashMap<>();
@@ -36,13 +38,16 @@ public final class Population {
         this.listFormat = "list%d" + userFormat.substring(userFormat.lastIndexOf('@'));
         this.users = users;
         SplittableRandom random = new SplittableRandom(seed);
-        this.lists = deal(users, sizes(users, rule, random), random);
+        int[] sizes = sizes(users, rule, random);
+        List<Integer> left = new ArrayList<>(IntStream.range(0, users).boxed().toList());
+        Collections.shuffle(left, random);
         this.listOf = new int[users];
-        for (int list = 0; list < lists.length; list++) {
-            listByAddress.put(listAddress(list), list);
-            for (int member : lists[list]) {
-                listOf[member] = list;
-            }
+        for (int size : sizes) {
+            List<Integer> members = left.subList(left.size() - size, left.size());
+            members.forEach(member -> listOf[member] = lists.size());
+            listByAddress.put(listAddress(lists.size()), lists.size());
+            lists.add(List.copyOf(members));
+            members.clear();
         }
         for (int user = 0; user < users; user++) {
             byAddress.put(address(user), user);
@@ -74,22 +79,6 @@ public final class Population {
         return sizes;
     }
 
-    private static int[][] deal(int users, int[] sizes, SplittableRandom random) {
-        int[] shuffled = new int[users];
-        for (int i = 0; i < users; i++) {
-            int at = random.nextInt(i + 1);
-            shuffled[i] = shuffled[at];
-            shuffled[at] = i;
-        }
-        int[][] lists = new int[sizes.length][];
-        int from = 0;
-        for (int i = 0; i < sizes.length; i++) {
-            lists[i] = Arrays.copyOfRange(shuffled, from, from + sizes[i]);
-            from += sizes[i];
-        }
-        return lists;
-    }
-
     /** {@return how many there are} */
     public int users() {
         return users;
@@ -97,14 +86,12 @@ public final class Population {
 
     /** {@return the members of each list} */
     public List<List<Integer>> lists() {
-        return Arrays.stream(lists)
-                .map(list -> Arrays.stream(list).boxed().toList())
-                .toList();
+        return List.copyOf(lists);
     }
 
     /** {@return how many members the lists have on average} */
     public double meanListMembers() {
-        return (double) users / lists.length;
+        return (double) users / lists.size();
     }
 
     /** {@return the address of a user} */
@@ -136,7 +123,7 @@ public final class Population {
         Set<Integer> chosen = new LinkedHashSet<>();
         int eligible = users - 1;
         if (list >= 0) {
-            eligible -= lists[list].length - (listOf[sender] == list ? 1 : 0);
+            eligible -= lists.get(list).size() - (listOf[sender] == list ? 1 : 0);
         }
         int wanted = Math.min(profile.writing().randomRecipients(), eligible);
         while (chosen.size() < wanted) {
@@ -155,15 +142,15 @@ public final class Population {
     }
 
     private int list(int sender, SplittableRandom random) {
-        if (lists.length == 1) {
+        if (lists.size() == 1) {
             return 0;
         }
-        int list = random.nextInt(lists.length - 1);
+        int list = random.nextInt(lists.size() - 1);
         return list >= listOf[sender] ? list + 1 : list;
     }
 
     private void addMembers(Set<Integer> to, int list, int sender) {
-        for (int member : lists[list]) {
+        for (int member : lists.get(list)) {
             if (member != sender) {
                 to.add(member);
             }

@@ -14,14 +14,12 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.document.Values;
-import org.jspecify.annotations.Nullable;
 
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -64,6 +62,9 @@ public final class LevelForm {
 
     public static final Counter FAILED = new Counter("failed");
 
+    /** Before the keys of the load of a user and day. */
+    static final String OF_DAY = "per_user_day.";
+
     /** Before the kind of a failure, in the key of its counter. */
     private static final String FAILED_BY = "failed: ";
 
@@ -104,7 +105,6 @@ public final class LevelForm {
             "number of " + TASK_NS.words(), run -> (double) run.times(TASK_NS).getTotalCount());
 
     public static final Column TASK_P95 = task("p95_ms", "95th", Place.P95);
-    static final Column TASK_MEAN = task("mean_ms", "Mean", Place.MEAN);
     public static final Column TASK_P50 = task("p50_ms", "50th", Place.P50);
     static final Column PLANNED_TASKS = sum(PLANNED, "Planned");
     public static final Column DONE_TASKS = Column.ofAll("done", "", "Done", 0, DONE);
@@ -119,20 +119,25 @@ public final class LevelForm {
             "The latency of a task counts from its intended start. A task is late when its user was still busy with an earlier one. It is open when it was"
                     + " begun or due, and not done when the run was over.",
             List.of(TASK, WEIGHT),
-            List.of(new Form.Group(
-                    "Tasks",
-                    List.of(
-                            PLANNED_TASKS,
-                            DONE_TASKS,
-                            FAILED_TASKS,
-                            OPEN_TASKS,
-                            sum(LATE, "Late"),
-                            TASK_P50,
-                            TASK_P95,
-                            task("p99_ms", "99th", Place.P99),
-                            TASK_MEAN,
-                            task("sd_ms", "Standard deviation", Place.DEVIATION),
-                            Column.ofAll("max_ms", "ms", "Maximum", 1, TASK_NS.at(Place.MAX))))),
+            List.of(
+                    new Form.Group(
+                            "Latency of tasks",
+                            List.of(
+                                    TASK_P50,
+                                    TASK_P95,
+                                    task("p99_ms", "99th", Place.P99),
+                                    task("mean_ms", "Mean", Place.MEAN),
+                                    task("sd_ms", "Standard deviation", Place.DEVIATION),
+                                    Column.ofAll(
+                                            "max_ms", "ms", "Maximum", 1, TASK_NS.at(Place.MAX)))),
+                    new Form.Group(
+                            "Tasks done",
+                            List.of(
+                                    PLANNED_TASKS,
+                                    DONE_TASKS,
+                                    FAILED_TASKS,
+                                    OPEN_TASKS,
+                                    sum(LATE, "Late")))),
             Estimate.Rule.middleRepeats(null),
             "repeats",
             List.of(),
@@ -158,7 +163,6 @@ public final class LevelForm {
     public static final Column SEND_P95 = SENDING.getLast();
     private static final List<Column> ARRIVING =
             Column.latencies("arrival_latency_ms", "Arrival,", 1, ARRIVAL_NS, Place.P50, Place.P95);
-    static final Column ARRIVAL_P95 = ARRIVING.getLast();
     public static final Column ARRIVAL_MAX = Column.ofAll(
             "arrival_latency_ms.max", "ms", "Arrival, max", 1, ARRIVAL_NS.at(Place.MAX));
 
@@ -173,30 +177,23 @@ public final class LevelForm {
     public static final Column UNCERTAIN_MSGS =
             sum(UNCERTAIN, "Broken off before the server answered");
 
-    public static final DayFigure SENT_A_DAY = ofDay("sent", "Sent", SENT_IN_DAY, PerUserDay::sent);
-    public static final DayFigure RECEIVED_A_DAY =
-            ofDay("received", "Received", RECEIVED, PerUserDay::received);
+    public static final Column SENT_A_DAY = ofDay("sent", "Sent", SENT_IN_DAY);
+    public static final Column RECEIVED_A_DAY = ofDay("received", "Received", RECEIVED);
 
-    /** The load of a user and day. */
-    public static final List<DayFigure> DAY = List.of(
+    /** The load of a user and day; each has the key of what a {@link PerUserDay} says of it. */
+    public static final List<Column> DAY = List.of(
             SENT_A_DAY,
-            ofDay("sent_new", "Sent as new mail", SENT_NEW, PerUserDay::sentNew),
-            ofDay("sent_reply", "Sent as a reply", SENT_REPLY, PerUserDay::sentReply),
-            ofDay(
-                    "sent_reply_all",
-                    "Sent as a reply to all",
-                    SENT_REPLY_ALL,
-                    PerUserDay::sentReplyAll),
-            ofDay("sent_forward", "Sent as a forward", SENT_FORWARD, PerUserDay::sentForward),
+            ofDay("sent_new", "Sent as new mail", SENT_NEW),
+            ofDay("sent_reply", "Sent as a reply", SENT_REPLY),
+            ofDay("sent_reply_all", "Sent as a reply to all", SENT_REPLY_ALL),
+            ofDay("sent_forward", "Sent as a forward", SENT_FORWARD),
             RECEIVED_A_DAY,
-            new DayFigure(
-                    Column.ofAll(
-                            "per_user_day.recipients_mean",
-                            "",
-                            "Recipients of a message",
-                            2,
-                            RECIPIENTS.over(SENT_IN_DAY)),
-                    PerUserDay::recipientsMean));
+            Column.ofAll(
+                    OF_DAY + "recipients_mean",
+                    "",
+                    "Recipients of a message",
+                    2,
+                    RECIPIENTS.over(SENT_IN_DAY)));
 
     /** All runs with so many users. */
     public static final Form LEVELS = new Form(
@@ -212,7 +209,10 @@ public final class LevelForm {
                             "Levels",
                             Stream.of(List.of(SCORE), SENDING, ARRIVING, List.of(ARRIVAL_MAX))
                                     .flatMap(List::stream)
-                                    .toList()),
+                                    .toList(),
+                            List.of(new Form.Derived(
+                                    Name.note("load_users", "Users of the day"),
+                                    LevelForm::load))),
                     new Form.Group(
                             "Every message accounted for",
                             List.of(
@@ -225,7 +225,7 @@ public final class LevelForm {
                                     UNCERTAIN_MSGS)),
                     new Form.Group("What was spent", ResourceForm.ALL),
                     // A section of its own sets them beside what is expected and published.
-                    new Form.Group("", DAY.stream().map(DayFigure::measured).toList())),
+                    new Form.Group("", DAY)),
             Estimate.Rule.middleRepeats(SCORE),
             "repeats",
             List.of(RUN, STARTED, FINISHED, NOTES, MachineMeter.OTHERS),
@@ -238,6 +238,14 @@ public final class LevelForm {
                             Name.note("reasons", ""),
                             (document, level) -> Judgement.reasons(document, level)),
                     new Form.Derived(
+                            Name.note("limiting_resource", "Limiting resource"),
+                            (document, level) ->
+                                    LimitingResource.of(document, level).resource()),
+                    new Form.Derived(
+                            Name.note("limiting_reason", ""),
+                            (document, level) ->
+                                    LimitingResource.of(document, level).reason()),
+                    new Form.Derived(
                             Name.note("runs", "Runs"),
                             (document, level) -> level.counted().size()),
                     new Form.Derived(
@@ -249,13 +257,8 @@ public final class LevelForm {
 
     private LevelForm() {}
 
-    private static DayFigure ofDay(
-            String key,
-            String label,
-            Formula count,
-            Function<PerUserDay, @Nullable Double> stated) {
-        return new DayFigure(
-                Column.ofAll("per_user_day." + key, "", label, 2, count.over(USER_DAYS)), stated);
+    private static Column ofDay(String key, String label, Formula count) {
+        return Column.ofAll(OF_DAY + key, "", label, 2, count.over(USER_DAYS));
     }
 
     private static double weightedMean(Values run) {
@@ -301,6 +304,11 @@ public final class LevelForm {
     /** {@return how many users there are} */
     public static int users(Row level) {
         return (int) level.number(USERS);
+    }
+
+    /** {@return the users whose day is played: where it goes by faster, each user is the load of several} */
+    static long load(Document document, Row level) {
+        return Math.round(users(level) * UsersResult.pace(document).compress());
     }
 
     /** {@return so many users, in words} */

@@ -2,11 +2,9 @@ package org.hubmark.bench.users.result;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Charts;
-import org.hubmark.bench.kit.statistics.Interval;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,17 +12,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Plots over users: figures 2 to 9 of LoadSim's source, and sending with the points of LoadGen's.
+ * Plots over the users of the day: figures 2 to 9 of LoadSim's source, and sending with the points of
+ * LoadGen's.
  */
 public final class UserCharts {
     private static final List<Plot> PLOTS = List.of(
             new Plot(
                     "score",
                     "Response time",
-                    "The score: the weighted mean of the tasks' 95th percentiles, with its interval where"
-                            + " there are several runs, and the limit.",
+                    "The score: the weighted mean of the tasks' 95th percentiles, and the limit.",
                     "ms",
                     List.of(new Line("score", LevelForm.SCORE)),
+                    List.of()),
+            new Plot(
+                    "sending",
+                    "Sending",
+                    "All tasks that send, together, and the limit of the 95th percentile; the published"
+                            + " points are those of LoadGen on Virtual SAN (vSAN).",
+                    "ms",
+                    List.of(
+                            new Line("95th percentile", LevelForm.SEND_P95),
+                            new Line("mean", LevelForm.SEND_MEAN)),
                     List.of()),
             new Plot(
                     "cpu",
@@ -66,17 +74,6 @@ public final class UserCharts {
                     "Pages read and written for lack of memory.",
                     "pages/s",
                     List.of(new Line("pages", ResourceForm.PAGING)),
-                    List.of()),
-            new Plot(
-                    "sending",
-                    "Sending",
-                    "The 95th percentile of all tasks that send, together, and the limit; for"
-                            + " comparison, the values that LoadGen's source prints for Virtual SAN"
-                            + " (vSAN).",
-                    "ms",
-                    List.of(
-                            new Line("95th percentile", LevelForm.SEND_P95),
-                            new Line("mean", LevelForm.SEND_MEAN)),
                     List.of()));
 
     private UserCharts() {}
@@ -102,9 +99,9 @@ public final class UserCharts {
      */
     private record Line(String name, Column column) {}
 
-    /** {@return those of a document} */
+    /** {@return those of a document; all of them stand below the answer} */
     static Charts of(Document document) {
-        return new Charts(PLOTS.stream()
+        List<Charts.Chart> all = PLOTS.stream()
                 .map(plot -> new Charts.Chart(
                         plot.id,
                         Charts.Kind.BY_USERS,
@@ -114,31 +111,33 @@ public final class UserCharts {
                         List.of(),
                         series(document, plot)))
                 .filter(chart -> !chart.series().isEmpty())
-                .toList());
+                .toList();
+        return new Charts(all);
     }
 
     private static List<Charts.Series> series(Document document, Plot plot) {
+        Map<String, List<List<Double>>> lines = measured(document, plot);
         List<Charts.Series> all = new ArrayList<>();
-        measured(document, plot)
-                .forEach((name, points) ->
-                        all.add(Charts.Series.of(name, Charts.Style.MEASURED, points)));
+        lines.forEach(
+                (name, points) -> all.add(Charts.Series.of(name, Charts.Style.MEASURED, points)));
         if (all.isEmpty()) {
             return all;
         }
         LevelLimits limits = UsersResult.limits(document);
         switch (plot.id) {
             case "score" -> {
-                points(all, Published.scorePoints());
-                across(all, "limit", limits.scoreMs());
+                all.addAll(Published.scores());
+                all.add(Charts.Series.across("limit", limits.scoreMs(), all));
             }
             case "sending" -> {
-                points(all, Published.sendPoints());
-                across(all, "limit", limits.sendMs());
+                all.addAll(Published.sending());
+                all.add(Charts.Series.across("limit", limits.sendMs(), all));
             }
-            case "queue" ->
+            case "queue" -> {
+                String name = "a bottleneck from 3 to 5 on (published)";
                 Published.queueLengths()
-                        .forEach(length ->
-                                across(all, "a bottleneck from 3 to 5 on (published)", length));
+                        .forEach(length -> all.add(Charts.Series.across(name, length, all)));
+            }
             default -> {
                 // Nothing is published of it.
             }
@@ -151,56 +150,28 @@ public final class UserCharts {
         Map<String, List<List<Double>>> lines = new LinkedHashMap<>();
         Table levels = document.table(LevelForm.LEVELS);
         for (Row level : LevelForm.levels(document)) {
-            plot.lines.forEach(
-                    line -> add(lines, line.name, level, levels.estimate(level, line.column)));
+            double users = (double) LevelForm.load(document, level);
+            plot.lines.forEach(line -> add(lines, line.name, users, levels, level, line.column));
             Table disks = level.part(ResourceForm.DISKS);
             for (Row disk : disks.rows()) {
-                String text =
-                        disk.name(ResourceForm.HOLDS) + " (" + disk.name(ResourceForm.DEVICE) + ")";
-                plot.ofDevices.forEach(line ->
-                        add(lines, text + line.name, level, disks.estimate(disk, line.column)));
+                String text = ResourceForm.text(disk);
+                plot.ofDevices.forEach(
+                        line -> add(lines, text + line.name, users, disks, disk, line.column));
             }
         }
         return lines;
     }
 
     private static void add(
-            Map<String, List<List<Double>>> lines, String name, Row level, Estimate estimate) {
-        if (!estimate.isKnown()) {
-            return;
+            Map<String, List<List<Double>>> lines,
+            String name,
+            double users,
+            Table table,
+            Row row,
+            Column column) {
+        List<Double> point = table.point(users, row, column);
+        if (!point.isEmpty()) {
+            lines.computeIfAbsent(name, unused -> new ArrayList<>()).add(point);
         }
-        List<Double> point =
-                new ArrayList<>(List.of(level.number(LevelForm.USERS), estimate.value()));
-        Interval range = estimate.range();
-        if (range != null && name.equals("score")) {
-            point.addAll(List.of(range.low(), range.high()));
-        }
-        lines.computeIfAbsent(name, unused -> new ArrayList<>()).add(point);
-    }
-
-    /** A line over all that is drawn so far. */
-    private static void across(List<Charts.Series> all, String name, double value) {
-        double[] users = all.stream()
-                .flatMap(series -> series.points().stream())
-                .mapToDouble(point ->
-                        point instanceof List<?> pair && pair.getFirst() instanceof Double x
-                                ? x
-                                : 0)
-                .sorted()
-                .toArray();
-        List<Double> to = List.of(users[users.length - 1], value);
-        all.add(published(
-                name,
-                users[0] < to.getFirst() ? List.of(List.of(users[0], value), to) : List.of(to)));
-    }
-
-    /** A line through them would pass for the curve that is lost in the source. */
-    private static void points(List<Charts.Series> all, Map<String, List<List<Double>>> published) {
-        published.forEach(
-                (name, each) -> each.forEach(point -> all.add(published(name, List.of(point)))));
-    }
-
-    private static Charts.Series published(String name, List<List<Double>> points) {
-        return Charts.Series.of(name, Charts.Style.PUBLISHED, points);
     }
 }

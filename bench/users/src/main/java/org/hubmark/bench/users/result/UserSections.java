@@ -1,7 +1,8 @@
 package org.hubmark.bench.users.result;
 
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Estimate;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
@@ -32,11 +33,8 @@ final class UserSections {
         UserSections its = new UserSections(document);
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "How levels are judged", its.judgement()));
-        for (Row level : its.levels.rows()) {
-            sections.add(new Section(
-                    2,
-                    "Load of a user and day: " + LevelForm.text(level),
-                    List.of(its.day(level))));
+        if (!its.levels.rows().isEmpty()) {
+            sections.add(new Section(2, "Load of a user and day", List.of(its.day())));
         }
         sections.add(new Section(2, "Published", List.of(Published.points())));
         sections.add(new Section(2, "Scope of this result", its.clause()));
@@ -65,6 +63,10 @@ final class UserSections {
         for (Row level : levels.rows()) {
             Judgement.reasons(document, level)
                     .forEach(reason -> lines.add(LevelForm.text(level) + ": " + reason));
+            String limit = LimitingResource.of(document, level).reason();
+            if (limit != null) {
+                lines.add(LevelForm.text(level) + ": " + limit);
+            }
             for (Repeat run : level.repeats()) {
                 run.texts(LevelForm.NOTES)
                         .forEach(note -> lines.add(LevelForm.text(level) + ", run "
@@ -77,27 +79,31 @@ final class UserSections {
         return blocks;
     }
 
-    private Block day(Row level) {
-        PerUserDay expected =
-                Document.typed(level.names().get(LevelForm.EXPECTED.key()), PerUserDay.class);
+    /** {@return the load of a user and day at each level, beside what is stated of it} */
+    private Block day() {
         PerUserDay published = document.fact(UsersResult.PUBLISHED, PerUserDay.class);
+        Row last = levels.rows().getLast();
+        PerUserDay expected =
+                Document.typed(last.names().get(LevelForm.EXPECTED.key()), PerUserDay.class);
+        List<String> heads = new ArrayList<>(List.of("A user and day"));
+        levels.rows().forEach(level -> heads.add(LevelForm.text(level)));
+        heads.addAll(List.of("By the profile, " + LevelForm.text(last), "Published"));
         List<List<String>> rows = new ArrayList<>();
-        for (DayFigure figure : LevelForm.DAY) {
-            Estimate measured = levels.estimate(level, figure.measured());
-            rows.add(List.of(
-                    figure.measured().label(),
-                    decimals(measured.value(), 2),
-                    decimals(figure.of(expected), 2),
-                    decimals(figure.of(published), 2)));
+        for (Column figure : LevelForm.DAY) {
+            List<String> row = new ArrayList<>(List.of(figure.label()));
+            levels.rows()
+                    .forEach(level ->
+                            row.add(decimals(levels.estimate(level, figure).value(), 2)));
+            row.add(stated(expected, figure));
+            row.add(stated(published, figure));
+            rows.add(row);
         }
-        return new Block.Grid(
-                "Messages of a user and day",
-                List.of(
-                        "A user and day",
-                        "Measured",
-                        "By the profile and these users",
-                        "Published"),
-                rows);
+        return new Block.Grid("Messages of a user and day", heads, rows);
+    }
+
+    private static String stated(@Nullable PerUserDay day, Column figure) {
+        String key = figure.key().substring(LevelForm.OF_DAY.length());
+        return decimals(JsonFile.tree(day).path(key).asDouble(Double.NaN), 2);
     }
 
     /** {@return a number with so many decimals, or a dash} */
@@ -109,21 +115,18 @@ final class UserSections {
 
     private List<Block> clause() {
         UsersResult.Pace pace = UsersResult.pace(document);
-        String compress = Digits.plain(pace.compress());
         return List.of(
                 new Block.Text(
-                        "This says how many users of one profile this mail system holds on this"
-                                + " machine, by SMTP and IMAP. It is not a result of LoadSim or"
-                                + " LoadGen, which speak to a server by MAPI: tasks and limits are"
-                                + " theirs as far as the protocols go, and the weights of the score"
-                                + " are ours, since the source prints only that READ has more than"
-                                + " half. A score of one profile can't be compared with one of"
+                        "This is not a result of LoadSim or LoadGen, which speak to a server by"
+                                + " MAPI: tasks and limits are theirs as far as SMTP and IMAP go, and the"
+                                + " weights of the score are ours, since the source prints only that READ has"
+                                + " more than half. A score of one profile can't be compared with one of"
                                 + " another."),
-                new Block.Text("The day of " + pace.day() + " went by " + compress
-                        + " times as fast: a user does in a minute what takes a real one "
-                        + compress + " minutes. A level of N users has the load of N users times"
-                        + " that factor, and the connections and mailboxes of N users; the factor"
-                        + " belongs to the answer."));
+                new Block.Text("The day of " + pace.day() + " went by "
+                        + Digits.plain(pace.compress())
+                        + " times as fast. A level of N users has the"
+                        + " load of N users times that factor, and the connections and mailboxes of N"
+                        + " users."));
     }
 
     private List<Block> target() {

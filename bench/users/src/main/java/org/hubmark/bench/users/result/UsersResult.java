@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -59,7 +60,7 @@ public final class UsersResult {
             UserCharts::of);
 
     /** Half of the machine: what is left has to do for the rest, and on one machine for the server. */
-    private static final double DRIVER_CPU_PERCENT_MAX = 50;
+    static final double DRIVER_CPU_PERCENT_MAX = 50;
 
     private static final String EMBEDDED =
             "these figures say how the tool works, not what a real mail system holds";
@@ -183,7 +184,8 @@ public final class UsersResult {
         for (Row level : LevelForm.levels(document)) {
             if (LevelForm.users(level) > passed
                     && Boolean.FALSE.equals(Judgement.passes(document, level))) {
-                return String.format(Locale.ROOT, "%,d did not pass", LevelForm.users(level));
+                return String.format(Locale.ROOT, "%,d did not pass", LevelForm.users(level))
+                        + LimitingResource.of(document, level).beside();
             }
         }
         return pace.isSearch && document.complete()
@@ -211,14 +213,17 @@ public final class UsersResult {
         return MachineFindings.of(all, isShared);
     }
 
-    private static List<String> warnings(Document document, Row level) {
-        List<String> warnings = new ArrayList<>();
-        // A server that uses one core and no more may be able to use no other.
-        level.counted().stream()
+    /** {@return that the server used one core and no more: it may be able to use no other} */
+    static Optional<String> fullCore(Row level) {
+        return level.counted().stream()
                 .map(run -> MachineUse.fullCore(ResourceForm.SERVER_CORES.value(run)))
                 .filter(Objects::nonNull)
-                .findFirst()
-                .ifPresent(warnings::add);
+                .findFirst();
+    }
+
+    private static List<String> warnings(Document document, Row level) {
+        List<String> warnings = new ArrayList<>();
+        fullCore(level).ifPresent(warnings::add);
         warnings.addAll(Judgement.leftOut(document, level));
         Estimate driver = document.table(LevelForm.LEVELS).estimate(level, ResourceForm.DRIVER_CPU);
         // Such a driver begins tasks late, and their latency is its own.

@@ -38,7 +38,11 @@ class UsersReportTest {
                 .contains("holds 50 sessions, the load of 3,000 users of the profile medium")
                 .contains("100 users: score 11")
                 .contains("| Passes | yes | no |")
-                .contains("| 50 | READ | 0.550 | 100 | 100 | 0 | 0 | 5 |")
+                .contains("| 50 | READ | 0.550 | 60 (35 to 103) |")
+                .contains("| 50 | READ | 100 | 100 | 0 | 0 | 5 |")
+                .contains("| Users of the day | 3000 | 6000 |")
+                .contains("| Limiting resource | load | - |")
+                .contains("| Reads for each write | 0.05 | 0.05 |")
                 .contains("| Missing | 0 | 0 |")
                 .contains("no MOVE: a message is copied")
                 .contains("| reading, existing_msgs_per_day | 15 | Table 1 |")
@@ -86,6 +90,8 @@ class UsersReportTest {
                 .contains("\"log (vda) reads\"")
                 .contains("\"configuration B, 1997 (published)\"")
                 .contains("[[3200.0,1075.0]]")
+                .contains(
+                        "{\"name\":\"limit\",\"style\":\"PUBLISHED\",\"panel\":0,\"points\":[[3000.0,1000.0],[6000.0,1000.0]]")
                 .contains("[[20000.0,184.0]]");
     }
 

@@ -8,12 +8,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.check.MachineMeter;
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.machine.ProcessCpu;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -180,7 +183,8 @@ class UsersResultTest {
         assertThat(MadeResults.two().findings().answer())
                 .isEqualTo(
                         "The embedded server in memory holds 50 sessions, the load of 3,000 users"
-                                + " of the profile medium, their day 60 times as fast; 100 did not pass; these figures say how the tool"
+                                + " of the profile medium, their day 60 times as fast; 100 did not pass, and no"
+                                + " resource that was counted was used up; these figures say how the tool"
                                 + " works, not what a real mail system holds");
         Document real = MadeResults.with(
                 MadeResults.of(Map.of(1500, new long[] {50})),
@@ -196,6 +200,75 @@ class UsersResultTest {
                 real, UsersResult.PACE, new UsersResult.Pace("medium", "8h", 60, true, false));
         assertThat(searched.findings().answer())
                 .endsWith("; these are the most that were to be tried");
+    }
+
+    /** Bounds of run and of LoadSim's source; who passes with nothing used up could have had more load. */
+    @Test
+    void theResourceThatWasUsedUpLimitsALevel() {
+        assertThat(limiting(Map.of())).isEqualTo("load");
+        assertThat(limiting(Map.of(MachineMeter.BUSY_TICKS, 91))).isEqualTo("cpu");
+        assertThat(limiting(Map.of(MachineMeter.BUSY_TICKS, 91, ResourceForm.DRIVER_CPU_NS, 55)))
+                .isEqualTo("driver");
+        Repeat.Builder paging =
+                MadeResults.counted(1, 50, 12).count(ResourceForm.AVAILABLE_BYTES, 14 << 20);
+        assertThat(limiting(paging)).isEqualTo("memory");
+        Repeat disk = MadeResults.run(1, 50).parts(ResourceForm.DISKS).getFirst();
+        assertThat(limiting(withDisk(disk, ResourceForm.WEIGHTED_MS, 180_000))).isEqualTo("disk");
+        assertThat(limiting(withDisk(disk, ResourceForm.WEIGHTED_MS, 179_000))).isEqualTo("load");
+        assertThat(limiting(withDisk(disk, ResourceForm.BUSY_MS, 54_000))).isEqualTo("disk");
+        assertThat(limiting(Map.of(MachineMeter.SERVERS_NS, 48))).isEqualTo("cpu");
+        Document full = MadeResults.of(MadeResults.level(
+                50,
+                MadeResults.counted(1, 2000, 12)
+                        .count(MachineMeter.BUSY_TICKS, ticks(95))
+                        .made()));
+        Row level = LevelForm.levels(full).getFirst();
+        assertThat(LimitingResource.of(full, level).beside())
+                .isEqualTo(", limiting resource: cpu (CPU of the machine 95.0 %)");
+    }
+
+    @Test
+    void whatLimitsIsNotKnownWithoutCountersOrWhereNothingWasUsedUp() throws IOException {
+        Repeat.Builder unseen = MadeResults.counted(1, 50, 12).count(MachineMeter.TOTAL_TICKS, 0);
+        Document elsewhere = MadeResults.of(MadeResults.level(50, unseen.made()));
+        assertThat(tree(elsewhere).at("/levels/0/limiting_resource").isNull()).isTrue();
+        assertThat(tree(elsewhere).at("/levels/0/limiting_reason").isNull()).isTrue();
+        assertThat(limiting(MadeResults.counted(1, 50, 55).count(MachineMeter.TOTAL_TICKS, 0)))
+                .isEqualTo("driver");
+        JsonNode slow = tree(MadeResults.two()).at("/levels/1");
+        assertThat(slow.path("limiting_resource").isNull()).isTrue();
+        assertThat(slow.path("limiting_reason").asText())
+                .isEqualTo("nothing that was counted was used up (CPU of the driver 12.0 %;"
+                        + " CPU of the machine 52.0 %; Memory available 1500.0 MB; log (vda): Queue"
+                        + " length 0.5 requests; log (vda): Busy 10.0 %)");
+    }
+
+    private static long ticks(int percent) {
+        return MadeResults.percent(percent) / ProcessCpu.TICK_NANOS;
+    }
+
+    private static String limiting(Map<Formula.Counter, Integer> percents) {
+        Repeat.Builder run = MadeResults.counted(1, 50, 12);
+        percents.forEach((counter, percent) -> run.count(
+                counter,
+                counter.equals(MachineMeter.BUSY_TICKS)
+                        ? ticks(percent)
+                        : MadeResults.percent(percent)));
+        return limiting(run);
+    }
+
+    private static String limiting(Repeat.Builder run) {
+        Document document = MadeResults.of(MadeResults.level(50, run.made()));
+        Row level = LevelForm.levels(document).getFirst();
+        return String.valueOf(LimitingResource.of(document, level).resource());
+    }
+
+    private static Repeat.Builder withDisk(Repeat disk, Formula.Counter counter, long value) {
+        Repeat.Builder other =
+                Repeat.counted().name(ResourceForm.HOLDS, "log").name(ResourceForm.DEVICE, "vda");
+        disk.counters().forEach((key, count) -> other.count(new Formula.Counter(key), count));
+        return MadeResults.counted(1, 50, 12)
+                .parts(ResourceForm.DISKS, List.of(other.count(counter, value).made()));
     }
 
     @Test
@@ -280,14 +353,14 @@ class UsersResultTest {
         Table levels = results.table(LevelForm.LEVELS);
         Row level = levels.rows().getFirst();
         List<Double> measured = new ArrayList<>();
-        for (DayFigure figure : LevelForm.DAY) {
-            measured.add(levels.estimate(level, figure.measured()).value());
+        for (Column figure : LevelForm.DAY) {
+            measured.add(levels.estimate(level, figure).value());
         }
         assertThat(measured)
                 .usingElementComparator((a, b) -> Math.abs(a - b) < 1e-9 ? 0 : 1)
                 .containsExactly(14.2, 4.0, 3.8, 2.7, 3.7, 66.0, 664 / 142.0);
         Repeat none = Repeat.counted().count(LevelForm.USER_DAYS, 0).made();
-        assertThat(LevelForm.DAY.getFirst().measured().value(none)).isNaN();
+        assertThat(LevelForm.DAY.getFirst().value(none)).isNaN();
     }
 
     @Test
