@@ -65,7 +65,7 @@ public final class ClusterCommand implements Callable<Integer> {
         public Integer call() {
             PrintWriter out = spec.commandLine().getOut();
             try {
-                ClusterProcesses cluster = ClusterProcesses.at(where.folder());
+                ClusterProcesses cluster = ClusterProcesses.find(where.folder());
                 boolean all = true;
                 for (ClusterMember member : cluster.members()) {
                     Optional<ProcessHandle> process = member.process();
@@ -105,7 +105,7 @@ public final class ClusterCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             try {
-                ClusterProcesses.at(where.folder()).stop(spec.commandLine().getErr()::println);
+                ClusterProcesses.find(where.folder()).stop(spec.commandLine().getErr()::println);
                 spec.commandLine().getOut().println("cluster stopped");
                 return 0;
             } catch (IOException e) {

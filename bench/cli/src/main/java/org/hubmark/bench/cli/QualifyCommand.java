@@ -157,7 +157,7 @@ public final class QualifyCommand implements Callable<Integer> {
         for (List<Path> volumes : List.of(databases.databaseVolumes, databases.logVolumes)) {
             for (Path volume : volumes) {
                 TestVolume around =
-                        Files.isDirectory(volume) ? TestVolume.around(volume, made) : null;
+                        Files.isDirectory(volume) ? TestVolume.enclosing(volume, made) : null;
                 if (around != null && around.profile() != null) {
                     return true;
                 }

@@ -4,7 +4,7 @@ import org.hubmark.bench.cli.LoadOptions.Messages;
 import org.hubmark.bench.hub.DataFolders;
 import org.hubmark.bench.hub.HubSpec;
 import org.hubmark.bench.load.LoadPlan;
-import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
@@ -145,7 +145,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
         }
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = load.facts();
-                MadeFolder made = run.folder(false);
+                NewFolder made = run.folder(false);
                 DataFolders folders = volumes.folders(made.path())) {
             Path folder = made.path();
             RunRequest request = request(sent, plan, target == null ? hub(folders) : null, facts);

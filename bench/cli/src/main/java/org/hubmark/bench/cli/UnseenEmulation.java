@@ -31,7 +31,7 @@ final class UnseenEmulation {
         List<TestVolume> made = new TestVolumes(remembered).list();
         for (Path folder : folders) {
             Path existing = existing(folder);
-            TestVolume around = existing == null ? null : TestVolume.around(existing, made);
+            TestVolume around = existing == null ? null : TestVolume.enclosing(existing, made);
             if (around != null && around.profile() != null) {
                 err.println(
                         "hubmark: warning: " + folder + " was made to act like "

@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.folders.ClaimedFolder;
+import org.hubmark.bench.machine.folders.FolderClaim;
 import org.hubmark.bench.machine.volumes.ProbeResult;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
@@ -71,7 +71,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
         VolumesCommand.checkFolders(List.of(folder));
         try (Interruption unused = new Interruption()) {
             List<TestVolume> made = state.volumes().list();
-            TestVolume around = TestVolume.around(folder, made);
+            TestVolume around = TestVolume.enclosing(folder, made);
             if (around != null && around.profile() != null && !SyncEmulation.active()) {
                 return EmulatedCommand.run(spec, state.volumes());
             }
@@ -93,7 +93,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
     private ProbeResult probe(VolumeProbe.Plan plan, List<TestVolume> made)
             throws IOException, InterruptedException {
         VolumeFacts facts = TestVolume.inspect(List.of(folder), made).getFirst();
-        try (ClaimedFolder unused = ClaimedFolder.of(folder)) {
+        try (FolderClaim unused = FolderClaim.of(folder)) {
             return VolumeProbe.run(folder, facts, plan);
         }
     }

@@ -84,7 +84,8 @@ public final class WatchCommand implements Callable<Integer> {
         }
         ServerCpu server = ServerMachineOptions.cpu(processes, group, "--");
         List<VolumeDisclosure> known = ServerMachineOptions.volumes("--volume", volumes);
-        Environment machine = Machine.inspect(known).with(Disclosure.ofMachine(HostFiles.HERE));
+        Environment machine =
+                Machine.inspect(known).withDisclosure(Disclosure.ofMachine(HostFiles.HERE));
         List<String> devices = known.stream()
                 .map(volume -> String.valueOf(volume.device()))
                 .distinct()
@@ -94,7 +95,7 @@ public final class WatchCommand implements Callable<Integer> {
             WatchLoop.run(
                     System.in,
                     new FileOutputStream(FileDescriptor.out),
-                    new WatchLoop.Watched(
+                    new WatchLoop.Server(
                             Main.version(), server != null, cycles.words(), source, machine));
         }
         return 0;

@@ -43,7 +43,7 @@ class MachineSectionsTest {
 
     @Test
     void aServerElsewhereIsToldApartAndAnUnknownOneIsADash() {
-        Environment told = DRIVER.with(new Disclosure(
+        Environment told = DRIVER.withDisclosure(new Disclosure(
                 false,
                 null,
                 null,

@@ -1,8 +1,8 @@
 package org.hubmark.bench.mail.matrix;
 
 import org.hubmark.bench.hub.DataFolders;
-import org.hubmark.bench.machine.folders.ClaimedFolder;
-import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.folders.FolderClaim;
+import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.WriteCache;
 import org.hubmark.core.ByteSize;
@@ -29,8 +29,8 @@ import java.util.Set;
 public final class GivenVolumes implements CellDevices {
     private final VolumeFolders folders;
     private final Settings settings;
-    private final List<MadeFolder> made = new ArrayList<>();
-    private final List<ClaimedFolder> claims = new ArrayList<>();
+    private final List<NewFolder> made = new ArrayList<>();
+    private final List<FolderClaim> claims = new ArrayList<>();
 
     /**
      * Folders on the devices; made if absent.
@@ -41,7 +41,7 @@ public final class GivenVolumes implements CellDevices {
         this.folders = folders;
         this.settings = new Settings(settings);
         for (Path folder : folders.all()) {
-            made.add(MadeFolder.of(folder));
+            made.add(NewFolder.of(folder));
         }
     }
 
@@ -127,7 +127,7 @@ public final class GivenVolumes implements CellDevices {
     @Override
     public void check(List<Cell> cells) throws IOException {
         for (Path folder : folders.all()) {
-            ClaimedFolder.requireFree(folder);
+            FolderClaim.requireFree(folder);
         }
         for (Cell cell : cells) {
             new DataFolders(cell.layout().volumes(folders)).check();
@@ -156,7 +156,7 @@ public final class GivenVolumes implements CellDevices {
         Set<Path> all = new LinkedHashSet<>();
         for (Path folder : folders.all()) {
             if (all.add(folder.toRealPath())) {
-                claims.add(ClaimedFolder.of(folder));
+                claims.add(FolderClaim.of(folder));
             }
         }
     }
@@ -179,10 +179,10 @@ public final class GivenVolumes implements CellDevices {
 
     @Override
     public void close() throws IOException {
-        for (ClaimedFolder claim : claims) {
+        for (FolderClaim claim : claims) {
             claim.close();
         }
-        for (MadeFolder folder : made.reversed()) {
+        for (NewFolder folder : made.reversed()) {
             folder.close();
         }
     }

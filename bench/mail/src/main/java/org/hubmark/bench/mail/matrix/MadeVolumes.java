@@ -1,7 +1,7 @@
 package org.hubmark.bench.mail.matrix;
 
-import org.hubmark.bench.machine.folders.ClaimedFolder;
-import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.folders.FolderClaim;
+import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
@@ -42,8 +42,8 @@ public final class MadeVolumes implements CellDevices {
     private final TestVolumes volumes;
     private final @Nullable String loopObstacle;
     private final Map<String, TestVolume> made = new HashMap<>();
-    private final List<MadeFolder> plain = new ArrayList<>();
-    private @Nullable ClaimedFolder claim;
+    private final List<NewFolder> plain = new ArrayList<>();
+    private @Nullable FolderClaim claim;
 
     /**
      * Prepares; makes nothing.
@@ -129,7 +129,7 @@ public final class MadeVolumes implements CellDevices {
         if (claim != null) {
             return;
         }
-        claim = ClaimedFolder.of(folder);
+        claim = FolderClaim.of(folder);
         removeAll();
         check(cells);
         for (Map.Entry<String, Long> size : sizes(cells).entrySet()) {
@@ -159,7 +159,7 @@ public final class MadeVolumes implements CellDevices {
     private void make(String role, long bytes, @Nullable RoleProfiles profile) throws IOException {
         Path path = folders().of(role);
         if (loopObstacle != null) {
-            plain.add(MadeFolder.of(path));
+            plain.add(NewFolder.of(path));
         } else {
             made.put(
                     role,
@@ -193,7 +193,7 @@ public final class MadeVolumes implements CellDevices {
     public void close() throws IOException {
         // Who is told to end has to clean up still, with tools that would be broken off as well.
         boolean interrupted = Thread.interrupted();
-        ClaimedFolder held = claim;
+        FolderClaim held = claim;
         if (held == null) {
             // Nothing was made; what is there may be somebody else's.
             return;
@@ -201,7 +201,7 @@ public final class MadeVolumes implements CellDevices {
         try (held) {
             removeAll();
             made.clear();
-            for (MadeFolder volume : plain) {
+            for (NewFolder volume : plain) {
                 volume.close();
             }
         } finally {
