@@ -35,7 +35,7 @@ final class FileWritesTest {
             // Files of the kernel, of which no others can be made.
             "WriteCache.java",
             "CpuLimit.java",
-            "CrashedCluster.java",
+            "CrashCluster.java",
             // New files of a random name, or in a new folder that nobody else can write to.
             "UnexpectedError.java",
             "SystemTool.java",

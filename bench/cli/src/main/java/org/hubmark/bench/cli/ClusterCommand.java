@@ -50,7 +50,7 @@ public final class ClusterCommand {
         @Override
         public Integer call() throws IOException {
             PrintWriter out = spec.commandLine().getOut();
-            ClusterProcesses cluster = ClusterProcesses.at(where.folder());
+            ClusterProcesses cluster = ClusterProcesses.find(where.folder());
             boolean all = true;
             for (ClusterMember member : cluster.members()) {
                 Optional<ProcessHandle> process = member.process();
@@ -85,7 +85,7 @@ public final class ClusterCommand {
 
         @Override
         public Integer call() throws IOException {
-            ClusterProcesses.at(where.folder()).stop(spec.commandLine().getErr()::println);
+            ClusterProcesses.find(where.folder()).stop(spec.commandLine().getErr()::println);
             spec.commandLine().getOut().println("cluster stopped");
             return 0;
         }

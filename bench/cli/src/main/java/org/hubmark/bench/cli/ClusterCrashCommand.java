@@ -20,7 +20,7 @@ import java.util.concurrent.Callable;
         description = {
             "Kills parts of a cluster of four bookies and two brokers under load, again and again, and"
                     + " checks that every message that was answered with 250 is delivered with its"
-                    + " content. Starts a cluster of its own; needs root and iproute2.",
+                    + " content. Starts a cluster of its own. The kind bookies needs root.",
             "Exits with 0 if nothing was lost and mail was accepted again after each fault, 1 if not,"
                     + " 130 if interrupted."
         })

@@ -73,7 +73,7 @@ final class ClusterStartCommand implements Callable<Integer> {
         ClusterLayout layout = layout();
         try (Interruption unused = new Interruption()) {
             long startNanos = System.nanoTime();
-            ClusterProcesses cluster = ClusterProcesses.in(where.folder(), layout);
+            ClusterProcesses cluster = ClusterProcesses.prepare(where.folder(), layout);
             if (!start(cluster, err)) {
                 return Outcomes.INTERRUPTED;
             }
@@ -121,7 +121,7 @@ final class ClusterStartCommand implements Callable<Integer> {
                     brokers,
                     absolute(journals, "journal"),
                     absolute(ledgers, "ledgers"),
-                    null);
+                    false);
         } catch (IllegalArgumentException e) {
             throw UserError.usage(String.valueOf(e.getMessage()));
         }

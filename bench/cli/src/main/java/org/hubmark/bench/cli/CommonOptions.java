@@ -4,7 +4,7 @@ import org.hubmark.bench.kit.document.FileSums;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.MessageGenerator;
-import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.mail.study.LatencyRequest;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
@@ -248,7 +248,7 @@ final class CommonOptions {
          * {@return the same, which holds no other run's result} Raw files without one are written anew: a run was
          * killed before its first repeat was whole.
          */
-        MadeFolder makeOwn() {
+        NewFolder makeOwn() {
             if (folder != null && (Studies.isIn(folder) || FileSums.holdsResult(folder))) {
                 throw UserError.usage(
                         "--output " + folder + " holds the result of another run already;"
@@ -258,7 +258,7 @@ final class CommonOptions {
         }
 
         /** {@return the folder, made; closing it removes it where nothing was written} */
-        MadeFolder make() {
+        NewFolder make() {
             return Outcomes.folder(folder);
         }
     }

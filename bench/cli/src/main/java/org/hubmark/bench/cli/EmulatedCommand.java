@@ -35,7 +35,7 @@ final class EmulatedCommand {
             while (existing != null && !Files.exists(existing)) {
                 existing = existing.getParent();
             }
-            TestVolume around = existing == null ? null : TestVolume.around(existing, made);
+            TestVolume around = existing == null ? null : TestVolume.enclosing(existing, made);
             if (around != null && around.profile() != null) {
                 return true;
             }

@@ -5,7 +5,7 @@ import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.study.MailStudy;
@@ -113,7 +113,7 @@ public final class LoadCommand implements Callable<Integer> {
                     Folders.delete(folder);
                 }
             }
-            try (MadeFolder results = run.folder(false)) {
+            try (NewFolder results = run.folder(false)) {
                 return load(sent, plan, facts, results.path(), interruption);
             }
         }

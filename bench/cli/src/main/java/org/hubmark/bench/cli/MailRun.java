@@ -3,7 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
-import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Publication;
@@ -73,7 +73,7 @@ final class MailRun {
      *
      * @param addsTo whether a finished one is too, as that of a matrix; else it is not replaced
      */
-    MadeFolder folder(boolean addsTo) {
+    NewFolder folder(boolean addsTo) {
         Path given = output.folder;
         return given != null
                         && DocumentFile.isIn(given, MailReport.KIND)

@@ -29,7 +29,7 @@ import java.util.List;
         })
 public final class Main {
     /** What sessions measure by, and start hubs of. */
-    static final Program PROGRAM = new Program(version(), PipedServer.class, PipedCommand.class);
+    static final Program PROGRAM = new Program(version(), PipedServer.class);
 
     /** In the order of the help. */
     private static final List<Class<?>> COMMANDS = List.of(

@@ -2,7 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.cli.LoadOptions.Messages;
 import org.hubmark.bench.kit.document.DocumentFile;
-import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.matrix.Axes;
@@ -249,7 +249,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         Path given = run.given();
         Path dry = given == null ? Path.of("hubmark-results", "dry-run") : given;
         try (Interruption interruption = new Interruption();
-                MadeFolder made = dryRun ? null : run.folder(true);
+                NewFolder made = dryRun ? null : run.folder(true);
                 CellDevices devices = devices(made == null ? dry : made.path())) {
             Path folder = made == null ? dry : made.path();
             CellPlan plan = CellPlan.of(axes, devices);

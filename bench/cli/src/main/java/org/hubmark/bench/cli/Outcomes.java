@@ -3,7 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.hub.Setting;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.machine.Secrets;
-import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.FileOwners;
@@ -48,13 +48,13 @@ final class Outcomes {
      * Makes the folder for results, under a name of its own if none is given; closing removes it if
      * there are none.
      */
-    static MadeFolder folder(@Nullable Path given) {
+    static NewFolder folder(@Nullable Path given) {
         Path named = given == null ? Path.of("hubmark-results") : given;
         try {
-            MadeFolder folder = given == null
-                    ? MadeFolder.fresh(
+            NewFolder folder = given == null
+                    ? NewFolder.fresh(
                             named, STAMP.format(LocalDateTime.now(ZoneId.systemDefault())))
-                    : MadeFolder.of(given);
+                    : NewFolder.of(given);
             Files.delete(Files.createTempFile(folder.path(), ".hubmark-", ".probe"));
             warnOfOthers(folder.path());
             return folder;

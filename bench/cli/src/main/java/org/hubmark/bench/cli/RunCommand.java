@@ -3,7 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.cli.LoadOptions.Messages;
 import org.hubmark.bench.hub.DataFolders;
 import org.hubmark.bench.load.LoadPlan;
-import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.study.HubRequest;
@@ -101,7 +101,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
         }
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = load.facts();
-                MadeFolder made = run.folder(false);
+                NewFolder made = run.folder(false);
                 DataFolders folders = own.folders(made.path())) {
             Path folder = made.path();
             RunRequest request = request(sent, plan, isOwn ? own.request(folders) : null, facts);

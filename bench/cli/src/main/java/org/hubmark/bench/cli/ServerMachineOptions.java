@@ -2,7 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.ControlGroup;
 import org.hubmark.bench.machine.HostFiles;
-import org.hubmark.bench.machine.NamedProcesses;
+import org.hubmark.bench.machine.ProcessFamily;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
@@ -102,10 +102,10 @@ final class ServerMachineOptions {
     static @Nullable ServerCpu cpu(
             @Nullable List<String> processes, @Nullable String group, String prefix) {
         if (group != null) {
-            return ControlGroup.at(group, HostFiles.HERE, prefix + "cgroup");
+            return ControlGroup.named(group, HostFiles.HERE, prefix + "cgroup");
         }
         return processes == null
                 ? null
-                : NamedProcesses.named(processes, HostFiles.HERE, prefix + "processes");
+                : ProcessFamily.named(processes, HostFiles.HERE, prefix + "processes");
     }
 }

@@ -17,7 +17,7 @@ import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MeasuringRun;
-import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.plan.PlanDocument;
@@ -95,8 +95,9 @@ final class Studies {
         requireOwn(shown.output.folder, study.kind());
         TerminalProgress progress = new TerminalProgress(System.err, shown.quiet.on);
         try (Interruption unused = new Interruption();
-                MadeFolder folder = shown.output.make()) {
-            Environment machine = Machine.inspect(look.volumes()).with(Disclosure.of(null, null));
+                NewFolder folder = shown.output.make()) {
+            Environment machine =
+                    Machine.inspect(look.volumes()).withDisclosure(Disclosure.of(null, null));
             Document found = StudyRun.of(
                     study, request(shown.spec, settings, folder.path(), machine, progress, others));
             progress.close();

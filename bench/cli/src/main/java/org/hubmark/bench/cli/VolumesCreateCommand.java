@@ -62,7 +62,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "2GB",
             converter = Converters.Size.class,
-            description = "Size of each volume. Default: ${DEFAULT-VALUE}.")
+            description = "Size; of each volume. Default: ${DEFAULT-VALUE}.")
     private long size;
 
     @Option(

@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.folders.ClaimedFolder;
+import org.hubmark.bench.machine.folders.FolderClaim;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.core.UserError;
@@ -51,7 +51,7 @@ final class VolumesDestroyCommand implements Callable<Integer> {
         TestVolumes volumes = state.volumes();
         PrintWriter out = spec.commandLine().getOut();
         // A matrix holds the folder of its volumes.
-        ClaimedFolder.requireFree(state.folder());
+        FolderClaim.requireFree(state.folder());
         List<TestVolume> chosen = chosen(volumes.list());
         requireUnused(volumes, chosen);
         for (TestVolume volume : chosen) {

@@ -2,12 +2,12 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.hubmark.bench.machine.devices.VolumesJson;
-import org.hubmark.bench.machine.folders.ClaimedFolder;
+import org.hubmark.bench.machine.folders.FolderClaim;
 import org.hubmark.bench.machine.volumes.ProbeResult;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
-import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,8 +28,6 @@ import java.util.concurrent.Callable;
         description = "Measures a volume: the time of a sync, sequential and random rates, and"
                 + " whether a sync really reaches the medium. Removes its file at the end.")
 final class VolumesProbeCommand implements Callable<Integer> {
-    private static final Duration DURATION_MAX = Duration.ofMinutes(10);
-
     @Parameters(paramLabel = "DIR", description = "Folder on the volume.")
     private Path folder;
 
@@ -40,6 +38,14 @@ final class VolumesProbeCommand implements Callable<Integer> {
             description = "Measured time (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
     private Duration duration;
 
+    @Option(
+            names = "--size",
+            paramLabel = "SIZE",
+            defaultValue = "256MiB",
+            converter = Converters.Size.class,
+            description = "Size; of the file, at most. Default: ${DEFAULT-VALUE}.")
+    private long size;
+
     @Mixin
     private CommonOptions.Json json;
 
@@ -48,15 +54,18 @@ final class VolumesProbeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (duration.compareTo(DURATION_MAX) > 0) {
-            throw UserError.usage("--duration " + Durations.format(duration) + ": at most 10m");
+        VolumeProbe.Plan plan;
+        try {
+            plan = new VolumeProbe.Plan(duration, size);
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage(String.valueOf(e.getMessage()));
         }
         VolumesCommand.checkFolders(List.of(folder));
         if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL, List.of(folder))) {
             return EmulatedCommand.run(spec);
         }
         try (Interruption unused = new Interruption()) {
-            ProbeResult result = probe();
+            ProbeResult result = probe(plan);
             if (json.on) {
                 System.out.println(VolumesJson.write(result));
             } else {
@@ -69,11 +78,11 @@ final class VolumesProbeCommand implements Callable<Integer> {
         }
     }
 
-    private ProbeResult probe() throws IOException, InterruptedException {
+    private ProbeResult probe(VolumeProbe.Plan plan) throws IOException, InterruptedException {
         VolumeFacts facts = TestVolume.inspect(List.of(folder), TestVolumesOption.USUAL.list())
                 .getFirst();
-        try (ClaimedFolder unused = ClaimedFolder.of(folder)) {
-            return VolumeProbe.run(folder, facts, duration);
+        try (FolderClaim unused = FolderClaim.of(folder)) {
+            return VolumeProbe.run(folder, facts, plan);
         }
     }
 }

@@ -85,7 +85,8 @@ public final class WatchCommand implements Callable<Integer> {
         }
         ServerCpu cpu = ServerMachineOptions.cpu(server.processes, server.group, "--");
         List<VolumeDisclosure> known = ServerMachineOptions.volumes("--volume", volumes);
-        Environment machine = Machine.inspect(known).with(Disclosure.ofMachine(HostFiles.HERE));
+        Environment machine =
+                Machine.inspect(known).withDisclosure(Disclosure.ofMachine(HostFiles.HERE));
         List<String> devices = known.stream()
                 .map(volume -> String.valueOf(volume.device()))
                 .distinct()
@@ -95,7 +96,7 @@ public final class WatchCommand implements Callable<Integer> {
             WatchLoop.run(
                     System.in,
                     new FileOutputStream(FileDescriptor.out),
-                    new WatchLoop.Watched(
+                    new WatchLoop.Server(
                             Main.version(), cpu != null, cycles.words(), source, machine));
         }
         return 0;

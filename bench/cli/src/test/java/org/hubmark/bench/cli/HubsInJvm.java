@@ -47,7 +47,6 @@ final class HubsInJvm {
         return new Program(
                 Main.version(),
                 PipedServer.class,
-                PipedCommand.class,
                 (program, arguments, environment, log, beforeKill) ->
                         start(arguments, environment));
     }

@@ -3,7 +3,7 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +22,7 @@ class OutputFolderTest {
         output.folder = folder;
         Files.writeString(folder.resolve("series.csv"), "of\n");
         Files.writeString(folder.resolve("times.hlog"), "");
-        try (MadeFolder made = output.makeOwn()) {
+        try (NewFolder made = output.makeOwn()) {
             assertThat(made.path()).isEqualTo(folder);
         }
         Files.writeString(folder.resolve("results.json"), "{}");

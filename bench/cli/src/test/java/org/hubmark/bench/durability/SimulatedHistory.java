@@ -439,7 +439,7 @@ final class SimulatedHistory {
 
     private LossWindow windowAt(long nanos) {
         return tally.durability() instanceof Durability.Periodic periodic
-                ? LossWindow.since(periodic, volume.unsyncedSinceNanos().orElse(0), nanos, 0)
+                ? LossWindow.known(periodic, volume.unsyncedSinceNanos().orElse(0), nanos, 0)
                         .stalledFor(Starvation.nanos(ProcessHandle.current().pid()))
                 : LossWindow.NOTHING;
     }

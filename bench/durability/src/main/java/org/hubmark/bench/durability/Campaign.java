@@ -7,7 +7,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
-import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * All kinds of crashes in all classes, in turns, for a time or a count. Blocks; one thread.
@@ -102,7 +101,6 @@ public final class Campaign implements Study {
                     }
                 }
             }
-            sayWhatWasNotReached(context.clock().nanos() - startNanos, context);
         } catch (IOException | RuntimeException e) {
             // What was under way when we were told to end fails in many ways, each of no interest.
             if (!Thread.interrupted()) {
@@ -129,25 +127,6 @@ public final class Campaign implements Study {
         if (tally.skipped() == null) {
             context.total(CrashResult.VERDICTS, tally.names(), tally.counted());
         }
-    }
-
-    /** Says which kinds were not reached, if the time was too short for all. */
-    private void sayWhatWasNotReached(long testedNanos, Context context) {
-        List<Tally> missed =
-                tallies.stream().filter(tally -> tally.attempts() == 0).toList();
-        Duration time = request.time();
-        if (missed.isEmpty() || time == null) {
-            return;
-        }
-        double seconds = testedNanos / 1e9;
-        int tried = tallies.size() - missed.size();
-        long enough =
-                Math.round(Math.ceil(seconds * tallies.size() / Math.max(1, tried) / 30) * 30);
-        context.note("not reached in " + Durations.format(time) + ": "
-                + missed.stream()
-                        .map(tally -> tally.kind() + " in " + tally.durability())
-                        .collect(Collectors.joining(", "))
-                + "; about --for " + enough + "s reaches all");
     }
 
     /** {@return what is going to be done and how long that takes, in one line; before {@link #run}} */
@@ -206,7 +185,7 @@ public final class Campaign implements Study {
         }
         context.fact(CrashResult.SKIPPED, skipped());
         context.fact(CrashResult.FLUSHES_IGNORED, request.ignoreFlushes());
-        return needed ? PreloadLibrary.in(context.folder()) : null;
+        return needed ? PreloadLibrary.load(context.folder()) : null;
     }
 
     /** {@return whether writes are to fail, or the syncs of our hub to be seen} */
@@ -249,7 +228,7 @@ public final class Campaign implements Study {
             throws IOException, InterruptedException {
         try {
             // What an earlier campaign kept under that name is evidence, and no start for this one.
-            Path home = MadeFolder.fresh(context.folder(), id(tally, seed)).path();
+            Path home = NewFolder.fresh(context.folder(), id(tally, seed)).path();
             long before = tally.attempts();
             History.Outcome outcome = new History(
                             target,

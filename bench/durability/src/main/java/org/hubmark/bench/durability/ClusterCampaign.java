@@ -8,11 +8,11 @@ import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
-import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.core.UserError;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,15 +61,16 @@ public final class ClusterCampaign implements Study {
     /**
      * Prepares.
      *
-     * @throws UserError where this machine can't play hosts
+     * @throws UserError where the page cache can't be dropped, and a kind wants that
      */
-    public ClusterCampaign(Request request, Program program) throws IOException {
+    public ClusterCampaign(Request request, Program program) {
         this.request = request;
         this.program = program;
-        String obstacle = ClusterHosts.obstacle();
-        if (!obstacle.isEmpty()) {
+        if (request.kinds().contains(ClusterFault.BOOKIES)
+                && !Files.isWritable(CrashCluster.PAGE_CACHE)) {
             throw UserError.failed(
-                    "the parts of a cluster fail on hosts of their own: " + obstacle);
+                    "the kind " + ClusterFault.BOOKIES + " drops the page cache, which"
+                            + " takes root: run it as root, or name other --kinds");
         }
     }
 
@@ -134,9 +135,9 @@ public final class ClusterCampaign implements Study {
         // The same whichever kinds are asked for.
         long seed = request.seed() + kind.toString().hashCode();
         Random random = Seeds.random(seed);
-        try (CrashedCluster cluster = CrashedCluster.start(program, home, request.classPath());
+        try (CrashCluster cluster = CrashCluster.start(program, home, request.classPath());
                 Ledger ledger = new Ledger(folder.resolve(kind + ".csv"), seed);
-                DeliveredFolder delivered = new DeliveredFolder(cluster.delivered(), ledger)) {
+                DeliveryFolder delivered = new DeliveryFolder(cluster.delivered(), ledger)) {
             Load load = new Load(ledger, cluster.address(), request.connections(), false);
             try (load) {
                 for (int i = 1; i <= request.crashes() && failures.isEmpty(); i++) {
@@ -167,7 +168,7 @@ public final class ClusterCampaign implements Study {
 
     /** Does it, and waits until mail is taken again. */
     private void strike(
-            CrashedCluster cluster,
+            CrashCluster cluster,
             ClusterFault kind,
             Random random,
             Load load,
@@ -180,7 +181,7 @@ public final class ClusterCampaign implements Study {
                 failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
                         + " s after fault " + number);
             }
-        } catch (UserError | CrashedServer.StartException e) {
+        } catch (UserError | CrashServer.StartException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw e;
             }
@@ -191,12 +192,12 @@ public final class ClusterCampaign implements Study {
     }
 
     /** {@return whether all runs once more after a failure: else nobody delivers what is in the queue} */
-    private static boolean startedAgain(CrashedCluster cluster, List<String> failures)
+    private static boolean startedAgain(CrashCluster cluster, List<String> failures)
             throws IOException, InterruptedException {
         try {
             cluster.startAgain();
             return true;
-        } catch (UserError | CrashedServer.StartException e) {
+        } catch (UserError | CrashServer.StartException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw e;
             }
@@ -207,7 +208,7 @@ public final class ClusterCampaign implements Study {
     }
 
     /** Until all of it is there, or nothing has come for long. */
-    private static void awaitDelivered(Ledger ledger, DeliveredFolder delivered)
+    private static void awaitDelivered(Ledger ledger, DeliveryFolder delivered)
             throws IOException, InterruptedException {
         long count = delivered.delivered();
         long sinceNanos = System.nanoTime();

@@ -41,13 +41,13 @@ record CommandTarget(String server, String readBack) implements Target {
     }
 
     @Override
-    public CrashedServer.Launch launch(
+    public CrashServer.Launch launch(
             Path data, Durability durability, Map<String, String> environment, Path output)
             throws IOException {
         int port = freePort();
         String command = server.replace("{port}", Integer.toString(port))
                 .replace("{data}", data.toAbsolutePath().toString());
-        return new CrashedServer.Launch(
+        return new CrashServer.Launch(
                 List.of("sh", "-c", "exec " + command),
                 environment,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
@@ -58,9 +58,9 @@ record CommandTarget(String server, String readBack) implements Target {
     public long recover(Path data, Durability durability, Path scratch, Survivors survivors)
             throws IOException, InterruptedException {
         Path output = scratch.resolve("recovery.txt");
-        CrashedServer.Launch launch = launch(data, durability, Map.of(), output);
+        CrashServer.Launch launch = launch(data, durability, Map.of(), output);
         long startNanos = System.nanoTime();
-        try (CrashedServer started = CrashedServer.start(launch)) {
+        try (CrashServer started = CrashServer.start(launch)) {
             long recoveryNanos = System.nanoTime() - startNanos;
             Path to = Files.createTempDirectory(scratch, "survivors-");
             readBack(data, to);

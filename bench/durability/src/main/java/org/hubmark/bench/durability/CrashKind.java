@@ -23,7 +23,7 @@ public enum CrashKind {
         }
 
         @Override
-        void follow(CrashedServer server, FaultControl faults, Random random)
+        void follow(CrashServer server, FaultControl faults, Random random)
                 throws InterruptedException {
             // Of several processes the others live on, and are killed with the rest.
             server.awaitEnd(Duration.ofMillis(random.nextInt(100)));
@@ -42,7 +42,7 @@ public enum CrashKind {
         }
 
         @Override
-        void follow(CrashedServer server, FaultControl faults, Random random)
+        void follow(CrashServer server, FaultControl faults, Random random)
                 throws IOException, InterruptedException {
             pause(random, 20, 200);
             if (random.nextBoolean()) {
@@ -61,7 +61,7 @@ public enum CrashKind {
         }
 
         @Override
-        void follow(CrashedServer server, FaultControl faults, Random random)
+        void follow(CrashServer server, FaultControl faults, Random random)
                 throws InterruptedException {
             pause(random, 20, 200);
         }
@@ -70,7 +70,7 @@ public enum CrashKind {
     STOP(false, false) {
         @Override
         @Nullable
-        String act(CrashedServer server, FaultControl faults, Random random)
+        String act(CrashServer server, FaultControl faults, Random random)
                 throws IOException, InterruptedException {
             server.signal("STOP");
             pause(random, 100, 900);
@@ -137,7 +137,7 @@ public enum CrashKind {
     void arm(FaultControl faults, Random random, boolean atEdge) throws IOException {}
 
     /** What else is done once the fault was set off under load, up to the kill. */
-    void follow(CrashedServer server, FaultControl faults, Random random)
+    void follow(CrashServer server, FaultControl faults, Random random)
             throws IOException, InterruptedException {
         pause(random, 0, 60);
     }
@@ -148,7 +148,7 @@ public enum CrashKind {
      * @return why the server did not feel it; null if it did
      */
     @Nullable
-    String act(CrashedServer server, FaultControl faults, Random random)
+    String act(CrashServer server, FaultControl faults, Random random)
             throws IOException, InterruptedException {
         if (needsLibrary) {
             arm(faults, random, false);

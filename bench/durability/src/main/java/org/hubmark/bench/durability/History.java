@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 
 /**
  * One server on fresh volumes over some crashes: started, loaded, crashed, and what it left is
@@ -29,7 +28,6 @@ record History(
         boolean ignoreFlushes) {
     private static final Duration FIRST_MAIL_TIMEOUT = Duration.ofSeconds(20);
     private static final int FIRST_MAIL_MAX = 120;
-    private static final long TOLD_MILLIS_MAX = 500;
     /** Recovering a log of this length takes that long, and so does closing. */
     private static final int EDGE_MICROS_MAX = 200_000;
 
@@ -70,8 +68,7 @@ record History(
                 failure = crashes < count - 1 && edge(random, ONE_IN_STARTS)
                         ? start(data, ledger, random, faults)
                         : live(data, ledger, random, faults);
-            } catch (CrashedServer.StartException e) {
-                requireNotTold();
+            } catch (CrashServer.StartException e) {
                 failure = String.valueOf(e.getMessage());
             }
             crashes++;
@@ -92,7 +89,7 @@ record History(
     }
 
     /** {@return how the server is started on the folder of its files} */
-    CrashedServer.Launch launch(Path data, FaultControl faults) throws IOException {
+    CrashServer.Launch launch(Path data, FaultControl faults) throws IOException {
         Path watched = ownHub() ? HubTarget.log(data) : null;
         return target.launch(
                 data,
@@ -101,7 +98,7 @@ record History(
                 folder.resolve("server.txt"));
     }
 
-    Load load(CrashedServer server, Ledger ledger) {
+    Load load(CrashServer server, Ledger ledger) {
         return new Load(ledger, server.address(), connections, target.anyLineEnds());
     }
 
@@ -125,7 +122,7 @@ record History(
     void recover(Path left, Survivors survivors) throws IOException, InterruptedException {
         try {
             tally.recovered(target.recover(left, tally.durability(), folder, survivors));
-        } catch (CrashedServer.StartException e) {
+        } catch (CrashServer.StartException e) {
             survivors.report(String.valueOf(e.getMessage()));
         }
     }
@@ -137,7 +134,7 @@ record History(
         // RocksDB begins a file for its messages each time.
         Path messages = HubTarget.queue(data).resolve("database/LOG");
         FileTime before = lastModified(messages);
-        String unfelt = CrashedServer.startAndKill(
+        String unfelt = CrashServer.startAndKill(
                 launch(data, faults),
                 () -> !lastModified(messages).equals(before),
                 Duration.ofNanos(1000L * random.nextInt(EDGE_MICROS_MAX)));
@@ -162,14 +159,14 @@ record History(
         LossWindow window;
         long crashNanos;
         String unfelt;
-        try (CrashedServer server = CrashedServer.start(launch(data, faults));
+        try (CrashServer server = CrashServer.start(launch(data, faults));
                 Load load = load(server, ledger)) {
             load.awaitAcknowledged(random.nextInt(FIRST_MAIL_MAX), FIRST_MAIL_TIMEOUT);
             unfelt = edge(random, ONE_IN_CLOSES)
                     ? close(faults, server, random)
                     : tally.kind().act(server, faults, random);
             long starvedNanos = Starvation.nanos(server.processIds().getFirst());
-            server.kill();
+            server.close();
             load.stop();
             crashNanos = System.nanoTime();
             window = window(watched(faults), crashNanos, load.longestDelayNanos())
@@ -180,7 +177,7 @@ record History(
     }
 
     /** SIGTERM, and the fault while it drains, syncs and writes its index down. */
-    private @Nullable String close(FaultControl faults, CrashedServer server, Random random)
+    private @Nullable String close(FaultControl faults, CrashServer server, Random random)
             throws IOException, InterruptedException {
         tally.kind().arm(faults, random, true);
         server.signal("TERM");
@@ -189,11 +186,6 @@ record History(
             return faults.unfelt();
         }
         return ended ? "the server had closed before it was killed" : null;
-    }
-
-    /** Ctrl-C reaches the server too, and may do so before it reaches us. */
-    private static void requireNotTold() throws InterruptedException {
-        TimeUnit.MILLISECONDS.sleep(TOLD_MILLIS_MAX);
     }
 
     private @Nullable String check(

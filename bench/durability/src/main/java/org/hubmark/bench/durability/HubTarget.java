@@ -30,7 +30,7 @@ final class HubTarget implements Target {
     }
 
     @Override
-    public CrashedServer.Launch launch(
+    public CrashServer.Launch launch(
             Path data, Durability durability, Map<String, String> environment, Path output)
             throws IOException {
         return launch(data, durability, environment, output, "hold", Map.of());
@@ -42,7 +42,7 @@ final class HubTarget implements Target {
      * @param deliver as {@code serve --deliver} takes it
      * @param more settings
      */
-    CrashedServer.Launch launch(
+    CrashServer.Launch launch(
             Path data,
             Durability durability,
             Map<String, String> environment,
@@ -56,7 +56,7 @@ final class HubTarget implements Target {
                 deliver, durability.toString(), StoreCheck.CHECKPOINT_DEPTH_BYTES, true, settings);
         List<String> arguments = spec.arguments(VolumeFolders.below(data));
         List<String> command = program.command(arguments);
-        return new CrashedServer.Launch(command, environment, null, output);
+        return new CrashServer.Launch(command, environment, null, output);
     }
 
     @Override

@@ -65,7 +65,7 @@ record LossWindow(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
      *
      * @param longestSyncNanos of all syncs so far, the one that was under way at the crash too
      */
-    static LossWindow since(
+    static LossWindow known(
             Durability.Periodic periodic,
             long unsyncedSinceNanos,
             long crashNanos,
@@ -91,7 +91,7 @@ record LossWindow(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
             throws IOException {
         long sinceNanos = watched.unsyncedSinceNanos();
         if (kind == CrashKind.EIO) {
-            return since(periodic, sinceNanos, crashNanos, 0).withoutSyncs();
+            return known(periodic, sinceNanos, crashNanos, 0).withoutSyncs();
         }
         if (kind.changesMedium()) {
             // Killing it takes a time in which it does nothing: that is no delay of its own.
@@ -99,7 +99,7 @@ record LossWindow(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
         }
         long longestNanos = Math.max(
                 watched.longestSyncNanos(), nanosSince(watched.syncStartedNanos(), crashNanos));
-        return since(periodic, sinceNanos, crashNanos, longestNanos);
+        return known(periodic, sinceNanos, crashNanos, longestNanos);
     }
 
     private static long nanosSince(long nanos, long thenNanos) {

@@ -82,8 +82,7 @@ final class PowerCuts {
             atClose += random.nextInt(4) == 0 ? 1 : 0;
         }
         try (FaultControl faults = history.faults();
-                CrashedServer server =
-                        CrashedServer.start(history.launch(recorder.data(), faults));
+                CrashServer server = CrashServer.start(history.launch(recorder.data(), faults));
                 Load load = history.load(server, ledger)) {
             FaultControl watched = history.watched(faults);
             load.awaitAcknowledged(random.nextInt(FIRST_MAIL_MAX), FIRST_MAIL_TIMEOUT);
@@ -92,7 +91,7 @@ final class PowerCuts {
                 cut(() -> "under load", watched);
             }
             String failure = atClose == 0 ? null : close(server, atClose, watched);
-            server.kill();
+            server.close();
             load.stop();
             tally.acknowledged(load.acknowledged());
             tally.inDoubt(ledger.inDoubt().size());
@@ -112,7 +111,7 @@ final class PowerCuts {
         cuts.add(new Cut(number, what.get(), nanos, window));
     }
 
-    private @Nullable String close(CrashedServer server, int count, @Nullable FaultControl watched)
+    private @Nullable String close(CrashServer server, int count, @Nullable FaultControl watched)
             throws IOException, InterruptedException {
         server.signal("TERM");
         for (int i = 1; i < count; i++) {

@@ -1,5 +1,6 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.bench.machine.ExitHook;
 import org.hubmark.bench.machine.volumes.Filesystem;
 import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.machine.volumes.TestVolumes;
@@ -38,7 +39,7 @@ public final class Recorder implements AutoCloseable {
     private final Path crashed;
     private final Layout layout;
     private final Process process;
-    private final Thread closer = new Thread(this::closeQuietly, "remove-devices");
+    private final ExitHook hook = new ExitHook("remove-devices", this::remove);
     private final List<String> liveDevices = new ArrayList<>();
     private final List<String> crashedDevices = new ArrayList<>();
     private final List<Path> mounted = new ArrayList<>();
@@ -89,7 +90,6 @@ public final class Recorder implements AutoCloseable {
                 .redirectOutput(OutputFile.log(home.resolve("recorder.txt")))
                 .start();
         Recorder recorder = new Recorder(home, layout, process);
-        Runtime.getRuntime().addShutdownHook(recorder.closer);
         boolean made = false;
         try {
             recorder.make();
@@ -180,17 +180,12 @@ public final class Recorder implements AutoCloseable {
 
     @Override
     public void close() {
-        closeQuietly();
-        try {
-            Runtime.getRuntime().removeShutdownHook(closer);
-        } catch (IllegalStateException e) {
-            // We are ending, and the hook does the same.
-            return;
-        }
+        remove();
+        hook.close();
     }
 
     private void make() throws IOException, InterruptedException {
-        Path first = shown.resolve(RecordedDevices.LIVE + "-0");
+        Path first = shown.resolve(VolatileDisks.LIVE + "-0");
         long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READY_MILLIS_MAX);
         while (!Files.exists(first)) {
             if (!process.isAlive() || System.nanoTime() > deadlineNanos) {
@@ -199,7 +194,7 @@ public final class Recorder implements AutoCloseable {
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
-        attach(RecordedDevices.LIVE, liveDevices);
+        attach(VolatileDisks.LIVE, liveDevices);
         List<String> more = layout.filesystem() == Filesystem.EXT4
                 ? List.of("-b", "4096", "-J", "size=8")
                 : List.of();
@@ -223,7 +218,7 @@ public final class Recorder implements AutoCloseable {
     }
 
     /** Takes away whatever is there, the newest first; a failure of one step is not the last word. */
-    private void closeQuietly() {
+    private void remove() {
         List<String> volumes = layout.volumes().reversed();
         unmountQuietly(crashed, volumes, crashedDevices);
         unmountQuietly(live, volumes, liveDevices);

@@ -1,5 +1,7 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.bench.machine.volumes.SystemTool;
+
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -12,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The main class of a process that shows {@link RecordedDevices} as the files of a file system of its
+ * The main class of a process that shows {@link VolatileDisks} as the files of a file system of its
  * own, by the kernel's FUSE protocol (linux/fuse.h, version 7.31) on standard input. A loop device over
  * such a file is a disk of which every write and every flush is known.
  *
@@ -54,7 +56,7 @@ public final class RecorderMain {
             + " umount -q -l \"$1\"";
 
     private final long bytes;
-    private final RecordedDevices devices;
+    private final VolatileDisks devices;
     /** By node, from the first one on; a name gets its node when it is looked up. */
     private final List<String> names = new ArrayList<>();
 
@@ -67,7 +69,7 @@ public final class RecorderMain {
 
     private RecorderMain(int disks, long bytes, FileChannel in, FileChannel out) {
         this.bytes = bytes;
-        this.devices = new RecordedDevices(disks, bytes);
+        this.devices = new VolatileDisks(disks, bytes);
         this.in = in;
         this.out = out;
     }
@@ -93,10 +95,7 @@ public final class RecorderMain {
     /** Nobody else is left who could; what is being written must still be served meanwhile. */
     private static void remove(String mountPoint) {
         try {
-            new ProcessBuilder("sh", "-c", REMOVE, "sh", mountPoint)
-                    .start()
-                    .onExit()
-                    .join();
+            SystemTool.attempt(List.of("sh", "-c", REMOVE, "sh", mountPoint));
         } catch (IOException e) {
             Runtime.getRuntime().halt(1);
         }
@@ -229,7 +228,7 @@ public final class RecorderMain {
     private int read(long node) {
         long position = request.getLong(HEADER_BYTES + 8);
         int count = request.getInt(HEADER_BYTES + 16);
-        RecordedDisk disk = devices.disk(name(node));
+        VolatileDisk disk = devices.disk(name(node));
         int there = (int) Math.clamp(bytes - position, 0L, (long) count);
         if (disk == null) {
             return EIO;
@@ -252,7 +251,7 @@ public final class RecorderMain {
         if (position + count > bytes) {
             return EINVAL;
         }
-        RecordedDisk disk = devices.disk(name(node));
+        VolatileDisk disk = devices.disk(name(node));
         if (disk == null) {
             return EIO;
         }
@@ -261,7 +260,7 @@ public final class RecorderMain {
     }
 
     private int flush(long node) {
-        RecordedDisk disk = devices.disk(name(node));
+        VolatileDisk disk = devices.disk(name(node));
         if (disk != null) {
             disk.flush();
         }

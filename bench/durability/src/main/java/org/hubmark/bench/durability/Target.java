@@ -21,7 +21,7 @@ sealed interface Target permits HubTarget, CommandTarget {
      * @param environment more variables
      * @param output gets what it says
      */
-    CrashedServer.Launch launch(
+    CrashServer.Launch launch(
             Path data, Durability durability, Map<String, String> environment, Path output)
             throws IOException;
 

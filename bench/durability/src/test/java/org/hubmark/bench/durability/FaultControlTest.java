@@ -39,7 +39,7 @@ final class FaultControlTest {
     @Test
     void aSyncOfAnEmulatedDeviceFails() throws Exception {
         try (FaultControl faults =
-                FaultControl.open(PreloadLibrary.in(folder), folder.resolve("faults"))) {
+                FaultControl.open(PreloadLibrary.load(folder), folder.resolve("faults"))) {
             assertThat(write(faults)).isEmpty();
             assertThat(syncs()).isEqualTo(1);
             assertThat(faults.struck()).isZero();
@@ -55,7 +55,7 @@ final class FaultControlTest {
     @Test
     void anEmulatedDeviceIsFull() throws Exception {
         try (FaultControl faults =
-                FaultControl.open(PreloadLibrary.in(folder), folder.resolve("faults"))) {
+                FaultControl.open(PreloadLibrary.load(folder), folder.resolve("faults"))) {
             faults.fill(5_000);
             assertThat(write(faults)).isEmpty();
             assertThat(write(faults)).contains("No space left on device");

@@ -81,9 +81,9 @@ class TallyTest {
         long promisedNanos = 2 * WINDOW_NANOS + syncNanos;
         Tally tally = tally(periodic, CrashKind.POWER);
         long lastNanos = entry.ackedNanos + promisedNanos;
-        LossWindow inTime = LossWindow.since(periodic, entry.ackedNanos, lastNanos, syncNanos);
+        LossWindow inTime = LossWindow.known(periodic, entry.ackedNanos, lastNanos, syncNanos);
         assertThat(judgeAgain(tally, lastNanos, inTime)).isNull();
-        LossWindow late = LossWindow.since(periodic, entry.ackedNanos, lastNanos + 1, syncNanos);
+        LossWindow late = LossWindow.known(periodic, entry.ackedNanos, lastNanos + 1, syncNanos);
         assertThat(judgeAgain(tally, lastNanos + 1, late))
                 .contains("two periods and the longest sync are 25.0 ms");
         // What the machine did is not the store's, and after a failed sync there is none to wait

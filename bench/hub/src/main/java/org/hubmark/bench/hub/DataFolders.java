@@ -1,6 +1,6 @@
 package org.hubmark.bench.hub;
 
-import org.hubmark.bench.machine.folders.ClaimedFolder;
+import org.hubmark.bench.machine.folders.FolderClaim;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.StoreSearch;
 import org.hubmark.core.FileErrors;
@@ -29,7 +29,7 @@ public final class DataFolders implements AutoCloseable {
     private static final String LOST_FOUND = "lost+found";
 
     private final VolumeFolders folders;
-    private final List<ClaimedFolder> claims = new ArrayList<>();
+    private final List<FolderClaim> claims = new ArrayList<>();
     private final List<String> leftovers = new ArrayList<>();
     private String own = "";
 
@@ -82,7 +82,7 @@ public final class DataFolders implements AutoCloseable {
         for (Path folder : folders.all()) {
             try {
                 if (!Files.exists(folder) || !claimed.contains(folder.toRealPath())) {
-                    claims.add(ClaimedFolder.of(folder));
+                    claims.add(FolderClaim.of(folder));
                     claimed.add(folder.toRealPath());
                 }
             } catch (IOException e) {
@@ -134,7 +134,7 @@ public final class DataFolders implements AutoCloseable {
 
     private void release() {
         // Those made last lie deepest.
-        for (ClaimedFolder claim : claims.reversed()) {
+        for (FolderClaim claim : claims.reversed()) {
             try {
                 claim.close();
             } catch (IOException e) {
@@ -145,7 +145,7 @@ public final class DataFolders implements AutoCloseable {
     }
 
     private void removeOwn() throws IOException {
-        for (ClaimedFolder claim : claims) {
+        for (FolderClaim claim : claims) {
             Path made = claim.path().resolve(own);
             if (Files.exists(made)) {
                 Folders.delete(made);
@@ -158,7 +158,7 @@ public final class DataFolders implements AutoCloseable {
             throw UserError.usage("volume " + folder + " is not a folder");
         }
         try {
-            ClaimedFolder.requireFree(folder);
+            FolderClaim.requireFree(folder);
         } catch (IOException e) {
             throw UserError.failed(
                     "volume " + folder + " can't be read (" + FileErrors.reason(e) + ")");

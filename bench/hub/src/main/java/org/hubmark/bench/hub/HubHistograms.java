@@ -15,7 +15,7 @@ import java.util.List;
 public record HubHistograms(
         @Nullable Histogram residence, @Nullable List<LogGroups> groups) {
     /** {@return what came after an earlier look; this one's histogram is changed} */
-    public HubHistograms since(HubHistograms earlier) {
+    public HubHistograms growth(HubHistograms earlier) {
         if (residence != null && earlier.residence != null) {
             residence.subtract(earlier.residence);
         }
@@ -23,6 +23,6 @@ public record HubHistograms(
                 earlier.residence == null ? null : residence,
                 groups == null || earlier.groups == null
                         ? null
-                        : LogGroups.since(earlier.groups, groups));
+                        : LogGroups.growth(earlier.groups, groups));
     }
 }

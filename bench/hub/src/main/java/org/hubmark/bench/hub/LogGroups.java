@@ -19,7 +19,7 @@ import java.util.TreeMap;
  */
 public record LogGroups(long bytesMax, long syncs, long writes, long bytes, long msgs) {
     /** {@return what came after an earlier look} */
-    public static List<LogGroups> since(List<LogGroups> earlier, List<LogGroups> now) {
+    public static List<LogGroups> growth(List<LogGroups> earlier, List<LogGroups> now) {
         Map<Long, LogGroups> before = new TreeMap<>();
         earlier.forEach(groups -> before.put(groups.bytesMax, groups));
         List<LogGroups> grown = new ArrayList<>();

@@ -1,35 +1,39 @@
 package org.hubmark.bench.hub;
 
 import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.machine.volumes.SystemTool;
 import org.jspecify.annotations.Nullable;
 
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * This program: as results name it, and as it starts itself again in a process of its own. Whoever
- * measures gets it from the command line, so that nothing here has to know a main class. Both main classes
- * run one command and end when their standard input is closed, so that no process is left running when the
+ * measures gets it from the command line, so that nothing here has to know a main class. That of a server
+ * runs one command and ends when its standard input is closed, so that no process is left running when the
  * one that started it is killed.
  *
  * @param version as the jar says
  * @param server the main class of hubs, in the jar of a server
- * @param main the main class of all other commands
  * @param starter of the hubs that are measured
  */
-public record Program(String version, Class<?> server, Class<?> main, HubServer.Starter starter) {
-    private static final int GIT_SECONDS_MAX = 5;
+public record Program(String version, Class<?> server, HubServer.Starter starter) {
+    /**
+     * In a container the checkout is often another user's. In a hook, git's own variables name the repository
+     * of the hook, and win over -C.
+     */
+    private static final String DESCRIBE = "exec env -i PATH=\"$PATH\" git -C \"$1\""
+            + " -c safe.directory=\"$1\" describe --always --abbrev=40 --dirty '--exclude=*'"
+            + " 2>/dev/null";
 
     /** One whose hubs have processes of their own. */
-    public Program(String version, Class<?> server, Class<?> main) {
-        this(version, server, main, ServerProcess::start);
+    public Program(String version, Class<?> server) {
+        this(version, server, ServerProcess::start);
     }
 
     /** {@return it with the commit that it was built from, where that is known} */
@@ -56,37 +60,13 @@ public record Program(String version, Class<?> server, Class<?> main, HubServer.
                 // Git would look in the folders above, which are of something else.
                 return null;
             }
-            ProcessBuilder builder = new ProcessBuilder(
-                            "git",
-                            "-C",
-                            root,
-                            // In a container the checkout is often another user's.
-                            "-c",
-                            "safe.directory=" + root,
-                            "describe",
-                            "--always",
-                            "--abbrev=40",
-                            "--dirty",
-                            "--exclude=*")
-                    .redirectError(ProcessBuilder.Redirect.DISCARD);
-            // In a hook, git's own variables name the repository of the hook, and win over -C.
-            builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
-            Process git = builder.start();
-            if (!git.waitFor(GIT_SECONDS_MAX, TimeUnit.SECONDS)) {
-                git.destroyForcibly();
-                return null;
-            }
-            String commit = new String(
-                            git.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
-                    .trim();
-            return git.exitValue() == 0 && !commit.isEmpty() ? commit : null;
+            String commit = SystemTool.run(List.of("sh", "-c", DESCRIBE, "sh", root));
+            return commit.isEmpty() ? null : commit;
         } catch (IOException e) {
-            return null;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             return null;
         }
     }
+
     /** {@return how to run a command of a server, in a JVM as a hub has and the user wants it} */
     public List<String> command(List<String> arguments) throws IOException {
         return command(List.of(), arguments);

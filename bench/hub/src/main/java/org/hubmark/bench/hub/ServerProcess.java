@@ -1,5 +1,6 @@
 package org.hubmark.bench.hub;
 
+import org.hubmark.bench.machine.ProcessTree;
 import org.hubmark.core.OutputFile;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -9,10 +10,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -34,27 +33,21 @@ public final class ServerProcess implements HubServer {
     /** Above it, an exit code is this and the number of the signal that ended the process. */
     private static final int SIGNALLED = 128;
 
-    private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final String METRICS = "metrics on ";
     private static final String LISTENING = "listening on ";
 
+    private final ProcessTree tree;
     private final Process process;
     private final String name;
     private final Path log;
-    private final Thread killer;
     private final CompletableFuture<String> metrics = new CompletableFuture<>();
     private final CompletableFuture<String> listening = new CompletableFuture<>();
 
-    private ServerProcess(Process process, String name, Path log, Runnable beforeKill) {
-        this.process = process;
+    private ServerProcess(ProcessTree tree, String name, Path log) {
+        this.tree = tree;
+        this.process = tree.root();
         this.name = name;
         this.log = log;
-        this.killer = new Thread(
-                () -> {
-                    beforeKill.run();
-                    process.destroyForcibly();
-                },
-                "kill-server");
     }
 
     /**
@@ -92,22 +85,14 @@ public final class ServerProcess implements HubServer {
             Path log,
             Runnable beforeKill)
             throws IOException, InterruptedException {
-        List<String> detached = new ArrayList<>();
-        if (Files.isExecutable(SETSID)) {
-            // Else Ctrl-C on a terminal would reach the server too, before the last look at it.
-            detached.add(SETSID.toString());
-        }
-        detached.addAll(command);
-        ProcessBuilder builder = new ProcessBuilder(detached).redirectError(OutputFile.log(log));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(OutputFile.log(log));
         builder.environment().putAll(environment);
-        Process process = builder.start();
-        ServerProcess server = new ServerProcess(process, name, log, beforeKill);
-        Runtime.getRuntime().addShutdownHook(server.killer);
+        ServerProcess server = new ServerProcess(ProcessTree.start(builder, beforeKill), name, log);
         Thread.ofPlatform().daemon().name("server-output").start(server::readOutput);
         try {
             server.awaitReady();
         } catch (UserError | InterruptedException e) {
-            server.kill();
+            server.close();
             throw e;
         }
         return server;
@@ -149,11 +134,11 @@ public final class ServerProcess implements HubServer {
         // Process.destroy would close the pipe too, which means that we are gone: no drain.
         process.toHandle().destroy();
         if (!process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-            kill();
+            close();
             throw UserError.failed(name + " did not stop within " + STOP_TIMEOUT.toSeconds()
                     + " s of SIGTERM; it was killed; see " + log);
         }
-        forget();
+        close();
         if (process.exitValue() != 0) {
             throw UserError.failed(ending(process.exitValue()) + ": " + lastWords());
         }
@@ -162,22 +147,7 @@ public final class ServerProcess implements HubServer {
     /** Ends it by SIGKILL if it still runs. */
     @Override
     public void close() {
-        kill();
-    }
-
-    private void kill() {
-        process.destroyForcibly();
-        process.onExit().join();
-        forget();
-    }
-
-    private void forget() {
-        try {
-            Runtime.getRuntime().removeShutdownHook(killer);
-        } catch (IllegalStateException e) {
-            // The machine is shutting down and the hook runs anyhow.
-            return;
-        }
+        tree.close();
     }
 
     private void readOutput() {

@@ -14,9 +14,9 @@ class LogGroupsTest {
     @Test
     void whatGrewSinceAnEarlierLook() {
         LogGroups more = new LogGroups(4096, 13, 14, 50_000, 15);
-        assertThat(LogGroups.since(List.of(SMALL), List.of(more, LARGE)))
+        assertThat(LogGroups.growth(List.of(SMALL), List.of(more, LARGE)))
                 .containsExactly(new LogGroups(4096, 3, 4, 9_040, 5), LARGE);
-        assertThat(LogGroups.since(List.of(SMALL), List.of(SMALL))).isEmpty();
+        assertThat(LogGroups.growth(List.of(SMALL), List.of(SMALL))).isEmpty();
     }
 
     @Test

@@ -29,8 +29,7 @@ class ProgramTest {
         private Prints() {}
 
         public static void main(String[] arguments) {
-            System.out.println(
-                    new Program("1", Prints.class, Prints.class).tool().commit());
+            System.out.println(new Program("1", Prints.class).tool().commit());
         }
     }
 

@@ -31,7 +31,7 @@ public final class ControlGroup implements ServerCpu {
      * @param option that named it, for the message
      * @throws UserError when there is no such group, or it doesn't count CPU time
      */
-    public static ControlGroup at(String path, HostFiles host, String option) {
+    public static ControlGroup named(String path, HostFiles host, String option) {
         for (String folder : folders(path)) {
             for (boolean second : List.of(true, false)) {
                 ControlGroup group = new ControlGroup(host, folder, second);

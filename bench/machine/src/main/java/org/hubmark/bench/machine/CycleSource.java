@@ -21,12 +21,12 @@ public final class CycleSource {
     public CycleSource(HostFiles host) {
         this.host = host;
         this.scaling = frequency(host, 0) != null;
-        this.known = CoreTicks.busy(host);
+        this.known = MachineCpu.of(host).coreTicks();
     }
 
     /** {@return cycles and busy time until now, of which only the growth counts} */
     public BusyCycles read() {
-        Map<Integer, Long> now = CoreTicks.busy(host);
+        Map<Integer, Long> now = MachineCpu.of(host).coreTicks();
         Map<Integer, Double> clocks =
                 scaling ? frequencies(host, now.keySet()) : CpuInfo.clocks(host);
         for (Map.Entry<Integer, Long> core : now.entrySet()) {

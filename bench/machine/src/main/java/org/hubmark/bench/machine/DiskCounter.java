@@ -62,7 +62,7 @@ public enum DiskCounter {
 
     /** {@return what the fields of a line say; null where they are too few} */
     @Nullable
-    Long in(String[] fields) {
+    Long value(String[] fields) {
         if (field >= fields.length) {
             return null;
         }

@@ -40,7 +40,7 @@ public record DiskCounters(@JsonValue Map<DiskCounter, Long> values) {
     /**
      * {@return by how much each has grown; null where the device, or its machine, began to count anew}
      */
-    public @Nullable DiskCounters since(DiskCounters before) {
+    public @Nullable DiskCounters growth(DiskCounters before) {
         Map<DiskCounter, Long> grown = new EnumMap<>(DiskCounter.class);
         for (DiskCounter counter : DiskCounter.values()) {
             Long growth = counter.growth(before.get(counter), get(counter));
@@ -82,7 +82,7 @@ public record DiskCounters(@JsonValue Map<DiskCounter, Long> values) {
     private static DiskCounters of(String[] fields) {
         Map<DiskCounter, Long> values = new EnumMap<>(DiskCounter.class);
         for (DiskCounter counter : DiskCounter.values()) {
-            Long value = counter.in(fields);
+            Long value = counter.value(fields);
             if (value != null) {
                 values.put(counter, value);
             }

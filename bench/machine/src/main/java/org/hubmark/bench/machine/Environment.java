@@ -61,12 +61,12 @@ public record Environment(
             @Nullable String container) {}
 
     /** {@return the same with other volumes} */
-    public Environment with(List<VolumeDisclosure> others) {
+    public Environment withVolumes(List<VolumeDisclosure> others) {
         return new Environment(processor, memoryBytes, software, others, disclosure);
     }
 
     /** {@return the same with all that can be told of machine, JVMs and network} */
-    public Environment with(Disclosure told) {
+    public Environment withDisclosure(Disclosure told) {
         return new Environment(processor, memoryBytes, software, volumes, told);
     }
 

@@ -26,14 +26,9 @@ public record HostFiles(Path root) {
     private static final long KIB = 1024;
 
     /** This machine's. */
-    public static final HostFiles HERE = at(Path.of("/"));
+    public static final HostFiles HERE = new HostFiles(Path.of("/"));
 
     private static final int PIECE = 4096;
-
-    /** {@return the files of a tree: of this machine, or a recorded one} */
-    public static HostFiles at(Path root) {
-        return new HostFiles(root);
-    }
 
     /**
      * {@return the whole file, or empty when it is not there or can't be read} A file of the kernel has no

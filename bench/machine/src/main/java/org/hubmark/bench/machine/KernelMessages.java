@@ -76,7 +76,7 @@ public record KernelMessages(List<Line> lines) {
     }
 
     /** {@return how many warnings and errors that name one of the devices have come since an earlier moment} */
-    public long since(KernelMessages earlier, Collection<String> devices) {
+    public long warnings(KernelMessages earlier, Collection<String> devices) {
         double from = earlier.lines.getLast().seconds;
         return lines.stream()
                 .filter(line -> line.seconds > from && line.level <= WARNING_LEVEL)

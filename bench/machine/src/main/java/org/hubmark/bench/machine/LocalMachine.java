@@ -48,9 +48,8 @@ public final class LocalMachine implements MachineSource {
         long monotonicNanos = System.nanoTime();
         long realMillis = System.currentTimeMillis();
         Long reader = ProcessCpu.nanos(OWN_ID);
-        Long uptime = CoreTicks.uptime(HostFiles.HERE);
-        String stat = HostFiles.HERE.text("proc/stat");
-        if (stat.isEmpty()) {
+        MachineCpu cpu = MachineCpu.of(HostFiles.HERE);
+        if (cpu.coreTicks().isEmpty()) {
             throw new IOException("/proc/stat can't be read");
         }
         Map<MachineCounter, Long> counters = SystemCounters.of(HostFiles.HERE);
@@ -65,17 +64,22 @@ public final class LocalMachine implements MachineSource {
         return new MachineReading(
                 monotonicNanos,
                 realMillis,
-                MachineCpu.parse(stat, uptime),
-                MachineCpu.cores(stat),
+                cpu,
+                cpu.coreTicks().size(),
                 counters,
-                server instanceof OneProcess process ? threads(process.processId()) : Map.of(),
+                threads(server),
                 cycles == null ? null : cycles.read(),
                 disks.read());
     }
 
-    /** By thread of this machine, its name and number; none when there is no such process. */
-    private static Map<String, Long> threads(long processId) {
+    /** By thread of a server that is one process, its name and number; none of any other server. */
+    private static Map<String, Long> threads(@Nullable ServerCpu server) {
         Map<String, Long> threads = new HashMap<>();
+        if (!(server instanceof ServerProcesses processes)
+                || processes.processIds().size() != 1) {
+            return threads;
+        }
+        long processId = processes.processIds().iterator().next();
         String tasks = "proc/" + processId + "/task";
         for (String task : HostFiles.HERE.numbers(tasks)) {
             ProcessStat stat = ProcessStat.of(HostFiles.HERE, processId + "/task/" + task);

@@ -23,7 +23,7 @@ public final class Machine {
 
     static Environment inspect(HostFiles host, List<VolumeDisclosure> volumes) {
         int usable = Runtime.getRuntime().availableProcessors();
-        int online = MachineCpu.cores(host.text("proc/stat"));
+        int online = MachineCpu.of(host).coreTicks().size();
         Map<Integer, Double> clocks = CpuInfo.clocks(host);
         Double clock = clockMhz(host);
         return new Environment(
@@ -67,8 +67,9 @@ public final class Machine {
     static @Nullable Double clockMhz(HostFiles host) {
         Collection<Double> clocks = CpuInfo.clocks(host).values();
         if (clocks.isEmpty()) {
-            clocks =
-                    CycleSource.frequencies(host, CoreTicks.busy(host).keySet()).values();
+            clocks = CycleSource.frequencies(
+                            host, MachineCpu.of(host).coreTicks().keySet())
+                    .values();
         }
         OptionalDouble mean = clocks.stream().mapToDouble(Double::doubleValue).average();
         return mean.isPresent() ? (Double) mean.getAsDouble() : null;

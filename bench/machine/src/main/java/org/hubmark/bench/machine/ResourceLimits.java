@@ -48,11 +48,13 @@ public record ResourceLimits(
     /** Reads the limits of a process by its number, or self. */
     static ResourceLimits of(HostFiles host, String process) {
         String status = "proc/" + process + "/status";
+        Limit quota = quota(host, process);
+        Limit memory = memory(host, process);
         return new ResourceLimits(
                 host.value(status, "Cpus_allowed_list", ":"),
                 host.value(status, "Mems_allowed_list", ":"),
-                quota(host, process),
-                memory(host, process));
+                quota == null ? null : (Double) quota.value(),
+                memory == null ? null : (Long) (long) memory.value());
     }
 
     /**
@@ -60,59 +62,47 @@ public record ResourceLimits(
      * In the first version two controllers have a group each, which is the same only by its name.
      */
     static @Nullable GroupCpu limitedCpu(HostFiles host, String process) {
-        Limit second = quotaOfSecond(host, process);
-        if (second != null) {
-            return new GroupCpu(second.folder(), second.folder());
+        Limit quota = quota(host, process);
+        if (quota == null || quota.isSecond()) {
+            return quota == null ? null : new GroupCpu(quota.folder(), quota.folder());
         }
-        Limit first = quotaOfFirst(host, process);
-        boolean isSame = group(host, process, "cpu").equals(group(host, process, "cpuacct"));
-        return first == null || !isSame
-                ? null
-                : new GroupCpu(first.folder(), first.folder().replaceFirst("/cpu\\b", "/cpuacct"));
+        return group(host, process, "cpu").equals(group(host, process, "cpuacct"))
+                ? new GroupCpu(quota.folder(), quota.folder().replaceFirst("/cpu\\b", "/cpuacct"))
+                : null;
     }
 
     /** The least of the limits of a group and of those above it. */
-    private record Limit(String folder, double value) {}
+    private record Limit(String folder, double value, boolean isSecond) {}
 
-    private static @Nullable Double quota(HostFiles host, String process) {
-        Limit second = quotaOfSecond(host, process);
-        return value(second == null ? quotaOfFirst(host, process) : second);
-    }
-
-    private static @Nullable Limit quotaOfSecond(HostFiles host, String process) {
-        return least(group(host, process, ""), "", folder -> {
+    private static @Nullable Limit quota(HostFiles host, String process) {
+        Limit second = least(host, process, "", folder -> {
             String[] words = host.text(folder + "/cpu.max").strip().split(" ", -1);
             return words.length < 2 || words[0].equals("max")
                     ? null
                     : (Double) (Double.parseDouble(words[0]) / Double.parseDouble(words[1]));
         });
+        return second != null
+                ? second
+                : least(host, process, "cpu", folder -> {
+                    Long quota = host.number(folder + "/cpu.cfs_quota_us");
+                    Long period = host.number(folder + "/cpu.cfs_period_us");
+                    return quota == null || period == null || quota <= 0
+                            ? null
+                            : (Double) (quota.doubleValue() / period);
+                });
     }
 
-    private static @Nullable Limit quotaOfFirst(HostFiles host, String process) {
-        return least(group(host, process, "cpu"), "/cpu", folder -> {
-            Long quota = host.number(folder + "/cpu.cfs_quota_us");
-            Long period = host.number(folder + "/cpu.cfs_period_us");
-            return quota == null || period == null || quota <= 0
-                    ? null
-                    : (Double) (quota.doubleValue() / period);
-        });
-    }
-
-    private static @Nullable Double value(@Nullable Limit limit) {
-        return limit == null ? null : (Double) limit.value();
-    }
-
-    private static @Nullable Long memory(HostFiles host, String process) {
-        Limit second = least(group(host, process, ""), "", folder -> {
+    private static @Nullable Limit memory(HostFiles host, String process) {
+        Limit second = least(host, process, "", folder -> {
             Long max = host.number(folder + "/memory.max");
             return max == null ? null : (Double) max.doubleValue();
         });
-        Limit first = least(group(host, process, "memory"), "/memory", folder -> {
-            Long max = host.number(folder + "/memory.limit_in_bytes");
-            return max == null || max > NO_MEMORY_LIMIT ? null : (Double) max.doubleValue();
-        });
-        Double limit = value(second == null ? first : second);
-        return limit == null ? null : (Long) limit.longValue();
+        return second != null
+                ? second
+                : least(host, process, "memory", folder -> {
+                    Long max = host.number(folder + "/memory.limit_in_bytes");
+                    return max == null || max > NO_MEMORY_LIMIT ? null : (Double) max.doubleValue();
+                });
     }
 
     /** {@return the path of its group: of a controller, or of the second version, which has none} */
@@ -126,15 +116,24 @@ public record ResourceLimits(
         return "/";
     }
 
-    /** A group is held to what those above it are held to as well. */
+    /**
+     * A group is held to what those above it are held to as well.
+     *
+     * @param controller of the first version; empty for the second
+     */
     private static @Nullable Limit least(
-            String group, String hierarchy, Function<String, @Nullable Double> limits) {
+            HostFiles host,
+            String process,
+            String controller,
+            Function<String, @Nullable Double> limits) {
+        String group = group(host, process, controller);
+        String root = ROOT + (controller.isEmpty() ? "" : "/" + controller);
         Limit least = null;
         String path = group.equals("/") ? "" : group;
         while (true) {
-            Double limit = limits.apply(ROOT + hierarchy + path);
+            Double limit = limits.apply(root + path);
             if (limit != null && (least == null || limit < least.value())) {
-                least = new Limit(ROOT + hierarchy + path, limit);
+                least = new Limit(root + path, limit, controller.isEmpty());
             }
             if (path.isEmpty()) {
                 return least;

@@ -5,8 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Set;
 
 /** Where the CPU time of a server comes from. */
-public sealed interface ServerCpu
-        permits OneProcess, SeveralProcesses, NamedProcesses, ControlGroup {
+public sealed interface ServerCpu permits ServerProcesses, ProcessFamily, ControlGroup {
     /** {@return nanoseconds of CPU time so far, of which only the growth counts; null when unknown} */
     @Nullable
     Long nanos();

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * Proves on recorded files that the time of all processes grows by what they use, whoever ends and whoever
@@ -22,6 +23,7 @@ class AllProcessesTest {
     Path root;
 
     private AllProcesses processes;
+    private long beginNanos;
 
     @BeforeEach
     void begin() throws IOException {
@@ -30,8 +32,8 @@ class AllProcessesTest {
         process(90, KERNEL, 10, 0, 0);
         process(100, PROGRAM, 500, 40, 5);
         process(200, PROGRAM, 3_000, 0, 6);
-        processes = new AllProcesses(HostFiles.at(root));
-        assertThat(processes.nanos()).isZero();
+        processes = new AllProcesses(new HostFiles(root));
+        beginNanos = Objects.requireNonNull(processes.nanos());
     }
 
     @Test
@@ -89,11 +91,12 @@ class AllProcessesTest {
     @Test
     void isUnknownWhereNotAllCanBeSeen(@TempDir Path container) throws IOException {
         RecordedFiles.write(container, "proc/2/comm", "sh\n");
-        assertThat(new AllProcesses(HostFiles.at(container)).nanos()).isNull();
+        assertThat(new AllProcesses(new HostFiles(container)).nanos()).isNull();
     }
 
     private void assertGrown(long ticks) {
-        assertThat(processes.nanos()).isEqualTo(ticks * ProcessCpu.TICK_NANOS);
+        assertThat(Objects.requireNonNull(processes.nanos()) - beginNanos)
+                .isEqualTo(ticks * ProcessCpu.TICK_NANOS);
     }
 
     private void process(int id, long flags, long own, long waited, long started)
@@ -101,7 +104,7 @@ class AllProcessesTest {
         RecordedFiles.write(
                 root,
                 "proc/" + id + "/stat",
-                id + " (x) S 1 0 0 0 -1 " + flags + " 0 0 0 0 " + own + " 0 " + waited
+                id + " (x) S 100 0 0 0 -1 " + flags + " 0 0 0 0 " + own + " 0 " + waited
                         + " 0 20 0 1 0 " + started + " 31 39");
     }
 }

@@ -21,7 +21,7 @@ class CycleSourceTest {
     void theClockIsThatOfTheBusyCores() throws IOException {
         cpuinfo(2000, 800);
         stat(100, 100);
-        CycleSource clock = new CycleSource(HostFiles.at(root));
+        CycleSource clock = new CycleSource(new HostFiles(root));
         // One second of core 0 at 3,000 MHz, beside an idle core at 800.
         cpuinfo(3000, 800);
         stat(200, 100);
@@ -42,7 +42,7 @@ class CycleSourceTest {
         RecordedFiles.write(root, cores + 0 + file, "3400000\n");
         RecordedFiles.write(root, cores + 1 + file, "1200000\n");
         stat(0, 0);
-        CycleSource clock = new CycleSource(HostFiles.at(root));
+        CycleSource clock = new CycleSource(new HostFiles(root));
         stat(50, 50);
         assertThat(clock.read()).isEqualTo(new BusyCycles(0.5 * 3400 + 0.5 * 1200, 100));
         assertThat(clock.words()).contains("scaling_cur_freq");
@@ -52,7 +52,7 @@ class CycleSourceTest {
     void aMachineThatTellsNoClockHasNoCycles() throws IOException {
         RecordedFiles.write(root, "proc/cpuinfo", "processor\t: 0\nBogoMIPS\t: 243.75\n");
         stat(0, 0);
-        CycleSource clock = new CycleSource(HostFiles.at(root));
+        CycleSource clock = new CycleSource(new HostFiles(root));
         stat(50, 50);
         assertThat(clock.read()).isEqualTo(BusyCycles.NONE);
     }

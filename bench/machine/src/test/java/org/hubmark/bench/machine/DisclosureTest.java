@@ -33,7 +33,7 @@ class DisclosureTest {
         file(CPU + "isolated", "\n");
         file("proc/sys/vm/dirty_ratio", "20\n");
         file("sys/class/net/lo/mtu", "65536\n");
-        assertThat(MachineFiles.text(HostFiles.at(root))).isEqualTo("""
+        assertThat(MachineFiles.text(new HostFiles(root))).isEqualTo("""
                 ==> /proc/cpuinfo <==
                 flags\t\t: fpu vme
                 microcode\t: 0xd0003b9
@@ -100,7 +100,7 @@ class DisclosureTest {
     }
 
     private ResourceLimits limits() {
-        return ResourceLimits.of(HostFiles.at(root), "self");
+        return ResourceLimits.of(new HostFiles(root), "self");
     }
 
     @Test
@@ -109,10 +109,10 @@ class DisclosureTest {
             "/jdk/bin/java", "-Xmx256m", "--add-modules=x", "-cp", "/a:/b", "Main", "-v"
         };
         file("proc/99/cmdline", String.join("\0", words) + "\0");
-        Jvm jvm = Objects.requireNonNull(Jvm.of(HostFiles.at(root), 99));
+        Jvm jvm = Objects.requireNonNull(Jvm.of(new HostFiles(root), 99));
         assertThat(jvm.options()).containsExactly("-Xmx256m", "--add-modules=x");
         assertThat(jvm.version()).isEqualTo(Jvm.own().version());
-        assertThat(Jvm.of(HostFiles.at(root), 98)).isNull();
+        assertThat(Jvm.of(new HostFiles(root), 98)).isNull();
     }
 
     @Test

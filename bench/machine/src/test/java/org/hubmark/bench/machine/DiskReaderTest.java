@@ -75,7 +75,7 @@ class DiskReaderTest {
 
     private DiskReader reader(String... devices) {
         return new DiskReader(
-                List.of(devices), HostFiles.at(root), new VolumeStack.Machine(root, pool -> null));
+                List.of(devices), new HostFiles(root), new VolumeStack.Machine(root, pool -> null));
     }
 
     private void diskstats(String text) throws IOException {

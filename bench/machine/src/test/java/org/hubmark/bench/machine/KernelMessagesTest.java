@@ -24,8 +24,8 @@ class KernelMessagesTest {
                 <3>[   10.400000] EXT4-fs error (device dm-7): no directory
                 <6>[   10.500000] sda: error, but for information
                 """));
-        assertThat(after.since(before, Set.of("sda", "sda1"))).isEqualTo(2);
-        assertThat(after.since(after, Set.of("sda", "sda1"))).isZero();
+        assertThat(after.warnings(before, Set.of("sda", "sda1"))).isEqualTo(2);
+        assertThat(after.warnings(after, Set.of("sda", "sda1"))).isZero();
         assertThat(KernelMessages.of("")).isNull();
     }
 }

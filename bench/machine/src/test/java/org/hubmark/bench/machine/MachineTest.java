@@ -8,7 +8,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -40,7 +39,7 @@ class MachineTest {
                 "proc/stat",
                 "cpu  9 9 9 9 0 0 0 0\n" + "cpu0 1 1 1 1 0 0 0 0\n".repeat(4096) + "intr 0\n");
         RecordedFiles.write(root, "proc/cpuinfo", "processor\t: 0\nmodel name\t: A CPU\n");
-        Environment machine = Machine.inspect(HostFiles.at(root), List.of());
+        Environment machine = Machine.inspect(new HostFiles(root), List.of());
         assertThat(machine.processor().logicalCores()).isEqualTo(4096);
         assertThat(machine.processor().usableCores())
                 .isEqualTo(Runtime.getRuntime().availableProcessors());
@@ -52,16 +51,16 @@ class MachineTest {
     void aMachineIsToldFromOneOfTheSameImage() throws IOException {
         RecordedFiles.write(root, "etc/machine-id", "0123456789abcdef0123456789abcdef\n");
         RecordedFiles.write(root, "proc/sys/kernel/hostname", "one\n");
-        String one = Machine.id(HostFiles.at(root));
+        String one = Machine.id(new HostFiles(root));
         assertThat(one).matches("[0-9a-f]{16}").doesNotContain("0123456789abcdef");
-        assertThat(Machine.id(HostFiles.at(root))).isEqualTo(one);
+        assertThat(Machine.id(new HostFiles(root))).isEqualTo(one);
         RecordedFiles.write(root, "proc/sys/kernel/hostname", "two\n");
-        assertThat(Machine.id(HostFiles.at(root))).isNotEqualTo(one);
+        assertThat(Machine.id(new HostFiles(root))).isNotEqualTo(one);
     }
 
     @Test
     void aJvmThatMayUseOneCoreStillCountsAll() throws Exception {
-        int online = MachineCpu.cores(Files.readString(Path.of("/proc/stat")));
+        int online = MachineCpu.of(HostFiles.HERE).coreTicks().size();
         Process child = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:ActiveProcessorCount=1",

@@ -70,7 +70,7 @@ class ProcFilesTest {
                 folder, "proc/stat", "cpu  10 0 0 7000 0 0 0 0\ncpu0 10 0 0 7000 0 0 0 0\n");
         RecordedFiles.write(folder, "proc/uptime", "160.00 1.00\n");
         assertThat(MachineCpu.growth(
-                        two, MachineCpu.of(HostFiles.at(folder)), MachineCpu::busyTicks))
+                        two, MachineCpu.of(new HostFiles(folder)), MachineCpu::busyTicks))
                 .isNull();
     }
 
@@ -84,7 +84,7 @@ class ProcFilesTest {
                 "cpu  " + (user0 + user1) + " 0 0 " + (idle0 + idle1) + " 0 0 0 0\ncpu0 " + user0
                         + " 0 0 " + idle0 + " 0 0 0 0\ncpu1 " + user1 + " 0 0 " + idle1
                         + " 0 0 0 0\n");
-        return MachineCpu.of(HostFiles.at(folder));
+        return MachineCpu.of(new HostFiles(folder));
     }
 
     @Test
@@ -102,7 +102,7 @@ class ProcFilesTest {
         Files.writeString(folder.resolve("proc/vmstat"), "pswpout 3\npgfault 99\npgmajfault 4\n");
         Files.writeString(
                 folder.resolve("proc/meminfo"), "MemTotal: 9 kB\nMemAvailable:    7 kB\n");
-        HostFiles host = HostFiles.at(folder);
+        HostFiles host = new HostFiles(folder);
         assertThat(SystemCounters.of(host))
                 .isEqualTo(Map.of(
                         MachineCounter.AVAILABLE_BYTES, 7 * 1024L,
@@ -136,7 +136,7 @@ class ProcFilesTest {
         RecordedFiles.write(folder, "sys/class/net/eth1/operstate", "down\n");
         assertThat(SystemCounters.of(host).get(MachineCounter.LINK_BYTES_PER_S))
                 .isEqualTo(1_250_000_000L);
-        assertThat(SystemCounters.of(HostFiles.at(folder.resolve("nowhere")))).isEmpty();
+        assertThat(SystemCounters.of(new HostFiles(folder.resolve("nowhere")))).isEmpty();
         assertThat(SystemCounters.of(HostFiles.HERE).get(MachineCounter.AVAILABLE_BYTES))
                 .isPositive();
     }
@@ -238,7 +238,7 @@ class ProcFilesTest {
             Path folder, String cpuinfo, @Nullable String model, @Nullable Double mhz)
             throws IOException {
         RecordedFiles.write(folder, "proc/cpuinfo", cpuinfo);
-        HostFiles host = HostFiles.at(folder);
+        HostFiles host = new HostFiles(folder);
         assertThat(CpuInfo.model(host)).isEqualTo(model);
         assertThat(Machine.clockMhz(host)).isEqualTo(mhz);
     }

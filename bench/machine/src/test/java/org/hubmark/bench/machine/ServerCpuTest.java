@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Proves whose CPU time counts for a server of many processes: on a made-up /proc, and with a shell
@@ -31,9 +32,9 @@ class ServerCpuTest {
         process(11, "smtpd", 10, 7, 0);
         process(12, "cleanup", 11, 2, 0);
         process(20, "other", 1, 100, 50);
-        assertThat(NamedProcesses.in(HostFiles.at(root), "master").nanos())
+        assertThat(new ProcessFamily(new HostFiles(root), Set.of("master")).nanos())
                 .isEqualTo((5 + 7 + 2) * TICK);
-        assertThat(NamedProcesses.in(HostFiles.at(root), "smtpd").nanos())
+        assertThat(new ProcessFamily(new HostFiles(root), Set.of("smtpd")).nanos())
                 .isEqualTo((7 + 2) * TICK);
     }
 
@@ -41,7 +42,7 @@ class ServerCpuTest {
     void whatHasEndedStaysCounted() throws IOException {
         process(10, "master", 1, 5, 0);
         process(11, "smtpd", 10, 7, 0);
-        NamedProcesses cpu = NamedProcesses.in(HostFiles.at(root), "master");
+        ProcessFamily cpu = new ProcessFamily(new HostFiles(root), Set.of("master"));
         assertThat(cpu.nanos()).isEqualTo(12 * TICK);
         // It ran on to 9 ticks, ended, and its parent waited for it.
         end(11);
@@ -61,7 +62,7 @@ class ServerCpuTest {
         process(10, "master", 1, 5, 0);
         process(11, "smtpd", 10, 7, 0);
         process(12, "smtpd", 10, 8, 0);
-        NamedProcesses cpu = NamedProcesses.in(HostFiles.at(root), "master");
+        ProcessFamily cpu = new ProcessFamily(new HostFiles(root), Set.of("master"));
         assertThat(cpu.nanos()).isEqualTo((5 + 7 + 8) * TICK);
         end(11);
         assertThat(cpu.nanos()).isEqualTo((5 + 7 + 8) * TICK);
@@ -73,12 +74,28 @@ class ServerCpuTest {
         assertThat(cpu.nanos()).isEqualTo((5 + 7 + 9) * TICK);
     }
 
+    /** The child's turn was before its end, and the parent's after it had waited. */
+    @Test
+    void whatEndsDuringALookCountsTwiceForThatLookAlone() throws IOException {
+        process(10, "master", 1, 5, 0);
+        process(11, "smtpd", 10, 7, 0);
+        ProcessFamily cpu = new ProcessFamily(new HostFiles(root), Set.of("master"));
+        assertThat(cpu.nanos()).isEqualTo((5 + 7) * TICK);
+        process(10, "master", 1, 5, 7);
+        assertThat(cpu.nanos()).isEqualTo((5 + 7 + 7) * TICK);
+        end(11);
+        process(10, "master", 1, 6, 7);
+        assertThat(cpu.nanos()).as("no counter falls").isEqualTo((5 + 7 + 7) * TICK);
+        process(10, "master", 1, 20, 7);
+        assertThat(cpu.nanos()).isEqualTo((20 + 7) * TICK);
+    }
+
     @Test
     void whatWasWaitedForByOneThatHasEndedCountsOnce() throws IOException {
         process(10, "master", 1, 5, 0);
         process(11, "session", 10, 7, 0);
         process(12, "helper", 11, 20, 0);
-        NamedProcesses cpu = NamedProcesses.in(HostFiles.at(root), "master");
+        ProcessFamily cpu = new ProcessFamily(new HostFiles(root), Set.of("master"));
         assertThat(cpu.nanos()).isEqualTo((5 + 7 + 20) * TICK);
         end(12);
         end(11);
@@ -107,7 +124,7 @@ class ServerCpuTest {
         try (BufferedReader said = process.inputReader();
                 BufferedWriter told = process.outputWriter()) {
             double before = burn(told, said, 1);
-            NamedProcesses cpu = NamedProcesses.named(
+            ProcessFamily cpu = ProcessFamily.named(
                     List.of(program.getFileName().toString()), HostFiles.HERE, "--processes");
             long from = cpu.nanos();
             double spent = burn(told, said, 10) - before;
@@ -138,8 +155,9 @@ class ServerCpuTest {
     void knowsAProgramByItsFileToo() throws IOException {
         process(10, "name-of-a-thread", 1, 5, 0);
         Files.writeString(root.resolve("proc/10/cmdline"), "/usr/lib/postfix/sbin/smtpd\0-n\0");
-        assertThat(NamedProcesses.in(HostFiles.at(root), "smtpd").nanos()).isEqualTo(5 * TICK);
-        assertThatThrownBy(() -> NamedProcesses.named(
+        assertThat(new ProcessFamily(new HostFiles(root), Set.of("smtpd")).nanos())
+                .isEqualTo(5 * TICK);
+        assertThatThrownBy(() -> ProcessFamily.named(
                         List.of("no-such-program-runs"), HostFiles.HERE, "--processes"))
                 .isInstanceOf(UserError.class)
                 .hasMessage("--processes no-such-program-runs: no such process runs");
@@ -148,9 +166,10 @@ class ServerCpuTest {
     @Test
     void readsAControlGroup() throws IOException {
         Files.writeString(root.resolve("cpu.stat"), "usage_usec 1500\nuser_usec 1000\n");
-        assertThat(ControlGroup.at(root.toString(), HostFiles.HERE, "--cgroup").nanos())
+        assertThat(ControlGroup.named(root.toString(), HostFiles.HERE, "--cgroup")
+                        .nanos())
                 .isEqualTo(1_500_000);
-        assertThatThrownBy(() -> ControlGroup.at("/no-such-group", HostFiles.HERE, "--cgroup"))
+        assertThatThrownBy(() -> ControlGroup.named("/no-such-group", HostFiles.HERE, "--cgroup"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("not a control group");
     }

@@ -82,7 +82,7 @@ final class Devices {
         if (from == null || to == null) {
             return;
         }
-        DiskCounters grown = to.since(from);
+        DiskCounters grown = to.growth(from);
         if (grown == null) {
             return;
         }

@@ -117,7 +117,7 @@ final class PhaseReport {
         }
         long messages;
         try {
-            messages = now.since(
+            messages = now.warnings(
                     kernelBefore,
                     KernelMessages.devices(context.request().databases().allVolumes()));
         } catch (IOException e) {

@@ -7,7 +7,7 @@ import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
-import org.hubmark.bench.machine.folders.ClaimedFolder;
+import org.hubmark.bench.machine.folders.FolderClaim;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
 import org.hubmark.bench.qualify.report.Qualification;
@@ -34,7 +34,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
     private final QualifyRequest request;
     private final Clock time;
     private final List<DatabasePlace> places;
-    private final List<ClaimedFolder> claimed = new ArrayList<>();
+    private final List<FolderClaim> claimed = new ArrayList<>();
     /** Databases that were there before stay. */
     private final List<DatabasePlace> made = new ArrayList<>();
 
@@ -60,7 +60,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
         boolean ready = false;
         try {
             for (Path volume : volumes(databases.allVolumes())) {
-                claimed.add(ClaimedFolder.of(volume));
+                claimed.add(FolderClaim.of(volume));
                 DatabasePlace.requireNothingElse(volume);
             }
             ready = true;
@@ -180,7 +180,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
     }
 
     private void release() throws IOException {
-        for (ClaimedFolder one : claimed) {
+        for (FolderClaim one : claimed) {
             one.close();
         }
     }

@@ -3,16 +3,14 @@ package org.hubmark.bench.scale;
 import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.hub.ServerProcess;
 import org.hubmark.bench.machine.LocalMachine;
-import org.hubmark.bench.machine.SeveralProcesses;
+import org.hubmark.bench.machine.ServerProcesses;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
-import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.bench.machine.cluster.CpuLimit;
 import org.hubmark.bench.machine.folders.Cleanup;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.core.UserError;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -59,7 +57,7 @@ final class HostedHubs implements AutoCloseable {
                 hosts,
                 List.of(folder.resolve("journal")),
                 List.of(folder.resolve("ledgers")),
-                new ClusterNetwork(false));
+                true);
     }
 
     /**
@@ -73,7 +71,8 @@ final class HostedHubs implements AutoCloseable {
         HostedHubs hosted = new HostedHubs(
                 request,
                 folder,
-                ClusterProcesses.in(folder.resolve("cluster"), layout(hosts, folder.toRealPath())));
+                ClusterProcesses.prepare(
+                        folder.resolve("cluster"), layout(hosts, folder.toRealPath())));
         boolean started = false;
         try {
             hosted.cluster.start(request.hosts().classPath(), line -> {});
@@ -93,7 +92,7 @@ final class HostedHubs implements AutoCloseable {
     private void startHub(int host) throws IOException, InterruptedException {
         Path own = Files.createDirectories(folder.resolve("hub-" + host));
         ClusterHosts hosts = hosts();
-        List<String> command = new ArrayList<>(hosts.on(host));
+        List<String> command = new ArrayList<>(hosts.prefix(host));
         command.addAll(request.program()
                 .command(List.of(
                         "serve",
@@ -111,17 +110,14 @@ final class HostedHubs implements AutoCloseable {
                 "the hub on host " + host, command, Map.of(), own.resolve("hub.log"), () -> {});
         hubs.add(hub);
         processes.add(new HostReading.Processes(
-                host,
-                hub.processId(),
-                process("broker", host, cluster.broker(host).orElse(null)),
-                process("bookie", host, cluster.bookie(host).orElse(null))));
+                host, hub.processId(), process("broker", host), process("bookie", host)));
     }
 
-    private static long process(String name, int host, @Nullable ProcessHandle process) {
-        if (process == null) {
-            throw UserError.failed("the " + name + " of host " + host + " has ended");
-        }
-        return process.pid();
+    private long process(String name, int host) throws IOException {
+        return cluster.process(name + "-" + host)
+                .map(ProcessHandle::pid)
+                .orElseThrow(
+                        () -> UserError.failed("the " + name + " of host " + host + " has ended"));
     }
 
     /** From now on each host has its share of CPU and no more. */
@@ -152,8 +148,8 @@ final class HostedHubs implements AutoCloseable {
         for (HostReading.Processes host : processes) {
             all.addAll(List.of(host.hub(), host.broker(), host.bookie()));
         }
-        cluster.metadata().ifPresent(zooKeeper -> all.add(zooKeeper.pid()));
-        return new LocalMachine(new SeveralProcesses(all), null, List.of());
+        cluster.process("zookeeper").ifPresent(zooKeeper -> all.add(zooKeeper.pid()));
+        return new LocalMachine(new ServerProcesses(all), null, List.of());
     }
 
     /** {@return where the hubs take mail, in the order of the hosts} */

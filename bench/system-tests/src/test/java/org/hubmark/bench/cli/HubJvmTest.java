@@ -42,7 +42,7 @@ class HubJvmTest {
                 "--log-volume=" + folder.resolve("log"),
                 "--queue-volume=" + folder.resolve("queue"),
                 "--tracking-volume=" + folder.resolve("tracking"));
-        List<String> command = new Program("", PipedServer.class, PipedCommand.class)
+        List<String> command = new Program("", PipedServer.class)
                 .command(List.of("-Djava.io.tmpdir=" + temporary), arguments);
         try (ServerProcess hub = ServerProcess.launch(
                 "the hub", command, Map.of(), folder.resolve("server.log"), () -> {})) {

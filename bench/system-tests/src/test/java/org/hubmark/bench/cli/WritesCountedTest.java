@@ -158,7 +158,7 @@ class WritesCountedTest {
                 "--quiet");
         DiskCounters after = Objects.requireNonNull(counters(device));
         Stat stat = Stat.read(device);
-        DiskCounters grown = Objects.requireNonNull(after.since(before));
+        DiskCounters grown = Objects.requireNonNull(after.growth(before));
         long writes = Objects.requireNonNull(grown.get(DiskCounter.WRITES));
         long bytes = Objects.requireNonNull(grown.get(DiskCounter.WRITTEN_BYTES));
         assertThat(stat.writes() - statBefore.writes()).isEqualTo(writes);

@@ -93,7 +93,7 @@ final class BadSectorHistory {
             throws IOException, InterruptedException {
         Map<String, String> environment = new HashMap<>(faults.environment(data, null));
         environment.put("LC_ALL", "C");
-        CrashedServer.Launch launch = target.launch(
+        CrashServer.Launch launch = target.launch(
                 data,
                 tally.durability(),
                 environment,
@@ -104,7 +104,7 @@ final class BadSectorHistory {
             // Once it has looked at a table, the database keeps what it has read.
             breakPage(place, data, ledger, random, faults);
         }
-        try (CrashedServer server = CrashedServer.start(launch)) {
+        try (CrashServer server = CrashServer.start(launch)) {
             try (Load load = new Load(ledger, server.address(), connections, false)) {
                 load.awaitAcknowledged(MAIL, MAIL_TIMEOUT);
                 if (place != Place.TABLE) {
@@ -120,7 +120,7 @@ final class BadSectorHistory {
             return awaitQuiet(server, nextHop)
                     ? null
                     : "the hub still delivered after " + DELIVERY_TIMEOUT.toSeconds() + " s";
-        } catch (CrashedServer.StartException e) {
+        } catch (CrashServer.StartException e) {
             // It says why, which is all that it can do.
             if (faults.struck() > 0) {
                 return null;
@@ -170,7 +170,7 @@ final class BadSectorHistory {
         faults.set(FaultControl.BAD_INODE, ((Number) inode).longValue());
     }
 
-    private static boolean awaitQuiet(CrashedServer server, DeferringSink nextHop)
+    private static boolean awaitQuiet(CrashServer server, DeferringSink nextHop)
             throws InterruptedException {
         long deadlineNanos = System.nanoTime() + DELIVERY_TIMEOUT.toNanos();
         long lastNanos = System.nanoTime();

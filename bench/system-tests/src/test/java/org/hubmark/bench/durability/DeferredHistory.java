@@ -76,7 +76,7 @@ final class DeferredHistory {
                 if (failure == null && nextHop.corrupted() > 0) {
                     failure = nextHop.corrupted() + " messages were delivered with another content";
                 }
-            } catch (CrashedServer.StartException e) {
+            } catch (CrashServer.StartException e) {
                 failure = String.valueOf(e.getMessage());
                 tally.unfelt(failure);
             }
@@ -101,14 +101,14 @@ final class DeferredHistory {
             settings.put("delivery.expire-after", patient ? PATIENT : IMPATIENT);
             // What is given up is a dead letter then, and stays.
             settings.put("delivery.notifications", "false");
-            CrashedServer.Launch launch = target.launch(
+            CrashServer.Launch launch = target.launch(
                     data,
                     tally.durability(),
                     clock.environment(data, null),
                     folder.resolve("server.txt"),
                     nextHop.delivery(),
                     settings);
-            try (CrashedServer server = CrashedServer.start(launch)) {
+            try (CrashServer server = CrashServer.start(launch)) {
                 try (Load load = new Load(ledger, server.address(), connections, false)) {
                     load.awaitAcknowledged(MAIL_MIN + random.nextInt(MAIL_RANGE), MAIL_TIMEOUT);
                     load.stop();

@@ -35,7 +35,7 @@ public final class HubHistories {
         int count = Integer.parseInt(arguments[2]);
         long first = Long.parseLong(arguments[3]);
         Path folder = Path.of(arguments[4]);
-        Program program = new Program("test", PipedServer.class, PipedServer.class);
+        Program program = new Program("test", PipedServer.class);
         long felt = 0;
         for (long seed = first; seed < first + count; seed++) {
             // The store has to say what the medium did; a hub with a stepped clock has a sound one.
@@ -63,11 +63,21 @@ public final class HubHistories {
             case "rot" -> new RotHistory(program, tally, seed, home, CONNECTIONS).run();
             case "bad-sector" ->
                 new BadSectorHistory(
-                                program, tally, seed, home, CONNECTIONS, PreloadLibrary.in(folder))
+                                program,
+                                tally,
+                                seed,
+                                home,
+                                CONNECTIONS,
+                                PreloadLibrary.load(folder))
                         .run();
             case "deferred" ->
                 new DeferredHistory(
-                                program, tally, seed, home, CONNECTIONS, PreloadLibrary.in(folder))
+                                program,
+                                tally,
+                                seed,
+                                home,
+                                CONNECTIONS,
+                                PreloadLibrary.load(folder))
                         .run();
             default -> throw new IllegalArgumentException(kind);
         };

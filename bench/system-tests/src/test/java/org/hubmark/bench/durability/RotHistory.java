@@ -106,9 +106,9 @@ final class RotHistory {
     private @Nullable String rot(
             Path data, Ledger ledger, List<Ledger.Entry> synced, Random random, List<String> found)
             throws IOException, InterruptedException {
-        CrashedServer.Launch launch =
+        CrashServer.Launch launch =
                 target.launch(data, tally.durability(), Map.of(), folder.resolve("server.txt"));
-        try (CrashedServer server = CrashedServer.start(launch)) {
+        try (CrashServer server = CrashServer.start(launch)) {
             try (Load load = new Load(ledger, server.address(), connections, false)) {
                 load.awaitAcknowledged(MAIL, MAIL_TIMEOUT);
                 load.stop();
@@ -202,16 +202,16 @@ final class RotHistory {
     /** Starts the hub again, to deliver what it can, and reads what it leaves. */
     private void deliver(Path data, Survivors survivors) throws IOException, InterruptedException {
         Path mail = Files.createDirectories(folder.resolve("delivered"));
-        CrashedServer.Launch launch = target.launch(
+        CrashServer.Launch launch = target.launch(
                 data,
                 tally.durability(),
                 Map.of(),
                 folder.resolve("server.txt"),
                 "directory:" + mail,
                 Map.of());
-        try (CrashedServer server = CrashedServer.start(launch)) {
+        try (CrashServer server = CrashServer.start(launch)) {
             awaitQuiet(server, mail);
-        } catch (CrashedServer.StartException e) {
+        } catch (CrashServer.StartException e) {
             survivors.reportUnreadable(String.valueOf(e.getMessage()));
         }
         for (Path file : Folders.files(mail)) {
@@ -222,7 +222,7 @@ final class RotHistory {
         target.recover(data, tally.durability(), folder, survivors);
     }
 
-    private static void awaitQuiet(CrashedServer server, Path mail)
+    private static void awaitQuiet(CrashServer server, Path mail)
             throws IOException, InterruptedException {
         long deadlineNanos = System.nanoTime() + DELIVERY_TIMEOUT.toNanos();
         long lastNanos = System.nanoTime();

@@ -10,7 +10,7 @@ import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
-import org.hubmark.bench.machine.watch.WatchedMachine;
+import org.hubmark.bench.machine.watch.RemoteMachine;
 import org.hubmark.bench.users.result.ResourceForm;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +69,7 @@ final class ResourceMeter {
     /** {@return why nothing is known of the server's machine any more; null where it could be read} */
     @Nullable
     String lost() {
-        return machine.counters() instanceof WatchedMachine watched ? watched.lost() : lost;
+        return machine.counters() instanceof RemoteMachine watched ? watched.lost() : lost;
     }
 
     private Reading read() {
@@ -96,7 +96,7 @@ final class ResourceMeter {
         }
         standstill.close();
         Reading now = read();
-        if (machine.counters() instanceof WatchedMachine watched) {
+        if (machine.counters() instanceof RemoteMachine watched) {
             watched.measured(
                     now.nanos() - begin.nanos(),
                     begin.server(),
@@ -149,7 +149,7 @@ final class ResourceMeter {
                     .name(ResourceForm.ROLES, roles);
             DiskCounters from = before.get(device);
             DiskCounters to = after.get(device);
-            DiskCounters grown = from == null || to == null ? null : to.since(from);
+            DiskCounters grown = from == null || to == null ? null : to.growth(from);
             if (grown != null) {
                 counted.count(MachineMeter.METERED_NS, nanos);
                 MachineMeter.count(grown, DISK, counted);

@@ -2,7 +2,7 @@ package org.hubmark.bench.users;
 
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.machine.watch.WatchedMachine;
+import org.hubmark.bench.machine.watch.RemoteMachine;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ record ServerMachine(
         @Nullable MachineSource counters,
         Map<String, List<String>> devices) {
     /** {@return another machine} */
-    static ServerMachine watched(WatchedMachine machine) {
+    static ServerMachine watched(RemoteMachine machine) {
         return new ServerMachine(
                 machine.account().command(),
                 false,

@@ -12,11 +12,11 @@ import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.ServerCpu;
-import org.hubmark.bench.machine.SeveralProcesses;
+import org.hubmark.bench.machine.ServerProcesses;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.bench.machine.watch.RemoteMachine;
 import org.hubmark.bench.machine.watch.TargetFacts;
-import org.hubmark.bench.machine.watch.WatchedMachine;
 import org.hubmark.bench.users.embedded.EmbeddedSystem;
 import org.hubmark.bench.users.imap.ImapAddress;
 import org.hubmark.bench.users.profile.Population;
@@ -109,7 +109,7 @@ public final class UsersStudy implements Study {
     }
 
     private void watched(Context context) {
-        WatchedMachine watched = server.watched();
+        RemoteMachine watched = server.watched();
         context.fact(MachineSections.SERVER, watched == null ? null : watched.environment());
         context.fact(MachineSections.WATCH, watched == null ? null : watched.account());
     }
@@ -211,10 +211,10 @@ public final class UsersStudy implements Study {
             throws IOException {
         if (embedded != null) {
             return here(
-                    new SeveralProcesses(Set.copyOf(embedded.processIds())),
+                    new ServerProcesses(Set.copyOf(embedded.processIds())),
                     List.of(Volumes.inspect("the hub's volumes", embedded.volumes())));
         }
-        WatchedMachine watched = server.watched();
+        RemoteMachine watched = server.watched();
         if (watched != null) {
             return ServerMachine.watched(watched);
         }

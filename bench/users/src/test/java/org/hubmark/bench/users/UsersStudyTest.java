@@ -144,9 +144,7 @@ class UsersStudyTest {
     private Document play(UsersRequest request) throws IOException, InterruptedException {
         return StudyRun.of(
                 new UsersStudy(
-                        request,
-                        new Program("test", UsersStudyTest.class, UsersStudyTest.class),
-                        TargetFacts.UNKNOWN),
+                        request, new Program("test", UsersStudyTest.class), TargetFacts.UNKNOWN),
                 new Context.Request(
                         folder,
                         new Tool("test", null),

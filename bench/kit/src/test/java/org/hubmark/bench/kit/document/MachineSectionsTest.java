@@ -42,7 +42,7 @@ class MachineSectionsTest {
 
     @Test
     void aServerElsewhereIsToldApartAndAnUnknownOneIsADash() {
-        Environment told = DRIVER.with(new Disclosure(
+        Environment told = DRIVER.withDisclosure(new Disclosure(
                 false,
                 null,
                 null,

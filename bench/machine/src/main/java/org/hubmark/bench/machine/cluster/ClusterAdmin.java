@@ -1,5 +1,8 @@
 package org.hubmark.bench.machine.cluster;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -7,8 +10,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Asks a broker about its cluster, or to change it, by Pulsar's REST API (version 2). Blocks.
@@ -18,7 +19,7 @@ import java.util.regex.Pattern;
 record ClusterAdmin(URI broker) {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int CONFLICT = 409;
-    private static final Pattern KEEPER = Pattern.compile("\"brokerUrl\":\"([^\"]+)\"");
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Makes a namespace of a single bundle, which one broker keeps as a whole. */
     void makeNamespace(String namespace) throws IOException {
@@ -44,18 +45,25 @@ record ClusterAdmin(URI broker) {
 
     /** {@return the address of the broker that keeps a topic, pulsar://HOST:PORT} */
     String keeper(String topic) throws IOException {
-        String answer =
-                ask(HttpRequest.newBuilder(broker.resolve("/lookup/v2/topic/persistent/" + topic))
-                        .GET());
-        Matcher url = KEEPER.matcher(answer);
-        if (!url.find()) {
+        String answer = ask(request("/lookup/v2/topic/persistent/" + topic));
+        JsonNode url = JSON.readTree(answer).path("brokerUrl");
+        if (!url.isTextual()) {
             throw new IOException("the broker does not say who keeps " + topic + ": " + answer);
         }
-        return url.group(1);
+        return url.textValue();
+    }
+
+    /** Has the broker send a message to itself and wait for it. */
+    void requireHealth() throws IOException {
+        String unused = ask(request("/admin/v2/brokers/health"));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(broker.resolve(path));
     }
 
     private void send(String method, String path, String json) throws IOException {
-        var unused = ask(HttpRequest.newBuilder(broker.resolve(path))
+        String unused = ask(request(path)
                 .header("Content-Type", "application/json")
                 .method(method, HttpRequest.BodyPublishers.ofString(json)));
     }

@@ -106,16 +106,12 @@ public final class ClusterHosts {
     }
 
     /** {@return what a command is put behind so that it runs on a host} */
-    public List<String> on(int host) {
+    public List<String> prefix(int host) {
         return host == 0 ? List.of() : List.of("ip", "netns", "exec", name(host));
     }
 
     private String link(int host) {
         return bridge(subnet) + "h" + host;
-    }
-
-    int subnet() {
-        return subnet;
     }
 
     private void make(int host) throws IOException {

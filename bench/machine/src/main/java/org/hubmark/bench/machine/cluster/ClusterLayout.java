@@ -1,7 +1,5 @@
 package org.hubmark.bench.machine.cluster;
 
-import org.jspecify.annotations.Nullable;
-
 import java.nio.file.Path;
 import java.util.List;
 
@@ -12,15 +10,11 @@ import java.util.List;
  * @param brokers how many brokers
  * @param journals folders of the bookies' journals, which they take in turn
  * @param ledgers folders of the bookies' ledgers, which they take in turn
- * @param network gives each bookie a host of its own, and the broker of its number with it or another
- *     one; null for all on the machine itself
+ * @param ownHosts whether each bookie and the broker of its number have a host of their own, a network
+ *     namespace; else all are on the machine itself
  */
 public record ClusterLayout(
-        int bookies,
-        int brokers,
-        List<Path> journals,
-        List<Path> ledgers,
-        @Nullable ClusterNetwork network) {
+        int bookies, int brokers, List<Path> journals, List<Path> ledgers, boolean ownHosts) {
     /** More JVMs than that on one machine measure the machine only. */
     public static final int PROCESSES_MAX = 16;
 
@@ -67,16 +61,8 @@ public record ClusterLayout(
     }
 
     /** {@return how many hosts there are beside the machine itself} */
-    public int hosts() {
-        if (network == null) {
-            return 0;
-        }
-        return network.brokersApart() ? bookies + brokers : Math.max(bookies, brokers);
-    }
-
-    /** {@return the number of the host of a broker} */
-    public int brokerHost(int broker) {
-        return network != null && network.brokersApart() ? bookies + broker : broker;
+    int hosts() {
+        return ownHosts ? Math.max(bookies, brokers) : 0;
     }
 
     Path journal(int bookie) {

@@ -1,5 +1,9 @@
 package org.hubmark.bench.machine.cluster;
 
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.core.OutputFile;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -9,9 +13,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -38,7 +38,8 @@ public final class ClusterProcesses {
     /** Name of the member that keeps the metadata. */
     private static final String ZOOKEEPER = "zookeeper";
 
-    private static final String STATE = "cluster.properties";
+    private static final String STATE = "cluster.json";
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String INITIALIZED = "initialized";
     private static final String LOOPBACK = "127.0.0.1";
     private static final String TENANT = "public";
@@ -71,12 +72,18 @@ public final class ClusterProcesses {
     private final ClusterPorts ports;
     private final @Nullable ClusterHosts hosts;
 
-    private ClusterProcesses(Path folder, ClusterLayout layout, ClusterPorts ports, int subnet) {
+    /**
+     * What is kept of a cluster in its folder.
+     *
+     * @param subnet of its hosts, if it has any
+     */
+    private record State(ClusterLayout layout, ClusterPorts ports, int subnet) {}
+
+    private ClusterProcesses(Path folder, State state) {
         this.folder = folder;
-        this.layout = layout;
-        this.ports = ports;
-        ClusterNetwork network = layout.network();
-        this.hosts = network == null ? null : new ClusterHosts(subnet, layout.hosts());
+        this.layout = state.layout();
+        this.ports = state.ports();
+        this.hosts = layout.ownHosts() ? new ClusterHosts(state.subnet(), layout.hosts()) : null;
     }
 
     /**
@@ -84,14 +91,14 @@ public final class ClusterProcesses {
      *
      * @throws UserError if the folder holds something else
      */
-    public static ClusterProcesses in(Path folder, ClusterLayout layout) throws IOException {
+    public static ClusterProcesses prepare(Path folder, ClusterLayout layout) throws IOException {
         Path real = Files.createDirectories(folder).toRealPath();
         if (Files.exists(real.resolve(STATE))) {
-            ClusterProcesses there = at(real);
+            ClusterProcesses there = find(real);
             if (!there.layout.equals(layout)) {
                 throw UserError.usage(folder + " holds a cluster of " + there.layout.bookies()
                         + " bookies and " + there.layout.brokers()
-                        + " brokers with other folders or links; give the same options, or another"
+                        + " brokers with other folders; give the same options, or another"
                         + " --folder");
             }
             return there;
@@ -101,13 +108,12 @@ public final class ClusterProcesses {
                 throw UserError.usage(folder + " is not empty and holds no cluster");
             }
         }
-        ClusterProcesses made = new ClusterProcesses(
-                real,
+        State state = new State(
                 layout,
                 ClusterPorts.pick(layout),
-                layout.network() == null ? 0 : ClusterHosts.freeSubnet());
-        made.write();
-        return made;
+                layout.ownHosts() ? ClusterHosts.freeSubnet() : 0);
+        OutputFile.write(real.resolve(STATE), JSON.writeValueAsString(state));
+        return new ClusterProcesses(real, state);
     }
 
     /**
@@ -115,32 +121,16 @@ public final class ClusterProcesses {
      *
      * @throws UserError if there is none in the folder
      */
-    public static ClusterProcesses at(Path folder) throws IOException {
+    public static ClusterProcesses find(Path folder) throws IOException {
         Path file = folder.resolve(STATE);
         if (!Files.exists(file)) {
             throw UserError.failed("there is no cluster in " + folder);
         }
-        Properties state = new Properties();
-        try (var reader = Files.newBufferedReader(file)) {
-            state.load(reader);
-        }
         try {
-            ClusterLayout layout = new ClusterLayout(
-                    Integer.parseInt(state.getProperty("bookies", "")),
-                    Integer.parseInt(state.getProperty("brokers", "")),
-                    paths(state.getProperty("journals", "")),
-                    paths(state.getProperty("ledgers", "")),
-                    network(state));
-            List<Integer> ports = Stream.of(state.getProperty("ports", "").split(","))
-                    .map(Integer::valueOf)
-                    .toList();
             return new ClusterProcesses(
-                    folder.toRealPath(),
-                    layout,
-                    new ClusterPorts(layout.bookies(), ports),
-                    Integer.parseInt(state.getProperty("subnet", "0")));
-        } catch (IllegalArgumentException e) {
-            throw UserError.failed(file + " can't be read: " + e.getMessage());
+                    folder.toRealPath(), JSON.readValue(Files.readString(file), State.class));
+        } catch (JacksonException e) {
+            throw UserError.failed(file + " can't be read: " + e.getOriginalMessage());
         }
     }
 
@@ -169,7 +159,7 @@ public final class ClusterProcesses {
         // The first one named is asked first.
         return IntStream.range(0, brokers)
                 .map(i -> (first - 1 + i) % brokers + 1)
-                .mapToObj(i -> brokerAddress(i) + ":" + ports.broker(i))
+                .mapToObj(this::brokerAddress)
                 .collect(Collectors.joining(",", "pulsar://", "/" + namespace));
     }
 
@@ -184,14 +174,14 @@ public final class ClusterProcesses {
         String namespace = TENANT + "/" + name;
         ClusterAdmin admin = new ClusterAdmin(admin().get(host - 1));
         admin.makeNamespace(namespace);
-        admin.prefer(NAME, namespace, brokerAddress(host));
+        admin.prefer(NAME, namespace, hostAddress(host));
         return address(host, layout.brokers(), namespace);
     }
 
     /** {@return where the brokers answer questions of administrators, without a path} */
     public List<URI> admin() {
         return IntStream.rangeClosed(1, layout.brokers())
-                .mapToObj(i -> URI.create("http://" + brokerAddress(i) + ":" + ports.web(i)))
+                .mapToObj(i -> URI.create("http://" + hostAddress(i) + ":" + ports.web(i)))
                 .toList();
     }
 
@@ -205,7 +195,11 @@ public final class ClusterProcesses {
     }
 
     private String brokerAddress(int broker) {
-        return hostAddress(layout.brokerHost(broker));
+        return hostAddress(broker) + ":" + ports.broker(broker);
+    }
+
+    private String bookieAddress(int bookie) {
+        return hostAddress(bookie) + ":" + ports.bookie(bookie);
     }
 
     /** Ends all processes, in the order opposite to their start, and removes the hosts. */
@@ -256,7 +250,7 @@ public final class ClusterProcesses {
             try {
                 String keeper = new ClusterAdmin(admin).keeper(NAMESPACE + "/" + TOPIC);
                 for (int i = 1; i <= layout.brokers(); i++) {
-                    if (keeper.equals("pulsar://" + brokerAddress(i) + ":" + ports.broker(i))) {
+                    if (keeper.equals("pulsar://" + brokerAddress(i))) {
                         return i;
                     }
                 }
@@ -269,24 +263,9 @@ public final class ClusterProcesses {
         throw failure;
     }
 
-    /** {@return ZooKeeper, if it runs} */
-    public Optional<ProcessHandle> metadata() throws IOException {
-        return member(ZOOKEEPER).process();
-    }
-
-    /** {@return the process of the bookie on a host, if it runs} */
-    public Optional<ProcessHandle> bookie(int host) throws IOException {
-        return member("bookie-" + host).process();
-    }
-
-    /** {@return the process of a broker, if it runs} */
-    public Optional<ProcessHandle> broker(int broker) throws IOException {
-        return member("broker-" + broker).process();
-    }
-
-    /** {@return what it is made of} */
-    public ClusterLayout layout() {
-        return layout;
+    /** {@return the process of a member by its name: zookeeper, bookie-1, broker-1} */
+    public Optional<ProcessHandle> process(String name) throws IOException {
+        return member(name).process();
     }
 
     /**
@@ -296,39 +275,30 @@ public final class ClusterProcesses {
      * @param progress gets a line a step
      */
     public void start(String classPath, Consumer<String> progress) throws IOException {
-        ClusterFiles files = new ClusterFiles(folder, layout, ports, this::hostAddress);
-        List<String> java = java(classPath, files.logging());
-        Path initialized = folder.resolve(INITIALIZED);
         if (hosts != null) {
             make(hosts);
         }
+        ClusterFiles files = new ClusterFiles(folder, layout, ports, this::hostAddress);
+        List<String> java = java(classPath, files.logging());
         progress.accept("starting ZooKeeper ...");
         String zooKeeper = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
         start(ZOOKEEPER, 0, java, "-Xmx128m", zooKeeper, files.zooKeeper().toString());
         InetSocketAddress metadata = new InetSocketAddress(hostAddress(0), ports.zooKeeper());
         awaitPort(member(ZOOKEEPER), metadata);
-        if (!Files.exists(initialized)) {
-            initialize(files, java);
-            Files.createFile(initialized);
-        }
+        initialize(files, java);
         progress.accept("starting bookies: " + layout.bookies() + " ...");
         ClusterRegistry registry = new ClusterRegistry(metadata);
         // One that was killed stays registered until its session ends.
         Map<String, String> before = new HashMap<>(registry.bookies());
         for (int i = 1; i <= layout.bookies(); i++) {
-            if (bookie(i).isPresent()) {
+            String name = "bookie-" + i;
+            if (process(name).isPresent()) {
                 before.remove(bookieAddress(i));
             }
             String file = files.bookie(i).toString();
             String memory = "-Xmx256m -XX:MaxDirectMemorySize=384m";
-            start(
-                    "bookie-" + i,
-                    i,
-                    java,
-                    memory,
-                    "org.apache.bookkeeper.server.Main",
-                    "--conf",
-                    file);
+            String bookie = "org.apache.bookkeeper.server.Main";
+            start(name, i, java, memory, bookie, "--conf", file);
         }
         for (int i = 1; i <= layout.bookies(); i++) {
             // It listens before that, and closes what connects.
@@ -343,12 +313,16 @@ public final class ClusterProcesses {
             String file = files.broker(i).toString();
             String memory = "-Xmx384m -XX:MaxDirectMemorySize=512m";
             String broker = "org.apache.pulsar.PulsarBrokerStarter";
-            start("broker-" + i, layout.brokerHost(i), java, memory, broker, "-c", file);
+            start("broker-" + i, i, java, memory, broker, "-c", file);
         }
         for (int i = 1; i <= layout.brokers(); i++) {
             ClusterMember member = member("broker-" + i);
-            awaitPort(member, new InetSocketAddress(brokerAddress(i), ports.broker(i)));
-            awaitHealth(member, admin().get(i - 1));
+            awaitPort(member, new InetSocketAddress(hostAddress(i), ports.broker(i)));
+            ClusterAdmin admin = new ClusterAdmin(admin().get(i - 1));
+            await(member, () -> {
+                admin.requireHealth();
+                return true;
+            });
         }
     }
 
@@ -362,14 +336,18 @@ public final class ClusterProcesses {
             if (!made) {
                 wanted.remove();
                 if (!Files.exists(folder.resolve(INITIALIZED))) {
-                    Files.deleteIfExists(folder.resolve("log4j2.xml"));
                     Files.deleteIfExists(folder.resolve(STATE));
                 }
             }
         }
     }
 
+    /** Writes the cluster's metadata, once. */
     private void initialize(ClusterFiles files, List<String> java) throws IOException {
+        Path initialized = folder.resolve(INITIALIZED);
+        if (Files.exists(initialized)) {
+            return;
+        }
         List<String> words = new ArrayList<>(java);
         words.addAll(List.of(
                 "-Xmx256m",
@@ -383,21 +361,9 @@ public final class ClusterProcesses {
                 "--web-service-url",
                 admin().getFirst().toString(),
                 "--broker-service-url",
-                "pulsar://" + brokerAddress(1) + ":" + ports.broker(1)));
-        Path out = folder.resolve("initialize.out");
-        Process process = new ProcessBuilder(words)
-                .redirectErrorStream(true)
-                .redirectOutput(OutputFile.log(out))
-                .start();
-        try {
-            if (process.waitFor() != 0) {
-                throw UserError.failed("the cluster's metadata can't be set up; see " + out);
-            }
-        } catch (InterruptedException e) {
-            process.destroy();
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        }
+                "pulsar://" + brokerAddress(1)));
+        SystemTool.run(words);
+        Files.createFile(initialized);
     }
 
     private void start(String name, int host, List<String> java, String memory, String... program)
@@ -409,7 +375,7 @@ public final class ClusterProcesses {
         // In a session of its own, so that Ctrl-C at the terminal does not end it.
         List<String> words = new ArrayList<>(List.of("setsid"));
         if (hosts != null) {
-            words.addAll(hosts.on(host));
+            words.addAll(hosts.prefix(host));
         }
         words.addAll(java);
         words.addAll(List.of(memory.split(" ", -1)));
@@ -450,41 +416,22 @@ public final class ClusterProcesses {
         });
     }
 
-    private String bookieAddress(int bookie) {
-        return hostAddress(bookie) + ":" + ports.bookie(bookie);
-    }
-
-    /** The broker's own check: it sends a message to itself and waits for it. */
-    private static void awaitHealth(ClusterMember member, URI admin) throws IOException {
-        HttpRequest request = HttpRequest.newBuilder(admin.resolve("/admin/v2/brokers/health"))
-                .timeout(Duration.ofSeconds(20))
-                .build();
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            await(
-                    member,
-                    () -> client.send(request, HttpResponse.BodyHandlers.discarding())
-                                    .statusCode()
-                            == 200);
-        }
-    }
-
     private interface Condition {
         boolean holds() throws IOException, InterruptedException;
     }
 
-    /** What can't be asked does not hold yet. */
-    private static boolean holds(Condition condition) throws InterruptedException {
-        try {
-            return condition.holds();
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
+    /** Waits until the condition holds; what can't be asked does not hold yet. */
     private static void await(ClusterMember member, Condition condition) throws IOException {
         long deadlineNanos = System.nanoTime() + START_MAX.toNanos();
         try {
-            while (!holds(condition)) {
+            while (true) {
+                try {
+                    if (condition.holds()) {
+                        return;
+                    }
+                } catch (IOException e) {
+                    // It is asked again.
+                }
                 if (member.process().isEmpty()) {
                     throw UserError.failed(member.name() + " has ended; see " + member.outFile());
                 }
@@ -499,38 +446,5 @@ public final class ClusterProcesses {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-    }
-
-    private void write() throws IOException {
-        Properties state = new Properties();
-        state.setProperty("bookies", Integer.toString(layout.bookies()));
-        state.setProperty("brokers", Integer.toString(layout.brokers()));
-        state.setProperty("journals", text(layout.journals()));
-        state.setProperty("ledgers", text(layout.ledgers()));
-        state.setProperty(
-                "ports",
-                ports.ports().stream().map(String::valueOf).collect(Collectors.joining(",")));
-        ClusterNetwork network = layout.network();
-        if (network != null && hosts != null) {
-            state.setProperty("subnet", Integer.toString(hosts.subnet()));
-            state.setProperty("brokers-apart", Boolean.toString(network.brokersApart()));
-        }
-        OutputFile.write(folder.resolve(STATE), out -> state.store(out, null));
-    }
-
-    private static @Nullable ClusterNetwork network(Properties state) {
-        if (!state.containsKey("subnet")) {
-            return null;
-        }
-        return new ClusterNetwork(
-                Boolean.parseBoolean(state.getProperty("brokers-apart", "false")));
-    }
-
-    private static String text(List<Path> paths) {
-        return paths.stream().map(Path::toString).collect(Collectors.joining(","));
-    }
-
-    private static List<Path> paths(String text) {
-        return Stream.of(text.split(",")).map(Path::of).toList();
     }
 }

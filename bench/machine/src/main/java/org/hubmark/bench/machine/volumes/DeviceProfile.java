@@ -18,26 +18,23 @@ public enum DeviceProfile {
      * read at a random place it has to move its head, 11 ms on the average by its manual
      * (publication 100402369, table 2), and then to wait for half a revolution.
      */
-    SATA_7200(
-            "7,200 rpm SATA, write cache off",
-            Medium.revolution(7200),
-            0,
-            62_000_000L,
-            0,
-            Medium.positioning(7200),
-            true),
+    SATA_7200("7,200 rpm SATA, write cache off", Disk.SATA, 1, 0),
     /**
      * The same disk with its write cache of 16 MiB on and flushes not honoured, which is what
      * Windows calls advanced performance. 0.17 ms are 50 KB at the interface's 300 MB/s.
      */
     SATA_7200_CACHE(
             "7,200 rpm SATA, write cache on, flushes not honoured",
-            0,
-            170_000,
-            62_000_000L,
-            16L << 20,
-            Medium.positioning(7200),
-            false),
+            new Disk(
+                    0,
+                    170_000,
+                    62_000_000L,
+                    16L << 20,
+                    Disk.SATA.readNanos,
+                    true,
+                    "on, flushes not honoured"),
+            1,
+            0),
     /**
      * A 15,000 rpm Ultra320 SCSI disk behind a controller with a battery-backed cache of 128 MB:
      * the hub study's server. 0.96 ms is its queue length divided by its writes a second (0.14 /
@@ -47,66 +44,72 @@ public enum DeviceProfile {
      */
     SCSI_15K_BBWC(
             "15,000 rpm SCSI behind a battery-backed write cache",
-            0,
-            960_000,
-            160_000_000L,
-            0,
-            0,
-            true),
+            new Disk(0, 960_000, 160_000_000L, 0, 0, true, "on, protected"),
+            1,
+            0),
     /**
      * An NVMe device with capacitors that save its cache: typical latency of a random write and of
      * a random read from the data sheet of the Samsung PM983 (revision 1.0, 2018).
      */
-    NVME("NVMe with power loss protection", 0, 50_000, null, 0, 85_000, true),
+    NVME(
+            "NVMe with power loss protection",
+            new Disk(0, 50_000, null, 0, 85_000, false, "on, protected"),
+            1,
+            0),
     /**
      * Four of the SATA disks as RAID 5, behind no cache: a write of less than a row of stripes reads what was
      * there and its parity, and writes both when their sectors come round again.
      */
-    SATA_7200_RAID5("four 7,200 rpm SATA as RAID 5, write cache off", SATA_7200, 4, 5),
+    SATA_7200_RAID5("four 7,200 rpm SATA as RAID 5, write cache off", Disk.SATA, 4, 5),
     /** Two of the SATA disks as RAID 1, behind no cache: a pair of a RAID 10 alone. */
-    SATA_7200_RAID1("two 7,200 rpm SATA as RAID 1, write cache off", SATA_7200, 2, 10),
+    SATA_7200_RAID1("two 7,200 rpm SATA as RAID 1, write cache off", Disk.SATA, 2, 10),
     /** Four of the SATA disks as RAID 10, behind no cache: a write goes to both disks of a pair. */
-    SATA_7200_RAID10("four 7,200 rpm SATA as RAID 10, write cache off", SATA_7200, 4, 10);
+    SATA_7200_RAID10("four 7,200 rpm SATA as RAID 10, write cache off", Disk.SATA, 4, 10);
 
     private final String title;
-    private final long revolutionNanos;
-    private final long latencyNanos;
-    private final @Nullable Long bytesPerSecond;
-    private final long cacheBytes;
-    private final long readNanos;
-    private final boolean safe;
+    // A record of numbers and words.
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final Disk disk;
+
     private final int disks;
     private final int raid;
 
-    DeviceProfile(
-            String title,
+    DeviceProfile(String title, Disk disk, int disks, int raid) {
+        this.title = title;
+        this.disk = disk;
+        this.disks = disks;
+        this.raid = raid;
+    }
+
+    /**
+     * One disk.
+     *
+     * @param revolutionNanos of its platters; 0 where a cache answers
+     * @param latencyNanos of a sync that a cache answers
+     * @param bytesPerSecond null where that isn't limited
+     * @param cacheBytes that it takes without waiting for its medium
+     * @param readNanos of a read at a random place; 0 where that isn't known
+     */
+    private record Disk(
             long revolutionNanos,
             long latencyNanos,
             @Nullable Long bytesPerSecond,
             long cacheBytes,
             long readNanos,
-            boolean safe) {
-        this.title = title;
-        this.revolutionNanos = revolutionNanos;
-        this.latencyNanos = latencyNanos;
-        this.bytesPerSecond = bytesPerSecond;
-        this.cacheBytes = cacheBytes;
-        this.readNanos = readNanos;
-        this.safe = safe;
-        this.disks = 1;
-        this.raid = 0;
-    }
+            boolean rotational,
+            String writeCache) {
+        private static final long SATA_REVOLUTION_NANOS = 60_000_000_000L / 7200;
+        /** Average seek time of the Barracuda, reading. */
+        private static final long SATA_SEEK_NANOS = 11_000_000;
 
-    DeviceProfile(String title, DeviceProfile each, int disks, int raid) {
-        this.title = title;
-        this.revolutionNanos = each.revolutionNanos;
-        this.latencyNanos = each.latencyNanos;
-        this.bytesPerSecond = each.bytesPerSecond;
-        this.cacheBytes = each.cacheBytes;
-        this.readNanos = each.readNanos;
-        this.safe = each.safe;
-        this.disks = disks;
-        this.raid = raid;
+        private static final Disk SATA = new Disk(
+                SATA_REVOLUTION_NANOS,
+                0,
+                62_000_000L,
+                0,
+                SATA_SEEK_NANOS + SATA_REVOLUTION_NANOS / 2,
+                true,
+                "off");
     }
 
     /**
@@ -141,12 +144,12 @@ public enum DeviceProfile {
 
     /** {@return whether what is synced would survive a power loss on the device emulated} */
     public boolean safe() {
-        return safe;
+        return this != SATA_7200_CACHE;
     }
 
     /** {@return the time that a sync of a little data takes on an idle device, nanoseconds} */
     public long syncNanos() {
-        return Math.max(revolutionNanos, latencyNanos);
+        return Math.max(disk.revolutionNanos, disk.latencyNanos);
     }
 
     /**
@@ -154,7 +157,7 @@ public enum DeviceProfile {
      * nanoseconds; 0 where that isn't known, and reads are not delayed}
      */
     public long readNanos() {
-        return readNanos;
+        return disk.readNanos;
     }
 
     /** {@return whether it is several disks with redundancy} */
@@ -169,16 +172,12 @@ public enum DeviceProfile {
 
     /** {@return whether the medium of the device turns} */
     public boolean rotational() {
-        return this != NVME;
+        return disk.rotational;
     }
 
     /** {@return the state of its write cache, for people and results: off; on, protected} */
     public String writeCache() {
-        return switch (this) {
-            case SATA_7200, SATA_7200_RAID5, SATA_7200_RAID1, SATA_7200_RAID10 -> "off";
-            case SATA_7200_CACHE -> "on, flushes not honoured";
-            case SCSI_15K_BBWC, NVME -> "on, protected";
-        };
+        return disk.writeCache;
     }
 
     /** {@return names, of one device or one for each role, with the write cache off where it can be} */
@@ -188,7 +187,7 @@ public enum DeviceProfile {
 
     /** {@return bytes a second that one such device takes; null where that isn't limited} */
     public @Nullable Long bytesPerSecond() {
-        return bytesPerSecond;
+        return disk.bytesPerSecond;
     }
 
     /**
@@ -197,22 +196,9 @@ public enum DeviceProfile {
      * @param stripes how many of such devices make a RAID 0; of no matter for an array
      */
     String parameters(int stripes) {
-        return revolutionNanos + " " + latencyNanos + " "
-                + (bytesPerSecond == null ? 0 : bytesPerSecond) + " " + cacheBytes + " "
-                + readNanos + " " + (isArray() ? disks : stripes) + " " + raid;
-    }
-
-    /** How long a platter takes. */
-    private static final class Medium {
-        /** Average seek time of the Barracuda, reading. */
-        private static final long SEEK_NANOS = 11_000_000;
-
-        static long revolution(int perMinute) {
-            return 60_000_000_000L / perMinute;
-        }
-
-        static long positioning(int perMinute) {
-            return SEEK_NANOS + revolution(perMinute) / 2;
-        }
+        Long bytesPerSecond = disk.bytesPerSecond;
+        return disk.revolutionNanos + " " + disk.latencyNanos + " "
+                + (bytesPerSecond == null ? 0 : bytesPerSecond) + " " + disk.cacheBytes + " "
+                + disk.readNanos + " " + (isArray() ? disks : stripes) + " " + raid;
     }
 }

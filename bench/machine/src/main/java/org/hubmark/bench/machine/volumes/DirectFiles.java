@@ -11,6 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -32,7 +33,7 @@ public final class DirectFiles {
         FileChannel channel;
         try {
             channel = direct(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        } catch (UnsupportedOperationException | FileSystemException e) {
+        } catch (FileSystemException e) {
             return null;
         }
         try {
@@ -47,8 +48,13 @@ public final class DirectFiles {
 
     private static FileChannel direct(Path file, OpenOption... options) throws IOException {
         Set<OpenOption> all = new HashSet<>(List.of(options));
-        all.add(option());
-        return FileChannel.open(file, all);
+        try {
+            all.add(option());
+            return FileChannel.open(file, all);
+        } catch (UnsupportedOperationException e) {
+            throw new FileSystemException(
+                    file.toString(), null, "can't be opened past the page cache");
+        }
     }
 
     /**
@@ -57,11 +63,7 @@ public final class DirectFiles {
      * @throws IOException where the file system has no such thing
      */
     public static FileChannel openForReading(Path file) throws IOException {
-        try {
-            return direct(file, StandardOpenOption.READ);
-        } catch (UnsupportedOperationException e) {
-            throw new IOException(file + " can't be read past the page cache", e);
-        }
+        return direct(file, StandardOpenOption.READ);
     }
 
     /**
@@ -70,16 +72,12 @@ public final class DirectFiles {
      * @throws IOException where the file system has no such thing
      */
     public static FileChannel openForWriting(Path file) throws IOException {
-        try {
-            return direct(
-                    file,
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.CREATE,
-                    LinkOption.NOFOLLOW_LINKS);
-        } catch (UnsupportedOperationException e) {
-            throw new IOException(file + " can't be written past the page cache", e);
-        }
+        return direct(
+                file,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.CREATE,
+                LinkOption.NOFOLLOW_LINKS);
     }
 
     /** {@return whether files in a folder can be read and written past the page cache; one is tried} */
@@ -110,15 +108,14 @@ public final class DirectFiles {
     /** By its name: the compiler warns of a class of the JDK that is not in Java SE. */
     private static OpenOption option() {
         try {
-            for (Object option :
-                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants()) {
-                if (option.toString().equals("DIRECT")) {
-                    return (OpenOption) option;
-                }
-            }
+            Object[] options =
+                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
+            return (OpenOption) Arrays.stream(options)
+                    .filter(option -> option.toString().equals("DIRECT"))
+                    .findFirst()
+                    .orElseThrow();
         } catch (ClassNotFoundException e) {
             throw new UnsupportedOperationException("no files past the page cache", e);
         }
-        throw new UnsupportedOperationException("no files past the page cache");
     }
 }

@@ -45,7 +45,7 @@ public record PreloadLibrary(Path file) {
      * @param folder exists
      * @throws IOException if there is no compiler, it fails, or another user could put one there
      */
-    public static PreloadLibrary in(Path folder) throws IOException {
+    public static PreloadLibrary load(Path folder) throws IOException {
         CRC32C checksum = new CRC32C();
         checksum.update(source(HEADER));
         for (String name : CODE) {

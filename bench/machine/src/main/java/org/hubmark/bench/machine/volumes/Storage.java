@@ -91,18 +91,17 @@ public record Storage(
 
         /** The nearest above it that has one: the port of a SATA disk, or a PCI function. */
         private static @Nullable String link(Path disk) throws IOException {
-            for (Path at = disk; at != null; at = at.getParent()) {
+            return nearest(disk, at -> {
                 Path port =
                         at.resolve("link" + String.valueOf(at.getFileName()).replace("ata", ""));
                 String sata = BlockDevice.line(
                         port.resolve("ata_link").resolve(port.getFileName()).resolve("sata_spd"));
                 String speed = BlockDevice.line(at.resolve("current_link_speed"));
                 String width = BlockDevice.line(at.resolve("current_link_width"));
-                if (sata != null || speed != null) {
-                    return sata != null ? sata : speed + (width == null ? "" : " x" + width);
-                }
-            }
-            return null;
+                return sata != null || speed == null
+                        ? sata
+                        : speed + (width == null ? "" : " x" + width);
+            });
         }
 
         private static @Nullable String first(BlockDevice disk, String... files)
@@ -165,14 +164,14 @@ public record Storage(
 
         /** {@return the nearest above a disk that has a driver, but for the driver of SCSI disks} */
         private static @Nullable Path controller(Path disk) throws IOException {
-            for (Path at = disk; at != null; at = at.getParent()) {
+            return nearest(disk, at -> {
                 Path driver = at.resolve("driver");
-                if (Files.exists(driver)
-                        && !String.valueOf(driver.toRealPath().getFileName()).equals("sd")) {
-                    return at;
-                }
-            }
-            return null;
+                return Files.exists(driver)
+                                && !String.valueOf(driver.toRealPath().getFileName())
+                                        .equals("sd")
+                        ? at
+                        : null;
+            });
         }
 
         private static @Nullable String name(Path controller, Path disk) throws IOException {
@@ -189,13 +188,11 @@ public record Storage(
 
         /** {@return what the SCSI host above a disk says; few drivers have it} */
         private static @Nullable String ofHost(Path disk, String file) throws IOException {
-            for (Path at = disk; at != null; at = at.getParent()) {
-                Path host = at.resolve("scsi_host").resolve(String.valueOf(at.getFileName()));
-                if (Files.isDirectory(host)) {
-                    return BlockDevice.line(host.resolve(file));
-                }
-            }
-            return null;
+            return nearest(
+                    disk,
+                    at -> BlockDevice.line(at.resolve("scsi_host")
+                            .resolve(String.valueOf(at.getFileName()))
+                            .resolve(file)));
         }
 
         private static String identity(String disk) {
@@ -213,6 +210,22 @@ public record Storage(
             Matcher found = pattern.matcher(said);
             return found.find() ? Integer.valueOf(found.group(1)) : null;
         }
+    }
+
+    private interface Question<T> {
+        @Nullable
+        T answer(Path folder) throws IOException;
+    }
+
+    /** {@return the answer of the nearest folder that has one, from the device up; null for none} */
+    private static <T> @Nullable T nearest(Path device, Question<T> question) throws IOException {
+        for (Path at = device; at != null; at = at.getParent()) {
+            T answer = question.answer(at);
+            if (answer != null) {
+                return answer;
+            }
+        }
+        return null;
     }
 
     /** {@return what a volume is made of; null for a virtual file system} */

@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +100,7 @@ public final class SyncEmulation {
      */
     public static SyncEmulation prepare(Path folder, List<Device> devices) throws IOException {
         Files.createDirectories(folder);
-        PreloadLibrary library = PreloadLibrary.in(folder);
+        PreloadLibrary library = PreloadLibrary.load(folder);
         Map<Path, Device> sorted = new TreeMap<>();
         for (Device device : devices) {
             sorted.put(device.folder().toRealPath(), device);
@@ -139,24 +140,21 @@ public final class SyncEmulation {
      */
     public static @Nullable Counters counters(Path rules, Path device) throws IOException {
         Path clocks = Path.of(rules + ".clock");
-        List<String> lines = Files.readAllLines(rules);
-        for (int i = 0; i < lines.size(); i++) {
-            if (lines.get(i).endsWith(" " + device.toRealPath())) {
-                if (!Files.exists(clocks)) {
-                    return new Counters(0, 0, 0, 0);
-                }
-                ByteBuffer all =
-                        ByteBuffer.wrap(Files.readAllBytes(clocks)).order(ByteOrder.nativeOrder());
-                int syncs = i * CLOCK_BYTES + CLOCK_SYNCS;
-                int reads = i * CLOCK_BYTES + CLOCK_READS;
-                return new Counters(
-                        all.getLong(syncs),
-                        all.getLong(syncs + Long.BYTES),
-                        all.getLong(reads),
-                        all.getLong(reads + Long.BYTES));
-            }
+        int line = folders(rules).indexOf(device.toRealPath());
+        if (line < 0) {
+            return null;
         }
-        return null;
+        if (!Files.exists(clocks)) {
+            return new Counters(0, 0, 0, 0);
+        }
+        ByteBuffer all = ByteBuffer.wrap(Files.readAllBytes(clocks)).order(ByteOrder.nativeOrder());
+        int syncs = line * CLOCK_BYTES + CLOCK_SYNCS;
+        int reads = line * CLOCK_BYTES + CLOCK_READS;
+        return new Counters(
+                all.getLong(syncs),
+                all.getLong(syncs + Long.BYTES),
+                all.getLong(reads),
+                all.getLong(reads + Long.BYTES));
     }
 
     /**
@@ -168,8 +166,7 @@ public final class SyncEmulation {
      */
     public static @Nullable Path device(Path rules, Path folder) throws IOException {
         Path real = folder.toRealPath();
-        return Files.readAllLines(rules).stream()
-                .map(SyncEmulation::folder)
+        return folders(rules).stream()
                 .filter(real::startsWith)
                 .max(Comparator.comparingInt(Path::getNameCount))
                 .orElse(null);
@@ -183,19 +180,20 @@ public final class SyncEmulation {
      */
     public static @Nullable DeviceProfile profile(Path rules, Path folder) throws IOException {
         Path device = device(rules, folder);
-        for (String line : Files.readAllLines(rules)) {
-            int stripes = Integer.parseInt(line.split(" ", FIELDS)[STRIPES_FIELD]);
-            for (DeviceProfile profile : DeviceProfile.values()) {
-                if (folder(line).equals(device)
-                        && line.startsWith(profile.parameters(stripes) + " ")) {
-                    return profile;
-                }
-            }
+        if (device == null) {
+            return null;
         }
-        return null;
+        String line = Files.readAllLines(rules).get(folders(rules).indexOf(device));
+        int stripes = Integer.parseInt(line.split(" ", FIELDS)[STRIPES_FIELD]);
+        return Arrays.stream(DeviceProfile.values())
+                .filter(profile -> line.startsWith(profile.parameters(stripes) + " "))
+                .findFirst()
+                .orElse(null);
     }
 
-    private static Path folder(String line) {
-        return Path.of(line.split(" ", FIELDS)[FIELDS - 1]);
+    private static List<Path> folders(Path rules) throws IOException {
+        return Files.readAllLines(rules).stream()
+                .map(line -> Path.of(line.split(" ", FIELDS)[FIELDS - 1]))
+                .toList();
     }
 }

@@ -42,7 +42,8 @@ public final class SystemTool {
             if (process.exitValue() != 0) {
                 throw new IOException(String.join(" ", command) + " failed: "
                         + said.lines()
-                                .filter(line -> !line.startsWith(" "))
+                                .filter(line ->
+                                        !line.isEmpty() && !Character.isWhitespace(line.charAt(0)))
                                 .reduce((first, last) -> last)
                                 .orElse("it printed nothing"));
             }

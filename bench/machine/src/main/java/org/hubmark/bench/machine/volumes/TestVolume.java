@@ -34,7 +34,7 @@ public record TestVolume(
         @Nullable String profile,
         @Nullable Long inode) {
     /** {@return with its loop device known} */
-    TestVolume on(String device) {
+    TestVolume withLoopDevice(String device) {
         return new TestVolume(
                 path, madeFolder, filesystem, sizeBytes, image, device, profile, inode);
     }
@@ -44,7 +44,7 @@ public record TestVolume(
             throws IOException {
         List<VolumeFacts> all = new ArrayList<>();
         for (VolumeFacts facts : VolumeInspection.inspect(folders)) {
-            TestVolume volume = around(Path.of(facts.path()), made);
+            TestVolume volume = enclosing(Path.of(facts.path()), made);
             String profile = volume == null ? null : volume.profile();
             all.add(profile == null ? facts : acting(facts, DeviceProfile.named(profile)));
         }
@@ -60,7 +60,7 @@ public record TestVolume(
     }
 
     /** {@return the one that a folder is in, or null} */
-    public static @Nullable TestVolume around(Path folder, List<TestVolume> volumes)
+    public static @Nullable TestVolume enclosing(Path folder, List<TestVolume> volumes)
             throws IOException {
         Path real = folder.toRealPath();
         TestVolume best = null;

@@ -188,7 +188,7 @@ public final class TestVolumes {
             // In whole blocks: losetup leaves out, and complains of, what is over.
             fill(image, request.sizeBytes() / BLOCK_BYTES * BLOCK_BYTES);
             String device = attach(image);
-            volume = volume.on(device);
+            volume = volume.withLoopDevice(device);
             note(volume, true);
             mount(request, volume, device);
         } catch (IOException e) {
@@ -250,12 +250,15 @@ public final class TestVolumes {
 
     /** Another folder may have taken the name since; what is in it is not ours. */
     private static void requireMade(TestVolume volume, Path path) throws IOException {
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
-            if (entries.iterator().hasNext() && !inode(path).equals(volume.inode())) {
-                throw new IOException(
-                        path + " is not the folder that was made a test volume; what is"
-                                + " in it was not removed: empty it, if nobody needs that");
-            }
+        if (!isEmpty(path) && !inode(path).equals(volume.inode())) {
+            throw new IOException(path + " is not the folder that was made a test volume; what is"
+                    + " in it was not removed: empty it, if nobody needs that");
+        }
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.findAny().isEmpty();
         }
     }
 
@@ -285,11 +288,8 @@ public final class TestVolumes {
         if (!Files.isDirectory(path)) {
             throw new IOException(path + " exists and is not a folder");
         }
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
-            if (entries.iterator().hasNext()) {
-                throw new IOException(
-                        path + " is not empty; name a folder that is empty or absent");
-            }
+        if (!isEmpty(path)) {
+            throw new IOException(path + " is not empty; name a folder that is empty or absent");
         }
         for (TestVolume volume : list()) {
             if (path.toRealPath().equals(Path.of(volume.path()))) {
@@ -357,7 +357,7 @@ public final class TestVolumes {
 
     private static WriteCache writeCache(String device) {
         String name = device.replace("/dev/", "");
-        return WriteCache.at(Path.of("/sys/class/block", name, "queue/write_cache"));
+        return WriteCache.ofFiles(Path.of("/sys/class/block", name, "queue/write_cache"));
     }
 
     private static void unmount(String device) throws IOException {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -41,28 +42,48 @@ public final class VolumeProbe implements Closeable {
     /** Size of a sequential read or write. */
     private static final int CHUNK_BYTES = 1 << 20;
 
-    /** Largest file; a smaller one where there is less room. */
-    private static final long FILE_BYTES_MAX = 256L << 20;
-
-    private static final long FILE_BYTES_MIN = 4L * CHUNK_BYTES;
-
+    private static final long NANOS_MAX = Duration.ofMinutes(10).toNanos();
     /** The time is shared out in so many parts; the first sync gets several, the rest one each. */
     private static final int PARTS = 9;
 
     private static final int SYNC_PARTS = 3;
     private static final long SYNC_EVERY_BYTES = 8L << 20;
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final String PREFIX = ".hubmark-probe-";
+    private static final String SUFFIX = ".tmp";
 
-    private final Path folder;
-    private final Duration duration;
+    /** About how long a short look takes; a sync that has begun is waited for. */
+    public static final Duration LOOK_TIME = Duration.ofMillis(350);
+
+    private static final int LOOK_BLOCKS = 64;
+    private static final int LOOK_SYNCS_MAX = 200;
+
     private final long fileBytesMax;
+    private final Path folder;
     private final List<FileChannel> open = new ArrayList<>();
     private final ByteBuffer block;
     private long fileBytes;
 
-    private VolumeProbe(Path folder, Duration duration, long fileBytesMax) {
+    /**
+     * How to measure.
+     *
+     * @param duration of all together, about: an operation that has begun is waited for
+     * @param fileBytes at most so much is written at one time; half as much again by appending
+     */
+    public record Plan(Duration duration, long fileBytes) {
+        /** Checks what can be measured. */
+        public Plan {
+            if (fileBytes < 4L * CHUNK_BYTES) {
+                throw new IllegalArgumentException("--size is 4MiB or more");
+            }
+            if (duration.isNegative() || duration.isZero() || duration.toNanos() > NANOS_MAX) {
+                throw new IllegalArgumentException("--duration is more than 0 and at most 10m");
+            }
+        }
+    }
+
+    private VolumeProbe(Path folder, long fileBytesMax) {
         this.folder = folder;
-        this.duration = duration;
         this.fileBytesMax = fileBytesMax;
         this.block = buffer(BLOCK_BYTES);
     }
@@ -71,29 +92,62 @@ public final class VolumeProbe implements Closeable {
      * Measures.
      *
      * @param facts of the folder
-     * @param duration of all together, about: an operation that has begun is waited for
      * @throws IOException if the folder can't be written to, or its disk is full
      */
-    public static ProbeResult run(Path folder, VolumeFacts facts, Duration duration)
+    public static ProbeResult run(Path folder, VolumeFacts facts, Plan plan)
             throws IOException, InterruptedException {
-        // Appending takes half as much again as the file.
-        long fileBytes = Math.min(FILE_BYTES_MAX, facts.freeBytes() / 2);
-        if (fileBytes < FILE_BYTES_MIN) {
+        long spare = facts.freeBytes() - plan.fileBytes() - plan.fileBytes() / 2;
+        if (spare < 0) {
             throw new IOException("not enough space in " + folder + ": "
-                    + megabytes(facts.freeBytes()) + " are free, and a probe takes "
-                    + megabytes(2 * FILE_BYTES_MIN));
+                    + megabytes(facts.freeBytes()) + " are free, a file of "
+                    + megabytes(plan.fileBytes())
+                    + " needs half as much again; choose a smaller --size");
         }
-        try (VolumeProbe probe = new VolumeProbe(folder, duration, fileBytes)) {
-            return probe.run(facts);
+        try (VolumeProbe probe = new VolumeProbe(folder, plan.fileBytes())) {
+            return probe.run(facts, plan.duration().toNanos() / PARTS);
         }
     }
+
+    /**
+     * Looks shortly whether a sync on a volume is honest: as many overwritten and synced blocks as fit into
+     * a third of a second, on a volume that nobody else writes to meanwhile.
+     *
+     * @param folder on the volume, writable
+     * @param facts of the folder; what it emulates is taken to be in force
+     * @throws IOException if nothing can be written there
+     * @throws InterruptedException if the thread was interrupted, which is no fault of the volume
+     */
+    public static SyncReliability look(Path folder, VolumeFacts facts)
+            throws IOException, InterruptedException {
+        if (facts.emulates() != null) {
+            return SyncReliability.judge(new SyncReliability.Evidence(facts, 0, null, true));
+        }
+        try (VolumeProbe probe = new VolumeProbe(folder, LOOK_BLOCKS * BLOCK_BYTES)) {
+            FileChannel file = probe.unnamed();
+            double unused = probe.fill(file, BLOCK_BYTES, Long.MAX_VALUE);
+            Syncs syncs = probe.syncs(file, LOOK_TIME.toNanos(), LOOK_SYNCS_MAX);
+            return SyncReliability.judge(new SyncReliability.Evidence(
+                    facts, syncs.times.p50Ms(), syncs.flushesEach, false));
+        } catch (ClosedByInterruptException e) {
+            // Else the next thing that blocks would be interrupted again.
+            Thread.interrupted();
+            throw new InterruptedException("while a volume was looked at");
+        }
+    }
+
+    /** Blocks that were overwritten and synced, with what the device counted for each; null if nothing. */
+    private record Syncs(
+            Timings times,
+            @Nullable Double flushesEach,
+            @Nullable Double writesEach) {}
 
     private static String megabytes(long bytes) {
         return String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
     }
 
-    private ProbeResult run(VolumeFacts facts) throws IOException, InterruptedException {
-        Path name = Files.createTempFile(folder, ".hubmark-probe-", ".tmp");
+    private ProbeResult run(VolumeFacts facts, long partNanos)
+            throws IOException, InterruptedException {
+        Path name = Files.createTempFile(folder, PREFIX, SUFFIX);
         FileChannel plain;
         FileChannel dsync;
         FileChannel direct;
@@ -105,21 +159,13 @@ public final class VolumeProbe implements Closeable {
             Files.delete(name);
         }
         FileChannel bulk = direct == null ? plain : direct;
-        double writeRate = fill(bulk, parts(1));
-        // What a file system does once after a file has grown is not part of a sync.
-        plain.force(true);
-        VolumeStack stack = VolumeStack.of(folder);
-        Long flushesBefore = stack.flushes();
-        Long writesBefore = stack.writes();
-        Timings datasync = overwrite(plain, true, parts(SYNC_PARTS));
-        Long flushesAfter = stack.flushes();
-        Long writesAfter = stack.writes();
-        Double flushesPerSync = each(flushesBefore, flushesAfter, datasync.count());
-        Timings dsyncs = overwrite(dsync, false, parts(1));
-        Timings appends = append(parts(1));
-        double readRate = read(bulk, parts(1));
-        Timings randomRead = random(bulk, false, parts(1));
-        Timings randomWrite = random(bulk, true, parts(1));
+        double writeRate = fill(bulk, CHUNK_BYTES, partNanos);
+        Syncs syncs = syncs(plain, SYNC_PARTS * partNanos, Long.MAX_VALUE);
+        Timings dsyncs = overwrite(dsync, false, partNanos, Long.MAX_VALUE);
+        Timings appends = append(partNanos);
+        double readRate = read(bulk, partNanos);
+        Timings randomRead = random(bulk, false, partNanos);
+        Timings randomWrite = random(bulk, true, partNanos);
         boolean emulated = SyncEmulation.active() && facts.emulates() != null;
         return new ProbeResult(
                 facts,
@@ -128,37 +174,47 @@ public final class VolumeProbe implements Closeable {
                 fileBytes,
                 BLOCK_BYTES,
                 new ProbeResult.Syncs(
-                        datasync,
-                        dsyncs,
-                        appends,
-                        flushesPerSync,
-                        each(writesBefore, writesAfter, datasync.count())),
+                        syncs.times, dsyncs, appends, syncs.flushesEach, syncs.writesEach),
                 new ProbeResult.Sequential(writeRate, readRate),
                 new ProbeResult.Random(THREADS, randomWrite, randomRead),
                 SyncReliability.judge(new SyncReliability.Evidence(
-                        facts, datasync.p50Ms(), flushesPerSync, emulated)));
+                        facts, syncs.times.p50Ms(), syncs.flushesEach, emulated)));
     }
 
     /** Writes the file from its start to its end, or as far as the time allows. */
-    private double fill(FileChannel channel, long nanos) throws IOException {
-        ByteBuffer chunk = buffer(CHUNK_BYTES);
+    private double fill(FileChannel channel, int pieceBytes, long nanos) throws IOException {
+        ByteBuffer piece = buffer(pieceBytes);
         long begun = System.nanoTime();
         do {
-            chunk.clear();
-            DirectFiles.write(channel, chunk, fileBytes);
-            fileBytes += CHUNK_BYTES;
+            piece.clear();
+            DirectFiles.write(channel, piece, fileBytes);
+            fileBytes += pieceBytes;
             if (fileBytes % SYNC_EVERY_BYTES == 0) {
                 // Else a slow disk would have all of it to write after the time is over.
                 channel.force(false);
             }
-        } while (fileBytes + CHUNK_BYTES <= fileBytesMax && System.nanoTime() - begun < nanos);
+        } while (fileBytes + pieceBytes <= fileBytesMax && System.nanoTime() - begun < nanos);
         channel.force(false);
         return rate(fileBytes, begun);
     }
 
-    private Timings overwrite(FileChannel channel, boolean sync, long nanos) throws IOException {
+    private Syncs syncs(FileChannel file, long nanos, long countMax) throws IOException {
+        // What a file system does once after a file has grown is not part of a sync.
+        file.force(true);
+        VolumeStack stack = VolumeStack.of(folder);
+        Long flushes = stack.flushes();
+        Long writes = stack.writes();
+        Timings times = overwrite(file, true, nanos, countMax);
+        return new Syncs(
+                times,
+                each(flushes, stack.flushes(), times.count()),
+                each(writes, stack.writes(), times.count()));
+    }
+
+    private Timings overwrite(FileChannel channel, boolean sync, long nanos, long countMax)
+            throws IOException {
         long blocks = fileBytes / BLOCK_BYTES;
-        return timings(nanos, Long.MAX_VALUE, number -> {
+        return timings(nanos, countMax, number -> {
             write(channel, number % blocks);
             if (sync) {
                 channel.force(false);
@@ -167,17 +223,20 @@ public final class VolumeProbe implements Closeable {
     }
 
     private Timings append(long nanos) throws IOException {
-        Path name = Files.createTempFile(folder, ".hubmark-probe-", ".tmp");
-        FileChannel channel;
-        try {
-            channel = open(name, StandardOpenOption.WRITE);
-        } finally {
-            Files.delete(name);
-        }
+        FileChannel channel = unnamed();
         return timings(nanos, fileBytesMax / 2 / BLOCK_BYTES, number -> {
             write(channel, number);
             channel.force(false);
         });
+    }
+
+    private FileChannel unnamed() throws IOException {
+        Path name = Files.createTempFile(folder, PREFIX, SUFFIX);
+        try {
+            return open(name, StandardOpenOption.WRITE);
+        } finally {
+            Files.delete(name);
+        }
     }
 
     private void write(FileChannel channel, long number) throws IOException {
@@ -263,10 +322,6 @@ public final class VolumeProbe implements Closeable {
         byte[] noise = new byte[bytes];
         new SplittableRandom(SEED).nextBytes(noise);
         return DirectFiles.buffer(bytes).put(0, noise);
-    }
-
-    private long parts(int count) {
-        return duration.toNanos() * count / PARTS;
     }
 
     private static double rate(long bytes, long begun) {

@@ -41,7 +41,7 @@ public final class WriteCache {
     }
 
     /** At these files of sysfs. */
-    static WriteCache at(Path... files) {
+    static WriteCache ofFiles(Path... files) {
         return new WriteCache(List.of(files));
     }
 

@@ -16,7 +16,7 @@ import java.util.List;
 public record TargetFacts(
         @Nullable ServerCpu cpu,
         List<VolumeDisclosure> volumes,
-        @Nullable WatchedMachine watched) implements AutoCloseable {
+        @Nullable RemoteMachine watched) implements AutoCloseable {
     /** Nothing. */
     public static final TargetFacts UNKNOWN = new TargetFacts(null, List.of(), null);
 
@@ -26,7 +26,7 @@ public record TargetFacts(
     }
 
     /** {@return what is known of a server on another machine} */
-    public static TargetFacts elsewhere(WatchedMachine watched) {
+    public static TargetFacts elsewhere(RemoteMachine watched) {
         return new TargetFacts(null, List.of(), watched);
     }
 

@@ -36,7 +36,7 @@ public final class WatchLoop {
      * @param source read on one thread
      * @param machine with the volumes that the server writes to
      */
-    public record Watched(
+    public record Server(
             String hubmark,
             boolean ofProcesses,
             @Nullable String cyclesSource,
@@ -49,28 +49,28 @@ public final class WatchLoop {
      * @throws UserError when the counters can't be read any more
      * @throws IOException if the driver is no longer there for a line
      */
-    public static void run(InputStream requests, OutputStream lines, Watched watched)
+    public static void run(InputStream requests, OutputStream lines, Server server)
             throws IOException {
         for (int i = 0; i < READINGS_AHEAD; i++) {
-            byte[] unused = octets(reading(watched));
+            byte[] unused = octets(reading(server));
         }
         write(
                 lines,
                 new WatchReading(
                         WatchReading.VERSION,
-                        watched.hubmark(),
-                        watched.ofProcesses(),
-                        watched.cyclesSource(),
-                        reading(watched),
-                        watched.machine()));
+                        server.hubmark(),
+                        server.ofProcesses(),
+                        server.cyclesSource(),
+                        reading(server),
+                        server.machine()));
         while (line(requests, REQUEST_OCTETS_MAX) != null) {
-            write(lines, reading(watched));
+            write(lines, reading(server));
         }
     }
 
-    private static MachineReading reading(Watched watched) {
+    private static MachineReading reading(Server server) {
         try {
-            return watched.source().read();
+            return server.source().read();
         } catch (IOException e) {
             throw UserError.failed("the counters can't be read (" + FileErrors.reason(e) + ")");
         }

@@ -62,11 +62,11 @@ public final class WatchProcess implements MachineSource {
      * @return the machine that it watches; closing it ends the watch
      * @throws UserError when the command ends, writes something else, or is a watch of another version
      */
-    public static WatchedMachine start(String command) {
+    public static RemoteMachine start(String command) {
         return start(command, ANSWER_TIMEOUT);
     }
 
-    static WatchedMachine start(String command, Duration answerTimeout) {
+    static RemoteMachine start(String command, Duration answerTimeout) {
         WatchProcess watch;
         try {
             watch = new WatchProcess(
@@ -79,7 +79,7 @@ public final class WatchProcess implements MachineSource {
         }
         boolean opened = false;
         try {
-            WatchedMachine machine = WatchedMachine.of(watch, command, watch.first());
+            RemoteMachine machine = RemoteMachine.of(watch, command, watch.first());
             opened = true;
             return machine;
         } catch (IOException e) {

@@ -24,7 +24,7 @@ class ClusterLayoutTest {
     @Test
     void foldersAreTakenInTurn() {
         ClusterLayout layout = new ClusterLayout(
-                3, 1, List.of(Path.of("/a"), Path.of("/b")), List.of(Path.of("/c")), null);
+                3, 1, List.of(Path.of("/a"), Path.of("/b")), List.of(Path.of("/c")), false);
         assertThat(layout.journal(1)).isEqualTo(Path.of("/a/bookie-1"));
         assertThat(layout.journal(2)).isEqualTo(Path.of("/b/bookie-2"));
         assertThat(layout.journal(3)).isEqualTo(Path.of("/a/bookie-3"));
@@ -32,14 +32,11 @@ class ClusterLayoutTest {
     }
 
     @Test
-    void brokersShareHostsWithBookiesOrHaveTheirOwn() {
+    void aBrokerSharesItsHostWithABookie() {
         List<Path> folder = List.of(Path.of("/a"));
-        ClusterLayout shared = new ClusterLayout(4, 2, folder, folder, new ClusterNetwork(false));
-        assertThat(shared.hosts()).isEqualTo(4);
-        assertThat(shared.brokerHost(2)).isEqualTo(2);
-        ClusterLayout apart = new ClusterLayout(4, 2, folder, folder, new ClusterNetwork(true));
-        assertThat(apart.hosts()).isEqualTo(6);
-        assertThat(apart.brokerHost(2)).isEqualTo(6);
+        assertThat(new ClusterLayout(4, 2, folder, folder, true).hosts()).isEqualTo(4);
+        assertThat(new ClusterLayout(2, 3, folder, folder, true).hosts()).isEqualTo(3);
+        assertThat(layout(4, 2).hosts()).isZero();
     }
 
     @Test
@@ -54,6 +51,6 @@ class ClusterLayoutTest {
 
     private static ClusterLayout layout(int bookies, int brokers) {
         return new ClusterLayout(
-                bookies, brokers, List.of(Path.of("/a")), List.of(Path.of("/b")), null);
+                bookies, brokers, List.of(Path.of("/a")), List.of(Path.of("/b")), false);
     }
 }

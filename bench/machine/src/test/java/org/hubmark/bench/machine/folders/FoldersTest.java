@@ -55,25 +55,25 @@ class FoldersTest {
     @Test
     void onlyWhatWasMadeAndIsEmptyIsRemoved() throws IOException {
         Files.createDirectories(folder.resolve("a"));
-        MadeFolder.of(folder.resolve("a")).close();
+        NewFolder.of(folder.resolve("a")).close();
         assertThat(folder.resolve("a")).exists();
-        MadeFolder.of(folder.resolve("a/b/c")).close();
+        NewFolder.of(folder.resolve("a/b/c")).close();
         assertThat(folder.resolve("a")).isEmptyDirectory();
-        MadeFolder kept = MadeFolder.of(folder.resolve("a/b/c"));
+        NewFolder kept = NewFolder.of(folder.resolve("a/b/c"));
         Files.writeString(folder.resolve("a/b/letter"), "dear");
         kept.close();
         assertThat(folder.resolve("a/b/letter")).exists();
         assertThat(folder.resolve("a/b/c")).doesNotExist();
-        MadeFolder first = MadeFolder.fresh(folder, "now");
-        MadeFolder second = MadeFolder.fresh(folder, "now");
+        NewFolder first = NewFolder.fresh(folder, "now");
+        NewFolder second = NewFolder.fresh(folder, "now");
         assertThat(second.path()).isNotEqualTo(first.path()).exists();
     }
 
     @Test
     void aClaimIsHeldAgainstOthersAndLeavesNothing() throws IOException {
         Path claimed = folder.resolve("x/y");
-        ClaimedFolder claim = ClaimedFolder.of(claimed);
-        assertThatThrownBy(() -> ClaimedFolder.of(claimed))
+        FolderClaim claim = FolderClaim.of(claimed);
+        assertThatThrownBy(() -> FolderClaim.of(claimed))
                 .isInstanceOf(UserError.class)
                 .hasMessage("volume " + claimed + " is in use by process " + process
                         + "; stop that first, or name another folder");

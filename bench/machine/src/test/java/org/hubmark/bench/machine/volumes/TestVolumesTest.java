@@ -80,13 +80,14 @@ class TestVolumesTest {
     void theLibraryOfAnotherUserIsNotLoaded() throws IOException {
         assumeThat(FileOwners.isRoot()).as("gives a file away").isTrue();
         assumeThat(PreloadLibrary.obstacle()).as("compiles a library").isNull();
-        Path own = PreloadLibrary.in(folder).file();
+        Path own = PreloadLibrary.load(folder).file();
         assertThat(SyncEmulation.prepare(folder, Map.of()).environment().get("LD_PRELOAD"))
                 .contains(own.toString());
         Files.setAttribute(own, "unix:uid", NOBODY);
-        assertThatThrownBy(() -> PreloadLibrary.in(folder)).hasMessageContaining("belongs to user");
+        assertThatThrownBy(() -> PreloadLibrary.load(folder))
+                .hasMessageContaining("belongs to user");
         Files.setAttribute(own, "unix:uid", 0);
         Files.setAttribute(own, "unix:mode", 0777);
-        assertThatThrownBy(() -> PreloadLibrary.in(folder)).hasMessageContaining("every user");
+        assertThatThrownBy(() -> PreloadLibrary.load(folder)).hasMessageContaining("every user");
     }
 }

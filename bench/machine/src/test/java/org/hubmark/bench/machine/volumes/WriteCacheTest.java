@@ -18,7 +18,7 @@ class WriteCacheTest {
     @Test
     void putsTheWriteCacheBack() throws IOException {
         Path file = Files.writeString(sys.resolve("write_cache"), "write back\n");
-        WriteCache cache = WriteCache.at(file);
+        WriteCache cache = WriteCache.ofFiles(file);
         try (WriteCache.Restore restore = cache.set(false)) {
             assertThat(restore).isNotNull();
             assertThat(file).hasContent("write through");
@@ -30,7 +30,7 @@ class WriteCacheTest {
     void theDisksOfAnArrayAreSetTogether() throws IOException {
         Path one = Files.writeString(sys.resolve("sda"), "write through\n");
         Path other = Files.writeString(sys.resolve("sdb"), "write back\n");
-        WriteCache cache = WriteCache.at(one, other);
+        WriteCache cache = WriteCache.ofFiles(one, other);
         try (WriteCache.Restore restore = cache.set(false)) {
             assertThat(restore).isNotNull();
             assertThat(one).hasContent("write through");

@@ -5,7 +5,7 @@ import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.machine.NamedProcesses;
+import org.hubmark.bench.machine.ProcessFamily;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
@@ -25,13 +25,13 @@ public final class StdioWatch {
                 ? List.of(Volumes.inspect("log", Path.of(arguments[1])))
                 : List.of();
         ServerCpu server = what.equals("processes")
-                ? NamedProcesses.named(List.of(arguments[1]), HostFiles.HERE, "--processes")
+                ? ProcessFamily.named(List.of(arguments[1]), HostFiles.HERE, "--processes")
                 : null;
         CycleSource cycles = new CycleSource(HostFiles.HERE);
         WatchLoop.run(
                 System.in,
                 System.out,
-                new WatchLoop.Watched(
+                new WatchLoop.Server(
                         "test",
                         server != null,
                         cycles.words(),
@@ -41,6 +41,7 @@ public final class StdioWatch {
                                 volumes.stream()
                                         .map(volume -> String.valueOf(volume.device()))
                                         .toList()),
-                        Machine.inspect(volumes).with(Disclosure.ofMachine(HostFiles.HERE))));
+                        Machine.inspect(volumes)
+                                .withDisclosure(Disclosure.ofMachine(HostFiles.HERE))));
     }
 }

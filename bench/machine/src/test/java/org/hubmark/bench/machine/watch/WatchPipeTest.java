@@ -67,7 +67,7 @@ class WatchPipeTest {
         VolumeDisclosure volume = Volumes.inspect("log", folder);
         assumeTrue(volume.device() != null, "the temporary folder is on no block device");
         String command = watch("volume", folder.toString());
-        try (WatchedMachine watched = WatchProcess.start(command)) {
+        try (RemoteMachine watched = WatchProcess.start(command)) {
             Environment here = Machine.inspect(List.of());
             Environment there = watched.environment();
             assertThat(there.processor().cpuModel()).isEqualTo(here.processor().cpuModel());
@@ -118,7 +118,7 @@ class WatchPipeTest {
         Files.copy(sleep, program);
         assertThat(program.toFile().setExecutable(true)).isTrue();
         Process process = new ProcessBuilder(program.toString(), "600").start();
-        try (WatchedMachine watched = WatchProcess.start(watch("processes", name))) {
+        try (RemoteMachine watched = WatchProcess.start(watch("processes", name))) {
             MachineReading reading = watched.read();
             assertThat(reading.get(MachineCounter.SERVER_NS)).isNotNull();
             assertThat(reading.get(MachineCounter.AVAILABLE_BYTES)).isPositive();
@@ -163,7 +163,7 @@ class WatchPipeTest {
     /** What a shell's profile prints before is skipped, a line without an end too. */
     @Test
     void aGreetingIsNoLineOfCounters() throws IOException {
-        try (WatchedMachine watched = WatchProcess.start(
+        try (RemoteMachine watched = WatchProcess.start(
                 "echo welcome; echo; echo '{}'; printf 'you have mail'; exec " + watch())) {
             assertThat(watched.read().cpu()).isNotNull();
         }
@@ -172,7 +172,7 @@ class WatchPipeTest {
     /** The third line is the second reading of the counters. */
     @Test
     void wordsAmongTheLinesLoseTheMachine() throws IOException {
-        try (WatchedMachine watched =
+        try (RemoteMachine watched =
                 WatchProcess.start(watch() + " | sed -u '3s/.*/you have mail/'")) {
             assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
             assertThat(watched.lost())
@@ -191,7 +191,7 @@ class WatchPipeTest {
 
     @Test
     void aWatchThatEndsIsLost() throws IOException {
-        try (WatchedMachine watched = WatchProcess.start(watch())) {
+        try (RemoteMachine watched = WatchProcess.start(watch())) {
             assertThat(watched.read().cpu()).isNotNull();
             watched.close();
             assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
@@ -204,7 +204,7 @@ class WatchPipeTest {
     void theWatchEndsWithThePipe() throws Exception {
         Path file = folder.resolve("pid");
         ProcessHandle process;
-        try (WatchedMachine watched = WatchProcess.start(
+        try (RemoteMachine watched = WatchProcess.start(
                 "exec 3<&0; " + watch() + " <&3 & echo $! >'" + file + "'; exec 3<&- <&-; wait")) {
             assertThat(watched.read().cpu()).isNotNull();
             process = ProcessHandle.of(Long.parseLong(Files.readString(file).strip()))
@@ -216,7 +216,7 @@ class WatchPipeTest {
     @Test
     void whatIsLostStaysLost() throws IOException {
         Steps steps = new Steps();
-        try (WatchedMachine watched = steps.watched()) {
+        try (RemoteMachine watched = steps.watched()) {
             assertThat(watched.read().cpu()).isNotNull();
             steps.broken = true;
             assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
@@ -231,7 +231,7 @@ class WatchPipeTest {
     @Test
     void aWatchOfAMachineThatWasRestartedIsLost() throws IOException {
         Steps steps = new Steps();
-        try (WatchedMachine watched = steps.watched()) {
+        try (RemoteMachine watched = steps.watched()) {
             steps.step = -10;
             assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
             assertThat(watched.lost()).contains("started anew");
@@ -243,8 +243,8 @@ class WatchPipeTest {
         private long step;
         private boolean broken;
 
-        private WatchedMachine watched() throws IOException {
-            return WatchedMachine.of(
+        private RemoteMachine watched() throws IOException {
+            return RemoteMachine.of(
                     this,
                     "test",
                     new WatchReading(

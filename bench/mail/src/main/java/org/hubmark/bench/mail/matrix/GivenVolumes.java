@@ -3,8 +3,8 @@ package org.hubmark.bench.mail.matrix;
 import org.hubmark.bench.hub.DataFolders;
 import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.hubmark.bench.machine.devices.VolumeInspection;
-import org.hubmark.bench.machine.folders.ClaimedFolder;
-import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.folders.FolderClaim;
+import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.WriteCache;
 import org.hubmark.core.ByteSize;
@@ -30,8 +30,8 @@ public final class GivenVolumes implements CellDevices {
     private final VolumeFolders folders;
     private final Settings settings;
     private final @Nullable String loopObstacle;
-    private final List<MadeFolder> made = new ArrayList<>();
-    private final List<ClaimedFolder> claims = new ArrayList<>();
+    private final List<NewFolder> made = new ArrayList<>();
+    private final List<FolderClaim> claims = new ArrayList<>();
     private boolean prepared;
 
     /**
@@ -48,7 +48,7 @@ public final class GivenVolumes implements CellDevices {
         this.settings = new Settings(settings);
         this.loopObstacle = loopObstacle;
         for (Path folder : folders.all()) {
-            made.add(MadeFolder.of(folder));
+            made.add(NewFolder.of(folder));
         }
     }
 
@@ -138,7 +138,7 @@ public final class GivenVolumes implements CellDevices {
     @Override
     public void check(List<Cell> cells) throws IOException {
         for (Path folder : folders.all()) {
-            ClaimedFolder.requireFree(folder);
+            FolderClaim.requireFree(folder);
         }
         for (Cell cell : cells) {
             new DataFolders(cell.layout().volumes(folders)).check();
@@ -167,7 +167,7 @@ public final class GivenVolumes implements CellDevices {
         Set<Path> all = new LinkedHashSet<>();
         for (Path folder : folders.all()) {
             if (all.add(folder.toRealPath())) {
-                claims.add(ClaimedFolder.of(folder));
+                claims.add(FolderClaim.of(folder));
             }
         }
         prepared = true;
@@ -191,10 +191,10 @@ public final class GivenVolumes implements CellDevices {
 
     @Override
     public void close() throws IOException {
-        for (ClaimedFolder claim : claims) {
+        for (FolderClaim claim : claims) {
             claim.close();
         }
-        for (MadeFolder folder : made.reversed()) {
+        for (NewFolder folder : made.reversed()) {
             folder.close();
         }
     }

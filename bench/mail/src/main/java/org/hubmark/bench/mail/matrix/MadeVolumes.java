@@ -1,6 +1,6 @@
 package org.hubmark.bench.mail.matrix;
 
-import org.hubmark.bench.machine.folders.ClaimedFolder;
+import org.hubmark.bench.machine.folders.FolderClaim;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
@@ -36,7 +36,7 @@ public final class MadeVolumes implements CellDevices {
     private final Settings settings;
     private final TestVolumes volumes;
     private final Map<String, TestVolume> made = new HashMap<>();
-    private @Nullable ClaimedFolder claim;
+    private @Nullable FolderClaim claim;
     private boolean prepared;
 
     /**
@@ -109,7 +109,7 @@ public final class MadeVolumes implements CellDevices {
             return;
         }
         if (claim == null) {
-            claim = ClaimedFolder.of(folder);
+            claim = FolderClaim.of(folder);
         }
         removeAll();
         check(cells);
@@ -167,7 +167,7 @@ public final class MadeVolumes implements CellDevices {
     public void close() throws IOException {
         // Who is told to end has to clean up still, with tools that would be broken off as well.
         boolean interrupted = Thread.interrupted();
-        ClaimedFolder held = claim;
+        FolderClaim held = claim;
         if (held == null) {
             // Nothing was made; what is there may be somebody else's.
             return;

@@ -9,14 +9,14 @@ import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
-import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.ServerCpu;
+import org.hubmark.bench.machine.ServerProcesses;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.machine.watch.WatchedMachine;
+import org.hubmark.bench.machine.watch.RemoteMachine;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -89,7 +89,7 @@ public record Instruments(
      * @param hub null when the server isn't ours
      * @param watched stays the caller's, who closes it
      */
-    public Instruments(@Nullable HubClient hub, WatchedMachine watched) {
+    public Instruments(@Nullable HubClient hub, RemoteMachine watched) {
         this(
                 hub,
                 watched,
@@ -122,7 +122,7 @@ public record Instruments(
      * are read between the workload's and the moment at which their answer is here.
      */
     public Snapshot read(Workload work) throws IOException {
-        boolean elsewhere = machine instanceof WatchedMachine;
+        boolean elsewhere = machine instanceof RemoteMachine;
         MachineReading here = elsewhere ? null : machine.read();
         long self =
                 Objects.requireNonNull(ProcessCpu.nanos(ProcessHandle.current().pid()));
@@ -171,7 +171,7 @@ public record Instruments(
     void measured(Snapshot from, Snapshot to) {
         Long before = from.roundTripNanos();
         Long after = to.roundTripNanos();
-        if (machine instanceof WatchedMachine watched && before != null && after != null) {
+        if (machine instanceof RemoteMachine watched && before != null && after != null) {
             watched.measured(
                     to.nanos() - from.nanos(),
                     from.machine(),
@@ -183,9 +183,9 @@ public record Instruments(
     /** {@return what our hub and the driver are held to, or null when the server isn't ours} */
     @Nullable
     HeldServer held() {
-        return hub != null && server instanceof OneProcess process
+        return hub != null && server instanceof ServerProcesses processes
                 ? new HeldServer(
-                        ResourceLimits.of(process.processId()),
+                        ResourceLimits.of(processes.processIds().iterator().next()),
                         ResourceLimits.of(ProcessHandle.current().pid()))
                 : null;
     }

@@ -295,7 +295,7 @@ public final class Measurement {
         }
         try {
             HubHistograms hubAfter = ofHub(false);
-            ofHub = hubBefore == null || hubAfter == null ? null : hubAfter.since(hubBefore);
+            ofHub = hubBefore == null || hubAfter == null ? null : hubAfter.growth(hubBefore);
             return drain();
         } catch (IOException e) {
             brokenOff = e;

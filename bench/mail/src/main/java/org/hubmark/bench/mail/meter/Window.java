@@ -307,7 +307,7 @@ public final class Window {
     private @Nullable DiskCounters device(VolumeRole role) {
         DiskCounters before = from.disks().get(role);
         DiskCounters after = to.disks().get(role);
-        return before == null || after == null ? null : after.since(before);
+        return before == null || after == null ? null : after.growth(before);
     }
 
     private @Nullable Double syncMillis(VolumeRole role) {

@@ -4,10 +4,10 @@ import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.hubmark.bench.machine.devices.VolumeInspection;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.machine.volumes.SyncCheck;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.machine.volumes.VolumeProbe;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
@@ -47,7 +47,9 @@ record HubVolumes(
     /** {@return how long looking takes, about} */
     static Duration time(HubRequest hub) {
         boolean emulated = rules(hub) != null;
-        return hub.keepsQueue() && !emulated ? SyncCheck.TIME.multipliedBy(2) : Duration.ZERO;
+        return hub.keepsQueue() && !emulated
+                ? VolumeProbe.LOOK_TIME.multipliedBy(2)
+                : Duration.ZERO;
     }
 
     /** Looks at existing, empty folders. */
@@ -81,7 +83,7 @@ record HubVolumes(
             String key = volume.mount().mountPoint() + " " + volume.emulates();
             try {
                 SyncReliability found = known.get(key);
-                all.add(found == null ? SyncCheck.of(Path.of(volume.path()), volume) : found);
+                all.add(found == null ? VolumeProbe.look(Path.of(volume.path()), volume) : found);
             } catch (IOException e) {
                 throw UserError.failed("volume " + volume.path() + " can't be written ("
                         + FileErrors.reason(e) + ")");

@@ -10,8 +10,8 @@ import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.CycleSource;
-import org.hubmark.bench.machine.OneProcess;
-import org.hubmark.bench.machine.watch.WatchedMachine;
+import org.hubmark.bench.machine.ServerProcesses;
+import org.hubmark.bench.machine.watch.RemoteMachine;
 import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Figure;
@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Measures one repeat of one scenario on a server that runs: at the rate that was asked for, or at one
@@ -98,7 +99,7 @@ final class RepeatMeter {
         HubRequest own = attempt.own;
         HubServer hub = hub(own);
         HubClient client = hub == null ? null : new HubClient(hub.metricsAddress());
-        WatchedMachine watched = request.target().watched();
+        RemoteMachine watched = request.target().watched();
         if (watched != null) {
             return new Instruments(client, watched);
         }
@@ -106,7 +107,7 @@ final class RepeatMeter {
                 client,
                 hub == null || hub.processId() == null
                         ? request.target().cpu()
-                        : new OneProcess(hub.processId()),
+                        : new ServerProcesses(Set.of(hub.processId())),
                 cycles,
                 hub == null ? request.target().volumes() : host.volumes(),
                 own == null ? Map.of() : HubVolumes.emulated(own),

@@ -15,7 +15,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.machine.watch.WatchedMachine;
+import org.hubmark.bench.machine.watch.RemoteMachine;
 import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.DriverWarmth;
@@ -320,7 +320,7 @@ final class RunSession implements AutoCloseable {
         Set<String> others = new TreeSet<>(context.others());
         Measurement.Outcome outcome = meter.measure(attempt);
         notes.addAll(environment.notes());
-        WatchedMachine watched = request.target().watched();
+        RemoteMachine watched = request.target().watched();
         if (watched != null && watched.lost() != null) {
             notes.add("nothing is known of the server's machine any more: " + watched.lost());
         }
@@ -436,13 +436,13 @@ final class RunSession implements AutoCloseable {
             InetSocketAddress target =
                     scenario.source() instanceof MailSource mail ? mail.plan().target() : null;
             environment = machine()
-                    .with(
+                    .withDisclosure(
                             hub == null
                                     ? Disclosure.of(target, null)
                                     : Disclosure.of(hub.address(), hub.processId()));
         }
         if (isMatrix) {
-            environment = environment.with(together(before, host.volumes()));
+            environment = environment.withVolumes(together(before, host.volumes()));
         }
     }
 
@@ -483,7 +483,7 @@ final class RunSession implements AutoCloseable {
         });
         context.fact(
                 MailDocument.PUBLISH, request.extras().publish() ? Publication.UNJUDGED : null);
-        WatchedMachine watched = request.target().watched();
+        RemoteMachine watched = request.target().watched();
         context.fact(MachineSections.SERVER, watched == null ? null : watched.environment());
         context.fact(MachineSections.WATCH, watched == null ? null : watched.account());
     }

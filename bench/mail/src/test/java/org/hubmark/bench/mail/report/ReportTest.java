@@ -133,7 +133,7 @@ class ReportTest {
         MadeRun.draw(
                 MadeResults.results(
                         results.provenance()
-                                .with(results.provenance().environment().with(told)),
+                                .with(results.provenance().environment().withDisclosure(told)),
                         results.scenarios()),
                 folder);
         assertThat(read("report.md"))

@@ -321,7 +321,7 @@ class RunSessionTest {
                 null));
         Document interrupted = new Document(
                 whole.kind(),
-                from.with(from.environment().with(volumes)),
+                from.with(from.environment().withVolumes(volumes)),
                 false,
                 whole.facts(),
                 whole.tables(),
@@ -530,7 +530,7 @@ class RunSessionTest {
             Duration duration,
             @Nullable Set<String> extent) {
         return new RunRequest(
-                new Program("test", RunSessionTest.class, RunSessionTest.class),
+                new Program("test", RunSessionTest.class),
                 scenarios,
                 new RunRequest.Repeats(repeats, SEED),
                 new Measurement.LoadTimes(Duration.ZERO, Duration.ZERO, duration),

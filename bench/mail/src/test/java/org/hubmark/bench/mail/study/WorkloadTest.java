@@ -145,7 +145,7 @@ class WorkloadTest {
                 Conditions.UNKNOWN,
                 null);
         RunRequest request = new RunRequest(
-                new Program("test", WorkloadTest.class, WorkloadTest.class),
+                new Program("test", WorkloadTest.class),
                 List.of(bumps),
                 new RunRequest.Repeats(3, 1),
                 new Measurement.LoadTimes(

@@ -79,8 +79,8 @@ class CompleteReportTest {
 
     private static Environment machine(Environment recorded) {
         Disclosure told = Objects.requireNonNull(recorded.disclosure());
-        return recorded.with(List.of(volume("database", "sda"), volume("log", "sdb")))
-                .with(new Disclosure(
+        return recorded.withVolumes(List.of(volume("database", "sda"), volume("log", "sdb")))
+                .withDisclosure(new Disclosure(
                         told.serverOnThisMachine(),
                         told.driverLimits(),
                         told.serverLimits(),

@@ -11,12 +11,12 @@ import java.nio.file.Path;
  * A folder that no hub and no other command uses meanwhile: its lock is held, the same that a store
  * takes. Closing frees it and takes away what was made for it.
  */
-public final class ClaimedFolder implements AutoCloseable {
-    private final MadeFolder folder;
+public final class FolderClaim implements AutoCloseable {
+    private final NewFolder folder;
     private final StoreLock lock;
     private final boolean lockStays;
 
-    private ClaimedFolder(MadeFolder folder, StoreLock lock, boolean lockStays) {
+    private FolderClaim(NewFolder folder, StoreLock lock, boolean lockStays) {
         this.folder = folder;
         this.lock = lock;
         this.lockStays = lockStays;
@@ -27,13 +27,13 @@ public final class ClaimedFolder implements AutoCloseable {
      *
      * @throws UserError when another process uses it
      */
-    public static ClaimedFolder of(Path folder) throws IOException {
+    public static FolderClaim of(Path folder) throws IOException {
         requireFree(folder);
         boolean ofStore =
                 StoreSearch.isVolume(folder) && Files.exists(folder.resolve(StoreLock.FILE));
-        MadeFolder made = MadeFolder.of(folder);
+        NewFolder made = NewFolder.of(folder);
         try {
-            return new ClaimedFolder(made, StoreLock.acquire(folder), ofStore);
+            return new FolderClaim(made, StoreLock.acquire(folder), ofStore);
         } catch (IOException e) {
             made.close();
             throw e;

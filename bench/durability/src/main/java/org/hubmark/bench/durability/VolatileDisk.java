@@ -9,7 +9,7 @@ import java.util.Random;
  * A disk with a volatile write cache that never writes back by itself: what was not flushed is known
  * write by write, so that it can be lost in any way a real cache may lose it. One thread.
  */
-final class RecordedDisk {
+final class VolatileDisk {
     static final int SECTOR_BYTES = 512;
 
     private final BlockImage seen;
@@ -33,13 +33,13 @@ final class RecordedDisk {
     }
 
     /** A disk of zeros. */
-    RecordedDisk(long bytes) {
+    VolatileDisk(long bytes) {
         this.seen = new BlockImage(bytes);
         this.medium = new BlockImage(bytes);
     }
 
     /** A disk that holds what a cut has left of another one. */
-    RecordedDisk(BlockImage medium) {
+    VolatileDisk(BlockImage medium) {
         this.seen = medium.copy();
         this.medium = medium;
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Reads what a hub delivers into a folder, notes it in the ledger and deletes it, so that what is
  * delivered once more is seen once more. A thread of its own; any thread may ask.
  */
-final class DeliveredFolder implements AutoCloseable {
+final class DeliveryFolder implements AutoCloseable {
     private static final long POLL_MILLIS = 20;
 
     private final Path folder;
@@ -28,7 +28,7 @@ final class DeliveredFolder implements AutoCloseable {
     private volatile @Nullable IOException failure;
 
     /** Begins. The folder is there. */
-    DeliveredFolder(Path folder, Ledger ledger) {
+    DeliveryFolder(Path folder, Ledger ledger) {
         this.folder = folder;
         this.ledger = ledger;
         this.reader = Thread.ofPlatform().daemon().name("delivered").start(this::run);

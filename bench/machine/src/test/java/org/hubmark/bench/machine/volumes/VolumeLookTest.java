@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A short look judges as a long one does, and leaves nothing behind. */
-class SyncCheckTest {
+class VolumeLookTest {
     @TempDir
     private Path folder;
 
     @Test
     void leavesNothingBehind() throws Exception {
-        SyncReliability honesty = SyncCheck.of(folder, facts(folder));
+        SyncReliability honesty = VolumeProbe.look(folder, facts(folder));
         assertThat(honesty.reasons()).isNotEmpty();
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).isEmpty();
@@ -34,7 +34,8 @@ class SyncCheckTest {
         assumeThat(Files.isWritable(memory)).isTrue();
         VolumeFacts facts = facts(memory);
         assumeThat(facts.mount().filesystem()).isEqualTo("tmpfs");
-        assertThat(SyncCheck.of(memory, facts).verdict()).isEqualTo(SyncReliability.Grade.NOT_SAFE);
+        assertThat(VolumeProbe.look(memory, facts).verdict())
+                .isEqualTo(SyncReliability.Grade.NOT_SAFE);
     }
 
     /** Nothing is written: what a profile is worth is known. */
@@ -43,7 +44,7 @@ class SyncCheckTest {
         Path nowhere = folder.resolve("is-not-there");
         for (DeviceProfile profile : DeviceProfile.values()) {
             VolumeFacts facts = facts(folder).emulating(profile.toString());
-            assertThat(SyncCheck.of(nowhere, facts).verdict())
+            assertThat(VolumeProbe.look(nowhere, facts).verdict())
                     .isEqualTo(
                             profile.safe()
                                     ? SyncReliability.Grade.SAFE

@@ -1,45 +1,38 @@
 package org.hubmark.bench.durability;
 
 import org.hubmark.bench.hub.HubJvm;
-import org.hubmark.bench.machine.volumes.SystemTool;
+import org.hubmark.bench.machine.ProcessTree;
 import org.hubmark.core.ForeignText;
 import org.hubmark.core.OutputFile;
 import org.hubmark.smtp.client.SmtpClient;
 import org.jspecify.annotations.Nullable;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Writer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A server that is going to be crashed, with all processes it has started. Ends with this process.
  * One thread.
  */
-final class CrashedServer implements AutoCloseable {
+final class CrashServer implements AutoCloseable {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration GREETING_TIMEOUT = Duration.ofSeconds(10);
-    private static final String LISTENING = "listening on 127.0.0.1:";
+    private static final Pattern LISTENING = Pattern.compile("listening on 127\\.0\\.0\\.1:(\\d+)");
     private static final long POLL_MILLIS = 10;
 
+    private final ProcessTree tree;
     private final Process process;
     private final InetSocketAddress address;
-    private final Thread killer;
-
-    /** All processes that were ever seen of it: one whose parent has ended is found no other way. */
-    private final Set<ProcessHandle> seen = new LinkedHashSet<>();
 
     /**
      * How to start it.
@@ -55,10 +48,10 @@ final class CrashedServer implements AutoCloseable {
             @Nullable InetSocketAddress address,
             Path output) {}
 
-    private CrashedServer(Process process, InetSocketAddress address) {
-        this.process = process;
+    private CrashServer(ProcessTree tree, InetSocketAddress address) {
+        this.tree = tree;
+        this.process = tree.root();
         this.address = address;
-        this.killer = new Thread(this::killAll, "kill-server");
     }
 
     /**
@@ -66,33 +59,29 @@ final class CrashedServer implements AutoCloseable {
      *
      * @throws StartException if it ends instead, or takes too long
      */
-    static CrashedServer start(Launch launch) throws IOException, InterruptedException {
-        Process process = begin(launch);
+    static CrashServer start(Launch launch) throws IOException, InterruptedException {
+        int before = listening(launch).size();
+        ProcessTree tree = begin(launch);
         boolean started = false;
         try {
-            CrashedServer server = new CrashedServer(process, awaitReady(process, launch));
-            var unused = server.processes();
-            if (launch.address() == null) {
-                // Nobody reads what it says later, and a full pipe would stop it.
-                Thread.ofVirtual().start(() -> discard(process));
-            }
-            Runtime.getRuntime().addShutdownHook(server.killer);
+            CrashServer server = new CrashServer(tree, awaitReady(tree.root(), launch, before));
+            var unused = tree.all();
             started = true;
             return server;
         } finally {
             if (!started) {
-                killTree(process);
+                tree.close();
             }
         }
     }
 
-    private static InetSocketAddress awaitReady(Process process, Launch launch)
+    private static InetSocketAddress awaitReady(Process process, Launch launch, int before)
             throws IOException, InterruptedException {
         long deadlineNanos = System.nanoTime() + START_TIMEOUT.toNanos();
         while (true) {
             boolean alive = process.isAlive();
             InetSocketAddress address =
-                    launch.address() == null ? said(process) : greeting(launch.address());
+                    launch.address() == null ? said(launch, before) : greeting(launch.address());
             if (address != null) {
                 return address;
             }
@@ -108,25 +97,22 @@ final class CrashedServer implements AutoCloseable {
         }
     }
 
-    /** {@return where it says that it listens; null as long as it has not} */
-    private static @Nullable InetSocketAddress said(Process process) throws IOException {
-        BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
-        while (out.ready()) {
-            String line = out.readLine();
-            if (line != null && line.startsWith(LISTENING)) {
-                int port = Integer.parseInt(line.substring(LISTENING.length()).trim());
-                return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-            }
-        }
-        return null;
+    /** {@return where it says that it listens; null as long as it has not, once more than before} */
+    private static @Nullable InetSocketAddress said(Launch launch, int before) throws IOException {
+        List<String> ports = listening(launch);
+        return ports.size() == before
+                ? null
+                : new InetSocketAddress(
+                        InetAddress.getLoopbackAddress(), Integer.parseInt(ports.getLast()));
     }
 
-    private static void discard(Process process) {
-        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-            out.transferTo(Writer.nullWriter());
-        } catch (IOException e) {
-            // It was killed.
-        }
+    /** {@return the ports of each start that has written to the output} */
+    private static List<String> listening(Launch launch) throws IOException {
+        return HubJvm.words(launch.output()).stream()
+                .map(LISTENING::matcher)
+                .filter(Matcher::matches)
+                .map(line -> line.group(1))
+                .toList();
     }
 
     /** {@return the address if a server there greets; null if not} */
@@ -147,11 +133,10 @@ final class CrashedServer implements AutoCloseable {
      */
     static @Nullable String startAndKill(Launch launch, BooleanSupplier recovering, Duration then)
             throws IOException, InterruptedException {
-        Process process = begin(launch);
-        try {
+        try (ProcessTree tree = begin(launch)) {
             long deadlineNanos = System.nanoTime() + START_TIMEOUT.toNanos();
             while (!recovering.getAsBoolean()) {
-                if (!process.isAlive() || System.nanoTime() > deadlineNanos) {
+                if (!tree.root().isAlive() || System.nanoTime() > deadlineNanos) {
                     return "the server did not begin to recover: "
                             + HubJvm.lastWords(launch.output());
                 }
@@ -159,19 +144,15 @@ final class CrashedServer implements AutoCloseable {
             }
             TimeUnit.NANOSECONDS.sleep(then.toNanos());
             return null;
-        } finally {
-            killTree(process);
         }
     }
 
-    private static Process begin(Launch launch) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(launch.command());
+    private static ProcessTree begin(Launch launch) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(launch.command())
+                .redirectErrorStream(true)
+                .redirectOutput(OutputFile.log(launch.output()));
         builder.environment().putAll(launch.environment());
-        builder.redirectError(OutputFile.log(launch.output()));
-        if (launch.address() != null) {
-            builder.redirectOutput(OutputFile.log(launch.output()));
-        }
-        return builder.start();
+        return ProcessTree.start(builder, () -> {});
     }
 
     /** The server could not be started; the message has its last words. */
@@ -189,15 +170,18 @@ final class CrashedServer implements AutoCloseable {
 
     /** {@return the ids of its first process and of what that has started} */
     List<Long> processIds() {
-        return tree(process).stream().map(ProcessHandle::pid).toList();
+        return tree.all().stream().map(ProcessHandle::pid).toList();
     }
 
     /** {@return whether all its processes stand still} */
     boolean isStopped() throws IOException {
-        for (long id : processIds()) {
+        for (ProcessHandle one : tree.all()) {
+            if (!one.isAlive()) {
+                continue;
+            }
             try {
                 // The state follows the name, which is in parentheses and may hold any character.
-                String stat = ForeignText.read(Path.of("/proc/" + id + "/stat"));
+                String stat = ForeignText.read(Path.of("/proc/" + one.pid() + "/stat"));
                 if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
                     return false;
                 }
@@ -210,13 +194,13 @@ final class CrashedServer implements AutoCloseable {
 
     /** {@return whether one of its processes still runs: a shell may end before what it has started} */
     boolean isAlive() {
-        return process.isAlive() || processes().stream().anyMatch(ProcessHandle::isAlive);
+        return process.isAlive() || tree.all().stream().anyMatch(ProcessHandle::isAlive);
     }
 
     /** Waits until all its processes have ended by themselves; false if one still runs then. */
     boolean awaitEnd(Duration timeout) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
-        List<ProcessHandle> all = processes();
+        List<ProcessHandle> all = tree.all();
         boolean ended = process.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS);
         while (ended && all.stream().anyMatch(ProcessHandle::isAlive)) {
             ended = System.nanoTime() < deadlineNanos;
@@ -227,67 +211,12 @@ final class CrashedServer implements AutoCloseable {
 
     /** Sends a signal to all its processes. */
     void signal(String name) throws IOException {
-        signal(name, processes());
-    }
-
-    private synchronized List<ProcessHandle> processes() {
-        seen.addAll(tree(process));
-        return List.copyOf(seen);
+        tree.signal(name);
     }
 
     /** SIGKILL to all its processes at once; returns when they are gone. */
-    void kill() {
-        killAll();
-        try {
-            Runtime.getRuntime().removeShutdownHook(killer);
-        } catch (IllegalStateException e) {
-            // We are ending, and the hook does the same.
-            return;
-        }
-    }
-
     @Override
     public void close() {
-        kill();
-    }
-
-    private void killAll() {
-        killTree(process);
-        List<ProcessHandle> left = processes();
-        left.forEach(ProcessHandle::destroyForcibly);
-        left.forEach(one -> one.onExit().join());
-    }
-
-    private static void killTree(Process process) {
-        List<ProcessHandle> all = tree(process);
-        if (all.size() > 1) {
-            try {
-                // Stopped, none of them starts another one while the list is worked off.
-                signal("STOP", all);
-                all = tree(process);
-            } catch (IOException e) {
-                // Then the list may miss one that was just being started.
-                all = tree(process);
-            }
-        }
-        all.forEach(ProcessHandle::destroyForcibly);
-        all.forEach(one -> one.onExit().join());
-    }
-
-    private static List<ProcessHandle> tree(Process process) {
-        List<ProcessHandle> all = new ArrayList<>(List.of(process.toHandle()));
-        process.descendants().forEach(all::add);
-        return all;
-    }
-
-    private static void signal(String name, List<ProcessHandle> processes) throws IOException {
-        List<String> command = new ArrayList<>(List.of("kill", "-" + name));
-        processes.stream()
-                .filter(ProcessHandle::isAlive)
-                .forEach(one -> command.add(Long.toString(one.pid())));
-        if (command.size() > 2) {
-            // One that has ended meanwhile is no failure.
-            SystemTool.attempt(command);
-        }
+        tree.close();
     }
 }

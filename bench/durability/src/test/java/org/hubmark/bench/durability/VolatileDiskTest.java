@@ -13,13 +13,13 @@ import java.util.Set;
  * Proves that a cut keeps what was flushed, may keep any of the rest and nothing else, and changes
  * nothing for the disk that goes on. Each sector is filled with the number of the write that wrote it.
  */
-class RecordedDiskTest {
+class VolatileDiskTest {
     private static final int SECTOR = 512;
     private static final int SECTORS = 256;
 
     @Test
     void whatWasFlushedIsThere() {
-        RecordedDisk disk = new RecordedDisk((long) SECTORS * SECTOR);
+        VolatileDisk disk = new VolatileDisk((long) SECTORS * SECTOR);
         disk.write(0, filled(1, SECTORS));
         disk.flush();
         disk.write(10 * SECTOR, filled(2, 20));
@@ -34,7 +34,7 @@ class RecordedDiskTest {
 
     @Test
     void unflushedWritesAreLostTornAndReordered() {
-        RecordedDisk disk = new RecordedDisk((long) SECTORS * SECTOR);
+        VolatileDisk disk = new VolatileDisk((long) SECTORS * SECTOR);
         disk.write(0, filled(1, 8));
         disk.write(8 * SECTOR, filled(2, 8));
         Set<String> seen = new HashSet<>();
@@ -50,7 +50,7 @@ class RecordedDiskTest {
 
     @Test
     void aCutIsACopy() {
-        RecordedDisk disk = new RecordedDisk((long) SECTORS * SECTOR);
+        VolatileDisk disk = new VolatileDisk((long) SECTORS * SECTOR);
         disk.write(0, filled(1, SECTORS));
         disk.flush();
         BlockImage left = disk.cut(1);

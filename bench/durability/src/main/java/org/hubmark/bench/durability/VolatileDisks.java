@@ -14,16 +14,16 @@ import java.util.Random;
  *
  * <p>Told what to do in lines of words: {@code cut N SEED}; {@code drop N}; {@code ignore-flushes}.
  */
-final class RecordedDevices {
+final class VolatileDisks {
     static final String LIVE = "live";
 
     private final int count;
-    private final Map<String, RecordedDisk> disks = new HashMap<>();
+    private final Map<String, VolatileDisk> disks = new HashMap<>();
 
-    RecordedDevices(int count, long bytes) {
+    VolatileDisks(int count, long bytes) {
         this.count = count;
         for (int i = 0; i < count; i++) {
-            disks.put(LIVE + "-" + i, new RecordedDisk(bytes));
+            disks.put(LIVE + "-" + i, new VolatileDisk(bytes));
         }
     }
 
@@ -33,7 +33,7 @@ final class RecordedDevices {
 
     /** {@return a disk, or null if it was dropped} */
     @Nullable
-    RecordedDisk disk(String name) {
+    VolatileDisk disk(String name) {
         return disks.get(name);
     }
 
@@ -66,12 +66,12 @@ final class RecordedDevices {
         Random seeds = Seeds.random(seed);
         for (int i = 0; i < count; i++) {
             BlockImage left = live(i).cut(seeds.nextLong());
-            disks.put("kept-" + number + "-" + i, new RecordedDisk(left.copy()));
-            disks.put("crash-" + number + "-" + i, new RecordedDisk(left));
+            disks.put("kept-" + number + "-" + i, new VolatileDisk(left.copy()));
+            disks.put("crash-" + number + "-" + i, new VolatileDisk(left));
         }
     }
 
-    private RecordedDisk live(int index) {
+    private VolatileDisk live(int index) {
         return Objects.requireNonNull(disks.get(LIVE + "-" + index));
     }
 }

@@ -14,11 +14,11 @@ import java.util.Set;
  * Proves that the devices of one machine lose their power at once and each in its own way, that a flush
  * of one says nothing of another. Each sector is filled with the number of the write that wrote it.
  */
-class RecordedDevicesTest {
-    private static final int SECTOR = RecordedDisk.SECTOR_BYTES;
+class VolatileDisksTest {
+    private static final int SECTOR = VolatileDisk.SECTOR_BYTES;
     private static final int SECTORS = 64;
 
-    private final RecordedDevices devices = new RecordedDevices(2, (long) SECTORS * SECTOR);
+    private final VolatileDisks devices = new VolatileDisks(2, (long) SECTORS * SECTOR);
 
     @Test
     void aFlushOfOneSaysNothingOfTheOther() {
@@ -92,7 +92,7 @@ class RecordedDevicesTest {
         disk(name).write((long) sector * SECTOR, octets);
     }
 
-    private RecordedDisk disk(String name) {
+    private VolatileDisk disk(String name) {
         return Objects.requireNonNull(devices.disk(name), name);
     }
 

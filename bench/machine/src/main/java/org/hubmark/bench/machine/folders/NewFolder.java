@@ -10,18 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A folder that was made if it was absent, with those above it; closing removes what is empty. */
-public final class MadeFolder implements AutoCloseable {
+public final class NewFolder implements AutoCloseable {
     private final Path path;
     /** The innermost first. */
     private final List<Path> made;
 
-    private MadeFolder(Path path, List<Path> made) {
+    private NewFolder(Path path, List<Path> made) {
         this.path = path;
         this.made = made;
     }
 
     /** Makes it where there is none. */
-    public static MadeFolder of(Path folder) throws IOException {
+    public static NewFolder of(Path folder) throws IOException {
         List<Path> absent = new ArrayList<>();
         Path at = folder.toAbsolutePath().normalize();
         while (at != null && !Files.exists(at)) {
@@ -29,12 +29,12 @@ public final class MadeFolder implements AutoCloseable {
             at = at.getParent();
         }
         Files.createDirectories(folder);
-        return new MadeFolder(folder, absent);
+        return new NewFolder(folder, absent);
     }
 
     /** Makes one that is not there yet, of that name or with a number behind it. */
-    public static MadeFolder fresh(Path parent, String name) throws IOException {
-        MadeFolder above = of(parent);
+    public static NewFolder fresh(Path parent, String name) throws IOException {
+        NewFolder above = of(parent);
         for (int number = 1; ; number++) {
             Path folder = parent.resolve(number == 1 ? name : name + "-" + number);
             try {
@@ -47,7 +47,7 @@ public final class MadeFolder implements AutoCloseable {
             }
             List<Path> made = new ArrayList<>(List.of(folder));
             made.addAll(above.made);
-            return new MadeFolder(folder, made);
+            return new NewFolder(folder, made);
         }
     }
 

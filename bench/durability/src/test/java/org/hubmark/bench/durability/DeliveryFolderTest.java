@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /** What is delivered is counted once each time, and what was not sent is told from it. */
-class DeliveredFolderTest {
+class DeliveryFolderTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 
     @TempDir
@@ -25,7 +25,7 @@ class DeliveredFolderTest {
     private Path delivered;
     private Ledger ledger;
     private Ledger.Entry entry;
-    private DeliveredFolder reader;
+    private DeliveryFolder reader;
 
     @BeforeEach
     void begin() throws IOException {
@@ -34,7 +34,7 @@ class DeliveredFolderTest {
         long token = ledger.newToken();
         byte[] digest = LedgerMessage.digest(LedgerMessage.content(token), false);
         entry = ledger.add(token, 0, Objects.requireNonNull(digest));
-        reader = new DeliveredFolder(delivered, ledger);
+        reader = new DeliveryFolder(delivered, ledger);
     }
 
     @AfterEach

@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** Proves that a server runs until the last of its processes has ended, by a shell that ends first. */
 @Timeout(60)
-class CrashedServerTest {
+class CrashServerTest {
     /** The shell ends by SIGTERM; what it has started takes as long as the file is there. */
     private static final String SCRIPT = """
             touch "$1"
@@ -25,15 +25,15 @@ class CrashedServerTest {
     @TempDir
     Path folder;
 
-    private CrashedServer start(Path closing) throws Exception {
-        return CrashedServer.start(new CrashedServer.Launch(
+    private CrashServer start(Path closing) throws Exception {
+        return CrashServer.start(new CrashServer.Launch(
                 List.of("sh", "-c", SCRIPT, "sh", closing.toString()),
                 Map.of(),
                 null,
                 folder.resolve("said.txt")));
     }
 
-    private static long child(CrashedServer server) throws Exception {
+    private static long child(CrashServer server) throws Exception {
         while (server.processIds().size() < 2) {
             Thread.onSpinWait();
         }
@@ -43,7 +43,7 @@ class CrashedServerTest {
     @Test
     void aServerThatIsStillClosingHasNotEnded() throws Exception {
         Path closing = folder.resolve("closing");
-        try (CrashedServer server = start(closing)) {
+        try (CrashServer server = start(closing)) {
             long shell = server.processIds().getFirst();
             long child = child(server);
             // Its trap is set once it sleeps.
@@ -63,14 +63,14 @@ class CrashedServerTest {
 
     @Test
     void aKillEndsWhatAShellHasLeft() throws Exception {
-        try (CrashedServer server = start(folder.resolve("closing"))) {
+        try (CrashServer server = start(folder.resolve("closing"))) {
             long shell = server.processIds().getFirst();
             long child = child(server);
             ProcessHandle.of(shell).ifPresent(one -> {
                 one.destroyForcibly();
                 one.onExit().join();
             });
-            server.kill();
+            server.close();
             assertThat(ProcessHandle.of(child).filter(ProcessHandle::isAlive)).isEmpty();
         }
     }

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 import java.util.Set;
 
 /**
- * A server that is several processes, which all run as long as it does.
+ * Processes of a server, which all run as long as it does: all their threads, by /proc/PID/stat.
  *
  * @param processIds of all of them
  */
-public record SeveralProcesses(Set<Long> processIds) implements ServerCpu {
+public record ServerProcesses(Set<Long> processIds) implements ServerCpu {
     /** Copies the set. */
-    public SeveralProcesses {
+    public ServerProcesses {
         processIds = Set.copyOf(processIds);
     }
 

@@ -2,7 +2,6 @@ package org.hubmark.bench.durability;
 
 import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
-import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.bench.machine.folders.Cleanup;
 import org.hubmark.core.UserError;
@@ -21,12 +20,15 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * A cluster of four bookies and two brokers with a hub that delivers into a folder. Hub and ZooKeeper are on the machine itself; each bookie and each broker is on a host of
- * its own (a network namespace). All of it goes when it is closed. Blocks; one thread.
+ * A cluster of four bookies and two brokers with a hub that delivers into a folder. All of it goes when
+ * it is closed. Blocks; one thread.
  */
-final class CrashedCluster implements AutoCloseable {
+final class CrashCluster implements AutoCloseable {
     /** One may go, and three copies of a message still find a place. */
     private static final int BOOKIES = 4;
+
+    /** What is written here drops the page cache. */
+    static final Path PAGE_CACHE = Path.of("/proc/sys/vm/drop_caches");
 
     private static final int BROKERS = 2;
     private static final int RESTARTS_MAX = 5;
@@ -37,18 +39,18 @@ final class CrashedCluster implements AutoCloseable {
     private final String classPath;
     private final ClusterProcesses cluster;
     private final int port;
-    private @Nullable CrashedServer hub;
+    private @Nullable CrashServer hub;
 
-    private CrashedCluster(Program program, Path folder, String classPath, int port)
+    private CrashCluster(Program program, Path folder, String classPath, int port)
             throws IOException {
         this.program = program;
         this.folder = folder;
         this.classPath = classPath;
         this.port = port;
         List<Path> folders = List.of(folder.resolve("large"));
-        this.cluster = ClusterProcesses.in(
+        this.cluster = ClusterProcesses.prepare(
                 folder.resolve("cluster"),
-                new ClusterLayout(BOOKIES, BROKERS, folders, folders, new ClusterNetwork(true)));
+                new ClusterLayout(BOOKIES, BROKERS, folders, folders, false));
     }
 
     /**
@@ -57,11 +59,11 @@ final class CrashedCluster implements AutoCloseable {
      * @param folder of its own
      * @param classPath of the servers
      */
-    static CrashedCluster start(Program program, Path folder, String classPath)
+    static CrashCluster start(Program program, Path folder, String classPath)
             throws IOException, InterruptedException {
         Files.createDirectories(folder.resolve("delivered"));
-        CrashedCluster made = new CrashedCluster(
-                program, folder.toRealPath(), classPath, CommandTarget.freePort());
+        CrashCluster made =
+                new CrashCluster(program, folder.toRealPath(), classPath, CommandTarget.freePort());
         boolean started = false;
         try {
             made.cluster.start(classPath, line -> {});
@@ -113,7 +115,7 @@ final class CrashedCluster implements AutoCloseable {
     }
 
     private void startHub() throws IOException, InterruptedException {
-        hub = CrashedServer.start(new CrashedServer.Launch(
+        hub = CrashServer.start(new CrashServer.Launch(
                 program.command(List.of(
                         "serve",
                         "--listen=127.0.0.1:" + port,
@@ -151,10 +153,10 @@ final class CrashedCluster implements AutoCloseable {
             }
             case BOOKIES -> {
                 kill(IntStream.rangeClosed(1, BOOKIES)
-                        .mapToObj(CrashedCluster::bookie)
+                        .mapToObj(CrashCluster::bookie)
                         .toList());
                 // Not sync(2) before it: what was not synced is not meant to be.
-                Files.writeString(Path.of("/proc/sys/vm/drop_caches"), "3");
+                Files.writeString(PAGE_CACHE, "3");
                 restart();
             }
         }
@@ -174,7 +176,7 @@ final class CrashedCluster implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        CrashedServer running = hub;
+        CrashServer running = hub;
         Cleanup.run(() -> {
             if (running != null) {
                 running.close();

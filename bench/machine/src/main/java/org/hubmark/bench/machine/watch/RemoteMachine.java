@@ -13,7 +13,7 @@ import java.io.IOException;
  * The machine of a server elsewhere. When it can't be read any more, nothing is known of it from then
  * on: a load goes on all the same. Takes account of how well the two machines' times fit. One thread.
  */
-public final class WatchedMachine implements MachineSource {
+public final class RemoteMachine implements MachineSource {
     private final MachineSource source;
     private final String command;
     private final WatchReading watch;
@@ -32,12 +32,12 @@ public final class WatchedMachine implements MachineSource {
      * @param watch its first line
      * @throws IOException when it doesn't answer
      */
-    static WatchedMachine of(MachineSource source, String command, WatchReading watch)
+    static RemoteMachine of(MachineSource source, String command, WatchReading watch)
             throws IOException {
         long begunMillis = System.currentTimeMillis();
         MachineReading first = source.read();
         long endedMillis = System.currentTimeMillis();
-        return new WatchedMachine(
+        return new RemoteMachine(
                 source,
                 command,
                 watch,
@@ -45,7 +45,7 @@ public final class WatchedMachine implements MachineSource {
                 first.realMillis() - (begunMillis + endedMillis) / 2.0);
     }
 
-    private WatchedMachine(
+    private RemoteMachine(
             MachineSource source,
             String command,
             WatchReading watch,
