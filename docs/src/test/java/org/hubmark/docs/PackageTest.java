@@ -85,7 +85,8 @@ class PackageTest {
         assertThat(refused.err()).contains("there is no queue");
         assertThat(run(away, bare, script.toString(), "queue", "list").status()).isEqualTo(1);
         assertThat(run(away, bare, script.toString(), "run").status()).isEqualTo(2);
-        assertThat(run(away, bare, script.toString(), "volumes", "plan").status()).isEqualTo(2);
+        assertThat(run(away, bare, script.toString(), "volumes", "plan").status())
+                .isEqualTo(2);
     }
 
     /** {@return the folder in which the package of a script lies} */

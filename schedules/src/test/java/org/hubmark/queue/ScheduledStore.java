@@ -216,8 +216,8 @@ public final class ScheduledStore implements AutoCloseable {
         store.close();
         kill();
         StoreIdentity identity = StoreIdentity.require(home.resolve("log"), home.resolve("queue"));
-        try (QueueReader reader = QueueReader.open(new QueueReader.Source(
-                identity, segments, contents(), home.resolve("queue")))) {
+        try (QueueReader reader = QueueReader.open(
+                new QueueReader.Source(identity, segments, contents(), home.resolve("queue")))) {
             List<String> problems = new QueueCheck(reader).run().problems();
             require(problems.isEmpty(), "the check found " + problems);
         }

@@ -20,8 +20,8 @@ final class FreeFiles {
     /** {@return the number; null where there is no limit, or it isn't known} */
     static @Nullable Long of(Path folder) {
         try {
-            String said = SystemTool.run(
-                    List.of("stat", "-f", "-c", "%c %d", "--", folder.toString()));
+            String said =
+                    SystemTool.run(List.of("stat", "-f", "-c", "%c %d", "--", folder.toString()));
             String[] numbers = said.split(" ", -1);
             return numbers.length != 2 || numbers[0].equals("0") ? null : Long.valueOf(numbers[1]);
         } catch (IOException | NumberFormatException e) {

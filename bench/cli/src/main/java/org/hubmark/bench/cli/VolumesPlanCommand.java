@@ -113,8 +113,8 @@ final class VolumesPlanCommand implements Callable<Integer> {
         for (Path folder : folders.all()) {
             seen.add(existing(folder));
         }
-        List<VolumeFacts> facts =
-                shared(folders.all(), seen, TestVolume.inspect(seen, TestVolumesOption.USUAL.list()));
+        List<VolumeFacts> facts = shared(
+                folders.all(), seen, TestVolume.inspect(seen, TestVolumesOption.USUAL.list()));
         List<String> problems = new ArrayList<>();
         Boolean isQueue = isQueue(problems);
         RequiredSpace needed = needed(problems);
@@ -192,13 +192,14 @@ final class VolumesPlanCommand implements Callable<Integer> {
         try {
             if (Files.exists(volumes.folders().log())
                     && Files.exists(volumes.folders().queue())
-                    && Files.isSameFile(volumes.folders().log(), volumes.folders().queue())) {
+                    && Files.isSameFile(
+                            volumes.folders().log(), volumes.folders().queue())) {
                 problems.add("the log volume and the queue volume are one folder, "
                         + volumes.folders().log());
                 return null;
             }
-            boolean isThere =
-                    QueueReader.isThere(volumes.folders().log(), volumes.folders().queue());
+            boolean isThere = QueueReader.isThere(
+                    volumes.folders().log(), volumes.folders().queue());
             if (!isThere && volumes.existingOnly()) {
                 problems.add(volumes.absent());
                 return null;

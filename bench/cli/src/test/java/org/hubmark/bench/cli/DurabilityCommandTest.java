@@ -11,7 +11,6 @@ import org.hubmark.bench.durability.result.CrashResult;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.core.Durability;

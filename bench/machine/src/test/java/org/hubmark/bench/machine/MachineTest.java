@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Proves, on recorded files and in a JVM that may use one core, that the machine's cores are those
@@ -37,7 +39,11 @@ class MachineTest {
         RecordedFiles.write(
                 root,
                 "proc/stat",
-                "cpu  9 9 9 9 0 0 0 0\n" + "cpu0 1 1 1 1 0 0 0 0\n".repeat(4096) + "intr 0\n");
+                "cpu  9 9 9 9 0 0 0 0\n"
+                        + IntStream.range(0, 4096)
+                                .mapToObj(core -> "cpu" + core + " 1 1 1 1 0 0 0 0\n")
+                                .collect(Collectors.joining())
+                        + "intr 0\n");
         RecordedFiles.write(root, "proc/cpuinfo", "processor\t: 0\nmodel name\t: A CPU\n");
         Environment machine = Machine.inspect(new HostFiles(root), List.of());
         assertThat(machine.processor().logicalCores()).isEqualTo(4096);

@@ -244,7 +244,10 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
         return restsOn(step).stream()
                 .filter(Input.class::isInstance)
                 .map(Input.class::cast)
-                .filter(input -> source(input) instanceof Source source && source.isAssumption())
+                .filter(input -> {
+                    Source source = source(input);
+                    return source != null && source.isAssumption();
+                })
                 .toList();
     }
 

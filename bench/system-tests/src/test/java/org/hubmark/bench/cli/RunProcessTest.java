@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.hub.LogGroups;
+import org.hubmark.bench.load.Audit;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.volumes.SystemTool;
-import org.hubmark.bench.load.Audit;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;

@@ -112,7 +112,8 @@ class ResourceMeterTest {
         assertThat(ResourceForm.PAGING.value(spent)).isEqualTo(4);
         assertThat(value("network_received_bytes_per_s", spent)).isEqualTo(500);
         assertThat(value("network_sent_bytes_per_s", spent)).isEqualTo(100);
-        assertThat(disk(spent)).containsExactly(1.5, 5.0, 30.0, 5 / 30.0, 20_480.0, 204_800.0, 50.0);
+        assertThat(disk(spent))
+                .containsExactly(1.5, 5.0, 30.0, 5 / 30.0, 20_480.0, 204_800.0, 50.0);
     }
 
     @Test

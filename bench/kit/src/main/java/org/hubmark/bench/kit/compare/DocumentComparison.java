@@ -85,7 +85,8 @@ public record DocumentComparison(
         return new DocumentComparison(
                 rule,
                 rows.pairs,
-                Stream.concat(rows.unmatched.stream(), rows.onlyInSecond.stream()).toList(),
+                Stream.concat(rows.unmatched.stream(), rows.onlyInSecond.stream())
+                        .toList(),
                 rows.unmatched,
                 remarks,
                 Order.of(first, second),

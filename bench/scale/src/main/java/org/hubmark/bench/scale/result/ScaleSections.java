@@ -18,8 +18,8 @@ final class ScaleSections {
 
     static List<Section> of(Document document) {
         List<Block> holds = new ArrayList<>();
-        holds.add(
-                new Block.Text("This is not LoadGen's test: the hosts have no mailboxes, nobody reads"
+        holds.add(new Block.Text(
+                "This is not LoadGen's test: the hosts have no mailboxes, nobody reads"
                         + " mail, and a hub discards what it delivers. What compares with the study is"
                         + " how sending changes with the number of hosts."));
         ScaleOut.shared(document).forEach(line -> holds.add(new Block.Text(line)));

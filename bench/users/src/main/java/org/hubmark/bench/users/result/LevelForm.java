@@ -211,8 +211,7 @@ public final class LevelForm {
                                     .flatMap(List::stream)
                                     .toList(),
                             List.of(new Form.Derived(
-                                    Name.note("load_users", "Users of the day"),
-                                    LevelForm::load))),
+                                    Name.note("load_users", "Users of the day"), LevelForm::load))),
                     new Form.Group(
                             "Every message accounted for",
                             List.of(
