@@ -4,7 +4,6 @@ import org.hubmark.bench.hub.HubJvm;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
-import org.hubmark.bench.mail.study.Interruption;
 
 import picocli.CommandLine.Model.CommandSpec;
 

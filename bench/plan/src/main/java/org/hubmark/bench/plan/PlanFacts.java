@@ -83,12 +83,12 @@ final class PlanFacts {
                         .with("name", Plan.key(one))
                         .with("value", one instanceof CurveInput ? null : plan.amount(one))
                         .with("unit", plan.amount(one).unit())
-                        .with(
-                                "from",
-                                plan.source(one) instanceof Source source
-                                        ? source.words()
-                                        : "step"))
+                        .with("from", from(plan.source(one))))
                 .toList();
+    }
+
+    private static String from(@Nullable Source source) {
+        return source == null ? "step" : source.words();
     }
 
     private static Stream<Entry> inputs(Plan plan) {
