@@ -9,8 +9,8 @@ import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.kit.document.Judgement;
 import org.hubmark.bench.kit.document.Kind;
-import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.mail.compare.MailComparison;
 import org.hubmark.bench.mail.compare.Quantity;
 import org.hubmark.bench.mail.document.Results;
@@ -207,12 +207,12 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     /** What is only looked at fails nothing. */
-    private static JUnitFile.Case verdict(Pair pair, Order order) {
-        JUnitFile.Status status = switch (Objects.requireNonNull(pair.verdict())) {
-            case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> JUnitFile.Status.PASSED;
-            case NOT_DISTINGUISHABLE, NO_VERDICT -> JUnitFile.Status.SKIPPED;
-            case NOT_VALID -> JUnitFile.Status.ERROR;
+    private static Judgement verdict(Pair pair, Order order) {
+        Judgement.Status status = switch (Objects.requireNonNull(pair.verdict())) {
+            case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> Judgement.Status.PASSED;
+            case NOT_DISTINGUISHABLE, NO_VERDICT -> Judgement.Status.SKIPPED;
+            case NOT_VALID -> Judgement.Status.ERROR;
         };
-        return new JUnitFile.Case(pair.title(), status, pair.text(order));
+        return new Judgement(pair.title(), status, pair.text(order));
     }
 }

@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.compare.Regression;
-import org.hubmark.bench.kit.page.JUnitFile;
+import org.hubmark.bench.kit.document.Judgement;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
@@ -52,7 +52,7 @@ final class JUnitOption {
     }
 
     /** Writes the file, where one is wanted. */
-    void write(CommandSpec command, List<JUnitFile.Case> cases) {
+    void write(CommandSpec command, List<Judgement> cases) {
         Path wanted = file;
         if (wanted == null) {
             return;
@@ -65,22 +65,22 @@ final class JUnitOption {
     }
 
     /** {@return whether a scenario is valid, as a verdict} */
-    static JUnitFile.Case validity(Scenario scenario) {
-        return new JUnitFile.Case(
+    static Judgement validity(Scenario scenario) {
+        return new Judgement(
                 scenario.id() + " valid",
-                scenario.validity().valid() ? JUnitFile.Status.PASSED : JUnitFile.Status.ERROR,
+                scenario.validity().valid() ? Judgement.Status.PASSED : Judgement.Status.ERROR,
                 String.join("; ", scenario.validity().reasons()));
     }
 
     /** {@return whether a scenario is worse than the baseline, as a verdict} */
-    static JUnitFile.Case regression(Regression found) {
-        JUnitFile.Status status = switch (found.outcome()) {
-            case NOT_WORSE -> JUnitFile.Status.PASSED;
-            case TOO_NOISY -> JUnitFile.Status.SKIPPED;
-            case NOT_VALID -> JUnitFile.Status.ERROR;
-            case WORSE, NOT_COMPARED -> JUnitFile.Status.FAILURE;
+    static Judgement regression(Regression found) {
+        Judgement.Status status = switch (found.outcome()) {
+            case NOT_WORSE -> Judgement.Status.PASSED;
+            case TOO_NOISY -> Judgement.Status.SKIPPED;
+            case NOT_VALID -> Judgement.Status.ERROR;
+            case WORSE, NOT_COMPARED -> Judgement.Status.FAILURE;
         };
-        return new JUnitFile.Case(
+        return new Judgement(
                 found.id() + " not slower", status, found.outcome().text() + ": " + found.text());
     }
 }

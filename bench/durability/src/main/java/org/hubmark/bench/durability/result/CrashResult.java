@@ -7,13 +7,13 @@ import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Judgement;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.page.Charts;
-import org.hubmark.bench.kit.page.JUnitFile;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -162,7 +162,7 @@ public final class CrashResult {
         List<Row> rows = document.table(VERDICTS).rows();
         List<String> skipped = document.texts(SKIPPED);
         List<String> failures = new ArrayList<>();
-        List<JUnitFile.Case> cases = new ArrayList<>();
+        List<Judgement> cases = new ArrayList<>();
         long crashes = 0;
         for (Row row : rows) {
             Repeat total = row.repeats().getFirst();
@@ -171,7 +171,7 @@ public final class CrashResult {
             cases.add(verdict(row, total));
         }
         skipped.forEach(
-                line -> cases.add(new JUnitFile.Case(line, JUnitFile.Status.SKIPPED, line)));
+                line -> cases.add(new Judgement(line, Judgement.Status.SKIPPED, line)));
         return findings(
                 "Durability",
                 rows.isEmpty() ? "" : crashes + (crashes == 1 ? " crash" : " crashes"),
@@ -192,7 +192,7 @@ public final class CrashResult {
             String tried,
             List<String> failures,
             List<String> skipped,
-            List<JUnitFile.Case> cases) {
+            List<Judgement> cases) {
         if (tried.isEmpty()) {
             return new Findings(
                     title,
@@ -218,10 +218,10 @@ public final class CrashResult {
                 List.of());
     }
 
-    private static JUnitFile.Case verdict(Row row, Repeat total) {
-        return new JUnitFile.Case(
+    private static Judgement verdict(Row row, Repeat total) {
+        return new Judgement(
                 row.name(DURABILITY) + " " + row.name(KIND_OF_CRASH),
-                total.count(BROKEN) == 0 ? JUnitFile.Status.PASSED : JUnitFile.Status.FAILURE,
+                total.count(BROKEN) == 0 ? Judgement.Status.PASSED : Judgement.Status.FAILURE,
                 String.format(
                         Locale.ROOT,
                         "promise broken: of %.0f acknowledged messages %.0f were lost and %.0f"

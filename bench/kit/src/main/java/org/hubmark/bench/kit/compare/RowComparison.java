@@ -102,12 +102,8 @@ final class RowComparison {
         }
         for (Form part : own == null ? first.form().parts() : List.<Form>of()) {
             // What only one of them is made of is no row that is missing.
-            compare(
-                    id + ", ",
-                    row.part(part),
-                    other.part(part),
-                    new ArrayList<>(),
-                    new ArrayList<>());
+            List<String> ignored = new ArrayList<>();
+            compare(id + ", ", row.part(part), other.part(part), ignored, ignored);
         }
         Set<Column> columns =
                 new LinkedHashSet<>(own == null ? Set.of() : own.weights().keySet());

@@ -3,7 +3,6 @@ package org.hubmark.bench.kit.document;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.Html;
-import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TableCell;
@@ -101,17 +100,17 @@ public final class DocumentReport {
     }
 
     /** {@return the verdicts for a build server} */
-    public static List<JUnitFile.Case> verdicts(Document document) {
+    public static List<Judgement> verdicts(Document document) {
         Findings findings = document.findings();
         if (!findings.cases().isEmpty()) {
             return findings.cases();
         }
-        JUnitFile.Status status = switch (findings.outcome()) {
-            case GOOD -> JUnitFile.Status.PASSED;
-            case FAILED, NOT_MET -> JUnitFile.Status.FAILURE;
-            case NOT_VALID -> JUnitFile.Status.ERROR;
+        Judgement.Status status = switch (findings.outcome()) {
+            case GOOD -> Judgement.Status.PASSED;
+            case FAILED, NOT_MET -> Judgement.Status.FAILURE;
+            case NOT_VALID -> Judgement.Status.ERROR;
         };
-        return List.of(new JUnitFile.Case(
+        return List.of(new Judgement(
                 document.kind().name(), status, String.join("; ", findings.reasons())));
     }
 

@@ -1,6 +1,5 @@
 package org.hubmark.bench.kit.document;
 
-import org.hubmark.bench.kit.page.JUnitFile;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -27,7 +26,7 @@ public record Findings(
         List<String> reasons,
         List<String> warnings,
         Map<String, @Nullable Object> facts,
-        List<JUnitFile.Case> cases,
+        List<Judgement> cases,
         List<String> remarks) {
     /** Outcome of a study. */
     public enum Outcome {

@@ -11,7 +11,6 @@ import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.page.Charts;
-import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.machine.Environment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,14 +75,14 @@ class TotalsTest {
     Path folder;
 
     private static Findings findings(Document document) {
-        List<JUnitFile.Case> cases = new ArrayList<>();
+        List<Judgement> cases = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
         for (Row row : document.table(ROWS).rows()) {
             Repeat total = row.repeats().getFirst();
             boolean held = total.count(FAILED) == 0;
-            cases.add(new JUnitFile.Case(
+            cases.add(new Judgement(
                     row.name(WHAT),
-                    held ? JUnitFile.Status.PASSED : JUnitFile.Status.FAILURE,
+                    held ? Judgement.Status.PASSED : Judgement.Status.FAILURE,
                     total.name(FAILURES)));
             if (!held) {
                 reasons.add(total.name(FAILURES));
@@ -174,8 +173,8 @@ class TotalsTest {
                 .contains("| Failures | one, two |")
                 .doesNotContain("Others");
         assertThat(DocumentReport.verdicts(found))
-                .extracting(JUnitFile.Case::status)
-                .containsExactly(JUnitFile.Status.FAILURE);
+                .extracting(Judgement::status)
+                .containsExactly(Judgement.Status.FAILURE);
     }
 
     @Test

@@ -1,11 +1,13 @@
-package org.hubmark.bench.kit.page;
+package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.document.Judgement;
 import org.hubmark.core.OutputFile;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
@@ -18,35 +20,9 @@ import javax.xml.stream.XMLStreamWriter;
  * @param suite what gave the verdicts, such as "hubmark run"
  * @param cases one for each verdict
  */
-public record JUnitFile(String suite, List<Case> cases) {
-    /** Status of a verdict in JUnit. */
-    public enum Status {
-        /** All is well. */
-        PASSED(""),
-        /** What was judged is not good enough. */
-        FAILURE("failure"),
-        /** The measurement is not valid. */
-        ERROR("error"),
-        /** There is no verdict. */
-        SKIPPED("skipped");
-
-        private final String element;
-
-        Status(String element) {
-            this.element = element;
-        }
-    }
-
-    /**
-     * One verdict.
-     *
-     * @param name of what was judged, such as a scenario
-     * @param text the verdict in one line; shown unless it passed
-     */
-    public record Case(String name, Status status, String text) {}
-
+record JUnitFile(String suite, List<Judgement> cases) {
     /** Writes the file. */
-    public void write(Path file) throws IOException {
+    void write(Path file) throws IOException {
         OutputFile.write(file, this::writeTo);
     }
 
@@ -59,10 +35,10 @@ public record JUnitFile(String suite, List<Case> cases) {
             xml.writeStartElement("testsuite");
             xml.writeAttribute("name", suite);
             xml.writeAttribute("tests", String.valueOf(cases.size()));
-            xml.writeAttribute("failures", count(Status.FAILURE));
-            xml.writeAttribute("errors", count(Status.ERROR));
-            xml.writeAttribute("skipped", count(Status.SKIPPED));
-            for (Case one : cases) {
+            xml.writeAttribute("failures", count(Judgement.Status.FAILURE));
+            xml.writeAttribute("errors", count(Judgement.Status.ERROR));
+            xml.writeAttribute("skipped", count(Judgement.Status.SKIPPED));
+            for (Judgement one : cases) {
                 write(one, xml);
             }
             xml.writeEndDocument();
@@ -72,18 +48,18 @@ public record JUnitFile(String suite, List<Case> cases) {
         }
     }
 
-    private void write(Case one, XMLStreamWriter xml) throws XMLStreamException {
+    private void write(Judgement one, XMLStreamWriter xml) throws XMLStreamException {
         xml.writeStartElement("testcase");
         xml.writeAttribute("classname", suite.replace(' ', '.'));
         xml.writeAttribute("name", one.name());
-        if (one.status() != Status.PASSED) {
-            xml.writeEmptyElement(one.status().element);
+        if (one.status() != Judgement.Status.PASSED) {
+            xml.writeEmptyElement(one.status().name().toLowerCase(Locale.ROOT));
             xml.writeAttribute("message", one.text());
         }
         xml.writeEndElement();
     }
 
-    private String count(Status status) {
+    private String count(Judgement.Status status) {
         return String.valueOf(
                 cases.stream().filter(one -> one.status() == status).count());
     }

@@ -1,7 +1,8 @@
-package org.hubmark.bench.kit.page;
+package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.kit.document.Judgement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
@@ -23,14 +24,14 @@ class JUnitFileTest {
         new JUnitFile(
                         "hubmark run",
                         List.of(
-                                new JUnitFile.Case("57kb valid", JUnitFile.Status.PASSED, ""),
-                                new JUnitFile.Case(
+                                new Judgement("57kb valid", Judgement.Status.PASSED, ""),
+                                new Judgement(
                                         "57kb not slower",
-                                        JUnitFile.Status.FAILURE,
+                                        Judgement.Status.FAILURE,
                                         "worse: <B> & \"A\""),
-                                new JUnitFile.Case(
-                                        "80kb not slower", JUnitFile.Status.SKIPPED, "noisy"),
-                                new JUnitFile.Case("80kb valid", JUnitFile.Status.ERROR, "lost")))
+                                new Judgement(
+                                        "80kb not slower", Judgement.Status.SKIPPED, "noisy"),
+                                new Judgement("80kb valid", Judgement.Status.ERROR, "lost")))
                 .write(file);
         Element suites = DocumentBuilderFactory.newDefaultInstance()
                 .newDocumentBuilder()
