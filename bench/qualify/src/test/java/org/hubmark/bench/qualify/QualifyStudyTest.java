@@ -345,7 +345,6 @@ class QualifyStudyTest {
                 "/phases/0/avg_db_read_latency_ms",
                 "/phases/0/avg_db_read_latency_ms_weighted",
                 "/phases/0/host/cpu_percent/avg",
-                "/phases/0/hours/0/p99_db_read_latency_ms",
                 "/phases/0/instances/1/p99_db_read_latency_ms",
                 "/phases/0/instances/1/total/db_reads_per_s",
                 "/phases/0/instances/0/max_sample_db_read_latency_ms",

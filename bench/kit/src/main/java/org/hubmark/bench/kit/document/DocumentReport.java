@@ -240,7 +240,9 @@ public final class DocumentReport {
             if (!part.caption().isEmpty()
                     && table.rows().stream()
                             .anyMatch(row -> !row.part(part).rows().isEmpty())) {
-                blocks.add(parts(document, table, part));
+                part.groups().stream()
+                        .filter(group -> !group.caption().isEmpty())
+                        .forEach(group -> blocks.add(parts(document, table, part, group)));
             }
             if (!part.note().isEmpty()) {
                 blocks.add(new Block.Text(part.note()));
@@ -399,14 +401,14 @@ public final class DocumentReport {
         return table.form().names().stream().filter(Name::identifies).toList();
     }
 
-    private static Block.Grid parts(Document document, Table table, Form part) {
+    private static Block.Grid parts(Document document, Table table, Form part, Form.Group group) {
+        boolean isFirst = group.equals(part.groups().getFirst());
         List<Name> above = table.rows().size() == 1 ? List.of() : identifying(table);
-        List<Name> names = labelled(part.names());
-        List<Form.Derived> derived = part.shown(part.groups().getFirst());
-        List<Column> columns = part.groups().stream()
-                .filter(group -> !group.caption().isEmpty())
-                .flatMap(group -> group.columns().stream())
+        List<Name> names = labelled(part.names()).stream()
+                .filter(name -> isFirst || name.identifies())
                 .toList();
+        List<Form.Derived> derived = part.shown(group);
+        List<Column> columns = group.columns();
         List<List<TableCell>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             Table parts = row.part(part);
@@ -416,7 +418,10 @@ public final class DocumentReport {
                 rows.add(cells);
             }
         }
-        return laid(part.caption(), headings(above, names, derived, columns), rows);
+        return laid(
+                isFirst ? part.caption() : group.caption(),
+                headings(above, names, derived, columns),
+                rows);
     }
 
     private static List<Block> repeats(Document document, Table table) {

@@ -82,11 +82,11 @@ public record Charts(List<Chart> all) {
                     .mapToDouble(x -> ((Number) x).doubleValue())
                     .sorted()
                     .toArray();
-            List<Double> to = List.of(along[along.length - 1], value);
+            double end = along[along.length - 1];
             return of(
                     name,
                     Style.PUBLISHED,
-                    along[0] < to.getFirst() ? List.of(List.of(along[0], value), to) : List.of(to));
+                    List.of(List.of(along[0], value), List.of(end, value)));
         }
     }
 
