@@ -289,7 +289,10 @@ class ArchitectureTest {
     static final ArchRule NO_CYCLES_BETWEEN_PACKAGES_OF_THE_BENCH =
             slices().assignedFrom(new PackagesOfTheBench()).should().beFreeOfCycles();
 
-    /** What we wrote is read back as types: a renamed component must not compile. */
+    /**
+     * What we wrote is read back as types: a renamed component must not compile. The published source of ESRP
+     * is no file of ours; its form names the places in it.
+     */
     @ArchTest
     static final ArchRule STUDIES_READ_NOTHING_BY_ITS_KEY = noClasses()
             .that()
@@ -302,6 +305,8 @@ class ArchitectureTest {
                     "org.hubmark.bench.plan..")
             .and()
             .resideOutsideOfPackage("org.hubmark.bench.kit.document")
+            .and()
+            .doNotHaveFullyQualifiedName("org.hubmark.bench.qualify.report.Esrp")
             .should()
             .callMethod(JsonNode.class, "path", String.class)
             .orShould()

@@ -191,8 +191,8 @@ final class CommonOptions {
                 defaultValue = "70%",
                 paramLabel = "PERCENT|off",
                 converter = BenchConverters.LatencyRate.class,
-                description = "Share of the median rate at which the latency of a hub of its own"
-                        + " is measured once more. Default: ${DEFAULT-VALUE}.")
+                description = "Share of the median rate at which latency is measured once"
+                        + " more. Default: ${DEFAULT-VALUE}.")
         double latencyPercent;
 
         @Option(

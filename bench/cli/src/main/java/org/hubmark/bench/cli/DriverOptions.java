@@ -63,8 +63,9 @@ final class DriverOptions {
     @Option(
             names = "--driver-warmup",
             paramLabel = "TIME",
-            description = "Longest warm-up of the driver with a sink of its own; 0s for none."
-                    + " Default: 12s, or --warmup and --duration together if shorter.")
+            converter = BenchConverters.TimeOrNone.class,
+            description = "Longest warm-up of the driver; 0s for none. Default: 12s, or"
+                    + " --warmup and --duration.")
     private @Nullable Duration driverWarmup;
 
     @Option(

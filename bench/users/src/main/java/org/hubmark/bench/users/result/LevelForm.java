@@ -63,7 +63,7 @@ public final class LevelForm {
     public static final Counter FAILED = new Counter("failed");
 
     /** Before the keys of the load of a user and day. */
-    static final String OF_DAY = "per_user_day.";
+    private static final String OF_DAY = "per_user_day.";
 
     /** Before the kind of a failure, in the key of its counter. */
     private static final String FAILED_BY = "failed: ";
@@ -180,7 +180,7 @@ public final class LevelForm {
     public static final Column SENT_A_DAY = ofDay("sent", "Sent", SENT_IN_DAY);
     public static final Column RECEIVED_A_DAY = ofDay("received", "Received", RECEIVED);
 
-    /** The load of a user and day; each has the key of what a {@link PerUserDay} says of it. */
+    /** The load of a user and day; in the order of {@link PerUserDay#figures}. */
     public static final List<Column> DAY = List.of(
             SENT_A_DAY,
             ofDay("sent_new", "Sent as new mail", SENT_NEW),

@@ -2,7 +2,6 @@ package org.hubmark.bench.users.result;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
@@ -89,21 +88,21 @@ final class UserSections {
         levels.rows().forEach(level -> heads.add(LevelForm.text(level)));
         heads.addAll(List.of("By the profile, " + LevelForm.text(last), "Published"));
         List<List<String>> rows = new ArrayList<>();
-        for (Column figure : LevelForm.DAY) {
+        for (int i = 0; i < LevelForm.DAY.size(); i++) {
+            Column figure = LevelForm.DAY.get(i);
             List<String> row = new ArrayList<>(List.of(figure.label()));
             levels.rows()
                     .forEach(level ->
                             row.add(decimals(levels.estimate(level, figure).value(), 2)));
-            row.add(stated(expected, figure));
-            row.add(stated(published, figure));
+            row.add(stated(expected, i));
+            row.add(stated(published, i));
             rows.add(row);
         }
         return new Block.Grid("Messages of a user and day", heads, rows);
     }
 
-    private static String stated(@Nullable PerUserDay day, Column figure) {
-        String key = figure.key().substring(LevelForm.OF_DAY.length());
-        return decimals(JsonFile.tree(day).path(key).asDouble(Double.NaN), 2);
+    private static String stated(@Nullable PerUserDay day, int place) {
+        return decimals(day == null ? null : day.figures().get(place), 2);
     }
 
     /** {@return a number with so many decimals, or a dash} */
