@@ -29,8 +29,7 @@ class JUnitFileTest {
                                         "57kb not slower",
                                         Judgement.Status.FAILURE,
                                         "worse: <B> & \"A\""),
-                                new Judgement(
-                                        "80kb not slower", Judgement.Status.SKIPPED, "noisy"),
+                                new Judgement("80kb not slower", Judgement.Status.SKIPPED, "noisy"),
                                 new Judgement("80kb valid", Judgement.Status.ERROR, "lost")))
                 .write(file);
         Element suites = DocumentBuilderFactory.newDefaultInstance()

@@ -98,7 +98,7 @@ class StudyDocumentsTest {
                 .startsWith("{")
                 .contains("\"kind\" : \"scale-out\"");
         assertThat(run(0, "report", "--full", made.toString()).printed())
-                .contains("Messages (1/s)", "What was shared");
+                .contains("Messages (1/s)", "This is not LoadGen's test");
     }
 
     @Test

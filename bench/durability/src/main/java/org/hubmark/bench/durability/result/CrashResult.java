@@ -170,8 +170,7 @@ public final class CrashResult {
             failures.addAll(total.texts(FAILURES));
             cases.add(verdict(row, total));
         }
-        skipped.forEach(
-                line -> cases.add(new Judgement(line, Judgement.Status.SKIPPED, line)));
+        skipped.forEach(line -> cases.add(new Judgement(line, Judgement.Status.SKIPPED, line)));
         return findings(
                 "Durability",
                 rows.isEmpty() ? "" : crashes + (crashes == 1 ? " crash" : " crashes"),

@@ -84,9 +84,7 @@ public record Charts(List<Chart> all) {
                     .toArray();
             double end = along[along.length - 1];
             return of(
-                    name,
-                    Style.PUBLISHED,
-                    List.of(List.of(along[0], value), List.of(end, value)));
+                    name, Style.PUBLISHED, List.of(List.of(along[0], value), List.of(end, value)));
         }
     }
 
