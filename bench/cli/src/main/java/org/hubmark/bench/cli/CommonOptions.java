@@ -1,6 +1,8 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.FileSums;
+import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.MessageGenerator;
@@ -245,21 +247,27 @@ final class CommonOptions {
         Path folder;
 
         /**
-         * {@return the same, which holds no other run's result} Raw files without one are written anew: a run was
-         * killed before its first repeat was whole.
+         * {@return the folder, made; closing it removes it where nothing was written} An unfinished result of the
+         * same kind in it is gone on with; what took hours to measure is not replaced by the same command given
+         * once more. Raw files without a result are written anew: a run was killed before its first repeat.
+         *
+         * @param goesOn whether a finished result of the kind is gone on with too
          */
-        NewFolder makeOwn() {
-            if (folder != null && (Studies.isIn(folder) || FileSums.holdsResult(folder))) {
-                throw UserError.usage(
-                        "--output " + folder + " holds the result of another run already;"
-                                + " name another folder, or remove it");
+        NewFolder make(Kind kind, boolean goesOn) {
+            if (folder != null && DocumentFile.isIn(folder, kind)) {
+                if (!goesOn && Studies.read(folder, kind).complete()) {
+                    throw holds("a finished " + kind.name());
+                }
+            } else if (folder != null
+                    && (Studies.isIn(folder) || FileSums.holdsResult(folder))) {
+                throw holds("the result of another run");
             }
-            return make();
+            return Outcomes.folder(folder);
         }
 
-        /** {@return the folder, made; closing it removes it where nothing was written} */
-        NewFolder make() {
-            return Outcomes.folder(folder);
+        private UserError holds(String what) {
+            return UserError.usage("--output " + folder + " holds " + what
+                    + " already; name another folder, or remove it");
         }
     }
 }

@@ -103,13 +103,9 @@ public final class DurabilityCommand implements Callable<Integer> {
     @Mixin
     private StudyOptions shown;
 
-    @Mixin
-    private JUnitOption junit;
-
     @Override
     public Integer call() throws IOException {
         check();
-        junit.check();
         // Stores are opened here that are meant to fail; what became of them is in the results.
         System.setProperty("hubmark.log.queue", "off");
         Integer crashes = extent.crashes;
@@ -129,7 +125,7 @@ public final class DurabilityCommand implements Callable<Integer> {
                 Main.PROGRAM);
         shown.say(campaign.outline());
         shown.say("seed " + seed.value);
-        return shown.run(campaign, junit);
+        return shown.run(campaign, shown.settings(), List::of);
     }
 
     private void check() {

@@ -4,10 +4,10 @@ import org.hubmark.bench.cli.LoadOptions.Messages;
 import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.LoadPlan;
-import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Conditions;
+import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.core.UserError;
@@ -16,14 +16,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -34,9 +31,6 @@ import java.util.concurrent.Callable;
         name = "load",
         description = "Sends mail to any SMTP server and prints rate, latency and counts.")
 public final class LoadCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private LoadOptions load;
 
@@ -89,11 +83,11 @@ public final class LoadCommand implements Callable<Integer> {
     private long count;
 
     @Mixin
-    private MailRun run;
+    private StudyOptions shown;
 
     @Override
     public Integer call() throws IOException {
-        run.check();
+        shown.check();
         InetSocketAddress target = load.target;
         if (target == null) {
             throw UserError.usage(
@@ -102,20 +96,23 @@ public final class LoadCommand implements Callable<Integer> {
         List<Messages> sent = load.read(Long.MAX_VALUE);
         Ranges.atLeast("--count", count, 0);
         LoadPlan plan = plan(target);
-        LoadOptions.ask(plan, run.quiet());
+        LoadOptions.ask(plan, shown.quiet.on);
         try (Interruption interruption = new Interruption();
-                TargetFacts facts = load.facts()) {
-            if (run.given() == null) {
-                Path folder = Files.createTempDirectory("hubmark-load-");
-                try {
-                    return load(sent, plan, facts, folder, interruption);
-                } finally {
-                    Folders.delete(folder);
-                }
-            }
-            try (NewFolder results = run.folder(false)) {
-                return load(sent, plan, facts, results.path(), interruption);
-            }
+                TargetFacts facts = load.facts();
+                NewFolder made = shown.output.make(MailReport.KIND, false)) {
+            RunRequest request = new RunRequest(
+                    Main.PROGRAM,
+                    load.scenarios(sent, plan, null, Conditions.UNKNOWN),
+                    load.driver.repeats(),
+                    count == 0 ? load.driver.times(Duration.ZERO) : load.driver.untilFinished(),
+                    facts,
+                    load.driver.sharedMachine.on,
+                    RunRequest.Extras.NONE,
+                    null);
+            return shown.run(
+                    new MailStudy(request, interruption::awaitDone),
+                    shown.settings(),
+                    made.path());
         }
     }
 
@@ -133,27 +130,5 @@ public final class LoadCommand implements Callable<Integer> {
         InetAddress address =
                 new InetSocketAddress(target.getHostString(), target.getPort()).getAddress();
         return address != null && address.isLoopbackAddress();
-    }
-
-    private int load(
-            List<Messages> sent,
-            LoadPlan plan,
-            TargetFacts facts,
-            Path folder,
-            Interruption interruption)
-            throws IOException {
-        RunRequest request = new RunRequest(
-                Main.PROGRAM,
-                load.scenarios(sent, plan, null, Conditions.UNKNOWN),
-                load.driver.repeats(),
-                count == 0 ? load.driver.times(Duration.ZERO) : load.driver.untilFinished(),
-                facts,
-                load.driver.sharedMachine.on,
-                RunRequest.Extras.NONE,
-                null);
-        boolean isKept = run.given() != null;
-        MailStudy study = run.study(request, interruption);
-        return run.measure(
-                isKept ? study : study.withoutReport(), Outcomes.settings(spec), folder, isKept);
     }
 }

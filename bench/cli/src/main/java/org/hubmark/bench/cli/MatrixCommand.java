@@ -18,6 +18,7 @@ import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.mail.matrix.VolumeLayout;
 import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.mail.study.HubRequest;
+import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunEstimate;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.bench.mail.study.ScenarioRequest;
@@ -35,9 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -84,9 +83,6 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             "--deliver",
             "--rate",
             "--hub");
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(
             names = "--preset",
@@ -208,7 +204,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     private CommonOptions.HubSettings settings;
 
     @Mixin
-    private MailRun run;
+    private StudyOptions shown;
 
     @Override
     public Map<String, String> defaults() {
@@ -217,7 +213,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         // Mail that is delivered at once is never written to the queue volume.
         boolean waits = chosen == null
                 && new HashSet<>(layouts).size() > 1
-                && !OptionNames.isGiven(spec, "--deliver")
+                && !OptionNames.isGiven(shown.spec, "--deliver")
                 && !publish.asked();
         if (waits) {
             all.putAll(Map.of("--deliver", "hold", "--checkpoint-depth", WAITING_DEPTH));
@@ -236,20 +232,20 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
 
     @Override
     public Integer call() throws IOException {
-        run.check();
+        shown.check();
         driver.check();
         ServeCommand.checkSettings(settings.given, IntakeKind.STORE);
         Preset chosen = preset();
         check();
         if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL, volumes.given())) {
-            return EmulatedCommand.run(spec);
+            return EmulatedCommand.run(shown.spec);
         }
         hub.check();
         List<Axes> axes = chosen == null ? List.of(axes()) : chosen.axes();
-        Path given = run.given();
+        Path given = shown.output.folder;
         Path dry = given == null ? Path.of("hubmark-results", "dry-run") : given;
         try (Interruption interruption = new Interruption();
-                NewFolder made = dryRun ? null : run.folder(true);
+                NewFolder made = dryRun ? null : shown.output.make(MailReport.KIND, true);
                 CellDevices devices = devices(made == null ? dry : made.path())) {
             Path folder = made == null ? dry : made.path();
             CellPlan plan = CellPlan.of(axes, devices);
@@ -270,15 +266,15 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                         .forEach(cell -> System.out.println(
                                 cell.id() + (cell.safety().dangers().isEmpty() ? "" : "  UNSAFE")));
             }
-            if (dryRun || !run.quiet()) {
+            if (dryRun || !shown.quiet.on) {
                 outline(plan, request, dryRun ? System.out : System.err);
             }
             devices.check(unfinished);
             if (dryRun) {
                 return 0;
             }
-            return run.measure(
-                    run.study(request, interruption), Outcomes.settings(spec), folder, true);
+            return shown.run(
+                    new MailStudy(request, interruption::awaitDone), shown.settings(), folder);
         }
     }
 
@@ -297,14 +293,14 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         for (Cell cell : plan.cells()) {
             var unused = driver.plan(cell.connections(), cell.rate());
             CommonOptions.Sizes.check("--sizes", cell.sizeBytes(), bytesMax);
-            Map<String, Object> asked = Outcomes.settings(spec);
+            Map<String, Object> asked = shown.settings();
             asked.putAll(Map.of("rate", cell.rate(), "deliver", cell.deliver()));
-            publish.check(asked);
+            publish.check(shown.spec, asked);
         }
     }
 
     private @Nullable Preset preset() {
-        if (OptionNames.isGiven(spec, "--at")
+        if (OptionNames.isGiven(shown.spec, "--at")
                 && (preset == null || !preset.name().equals("hub-study"))) {
             throw UserError.usage("--at goes with --preset hub-study only");
         }
@@ -312,7 +308,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             return null;
         }
         OptionNames.refuse(
-                spec,
+                shown.spec,
                 OF_CELLS,
                 "doesn't go with --preset " + preset.name() + ", which has its own");
         return at == At.BOTH ? preset : preset.at(at == At.SUSTAINED);
@@ -373,7 +369,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
 
     private RunRequest request(List<ScenarioRequest> scenarios, @Nullable Preset chosen) {
         return new RunRequest(
-                Main.program(spec),
+                Main.program(shown.spec),
                 scenarios,
                 driver.repeats(),
                 driver.times(chosen == null ? Duration.ZERO : chosen.jitWarmUp()),
@@ -386,7 +382,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
 
     /** Those of the driver, of the volumes and of the hubs are the same in all runs that go on with one. */
     private Set<String> extent() {
-        Set<String> extent = new TreeSet<>(Outcomes.settings(spec).keySet());
+        Set<String> extent = new TreeSet<>(shown.settings().keySet());
         extent.removeAll(driver.identity());
         extent.removeAll(
                 List.of("volume-size", "log-volume", "queue-volume", "tracking-volume", "publish"));

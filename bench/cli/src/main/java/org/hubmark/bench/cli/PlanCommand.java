@@ -90,7 +90,7 @@ public final class PlanCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Map<String, Object> settings = shown.settings();
         settings.putAll(set);
-        return Studies.compute(new PlanStudy(from, published, said()), settings, shown);
+        return shown.run(new PlanStudy(from, published, said()), settings, null);
     }
 
     private Collected said() {

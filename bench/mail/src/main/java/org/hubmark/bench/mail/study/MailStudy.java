@@ -30,7 +30,6 @@ public final class MailStudy implements Study {
     private final RunRequest request;
     private final Runnable beforeKill;
     private final Map<String, String> failures = new LinkedHashMap<>();
-    private boolean isDrawn = true;
 
     /**
      * Prepares.
@@ -41,12 +40,6 @@ public final class MailStudy implements Study {
     public MailStudy(RunRequest request, Runnable beforeKill) {
         this.request = request;
         this.beforeKill = beforeKill;
-    }
-
-    /** {@return this, which draws no report} */
-    public MailStudy withoutReport() {
-        isDrawn = false;
-        return this;
     }
 
     @Override
@@ -121,8 +114,6 @@ public final class MailStudy implements Study {
 
     @Override
     public void report(Document written, Path folder) throws IOException {
-        if (isDrawn) {
-            DocumentReport.write(written, DocumentFile.check(folder, written), folder);
-        }
+        DocumentReport.write(written, DocumentFile.check(folder, written), folder);
     }
 }
