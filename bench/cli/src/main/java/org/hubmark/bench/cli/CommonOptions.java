@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.FileSums;
 import org.hubmark.bench.kit.document.Kind;
-import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.machine.folders.NewFolder;
@@ -205,8 +204,8 @@ final class CommonOptions {
 
         /** {@return null for none} */
         @Nullable
-        LatencyRequest latency(Arrivals arrivals) {
-            return latencyPercent == 0 ? null : new LatencyRequest(latencyPercent, arrivals);
+        LatencyRequest latency() {
+            return latencyPercent == 0 ? null : new LatencyRequest(latencyPercent);
         }
     }
 
@@ -242,7 +241,7 @@ final class CommonOptions {
                 names = "--output",
                 paramLabel = "DIR",
                 description = "Folder of the results. Default:"
-                        + " hubmark-results/DATE-TIME; load, compare: none.")
+                        + " hubmark-results/DATE-TIME; compare: none.")
         @Nullable
         Path folder;
 

@@ -91,14 +91,6 @@ final class DriverOptions {
                     + " accepts. Default: ${DEFAULT-VALUE}.")
     private Duration latencyLimit;
 
-    @Option(
-            names = "--arrivals",
-            defaultValue = "fixed",
-            paramLabel = "fixed|poisson",
-            description = "Spacing of the intended starts of a rate: even (fixed) or random"
-                    + " (poisson). Default: ${DEFAULT-VALUE}.")
-    Arrivals arrivals;
-
     @Mixin
     private CommonOptions.Seed seed = new CommonOptions.Seed();
 
@@ -156,10 +148,10 @@ final class DriverOptions {
 
     private Pace pace(String asked) {
         if (asked.equals(Pace.MaxSustained.NAME)) {
-            return new Pace.MaxSustained(latencyLimit, arrivals, seed.value);
+            return new Pace.MaxSustained(latencyLimit, Arrivals.FIXED, seed.value);
         }
         try {
-            return Pace.parse(asked, arrivals, seed.value);
+            return Pace.parse(asked, Arrivals.FIXED, seed.value);
         } catch (IllegalArgumentException e) {
             throw UserError.usage("--rate " + e.getMessage());
         }
@@ -221,7 +213,7 @@ final class DriverOptions {
                 .with(Condition.DRIVER, LoadDriver.means(tls))
                 .with(Condition.PIPELINING, plan.dialogue().pipelining())
                 .with(Condition.RECIPIENTS, plan.addresses().recipients())
-                .with(Condition.ARRIVALS, clocked ? arrivals.toString() : null)
+                .with(Condition.ARRIVALS, clocked ? Arrivals.FIXED.toString() : null)
                 .with(
                         Condition.MESSAGES_PER_CONNECTION,
                         Math.toIntExact(plan.messagesPerConnection()))

@@ -29,7 +29,7 @@ import java.util.concurrent.Callable;
 /** The load driver alone, against any SMTP server. */
 @Command(
         name = "load",
-        description = "Sends mail to any SMTP server and prints rate, latency and counts.")
+        description = "Sends mail to any SMTP server, prints rate and latency, and writes the results.")
 public final class LoadCommand implements Callable<Integer> {
     @Mixin
     private LoadOptions load;

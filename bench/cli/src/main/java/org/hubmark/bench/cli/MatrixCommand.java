@@ -376,7 +376,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 TargetFacts.UNKNOWN,
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings, extras.latency(driver.arrivals), publish.asked()),
+                        !extras.noCeilings, extras.latency(), publish.asked()),
                 extent());
     }
 

@@ -125,7 +125,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                 load.driver.sharedMachine.on,
                 new RunRequest.Extras(
                         !extras.noCeilings && hub != null,
-                        extras.latency(load.driver.arrivals),
+                        extras.latency(),
                         publish.asked()),
                 null);
     }

@@ -55,7 +55,6 @@ class CommandLineTest {
                 "2 | run --rate 1000,2000            | give each rate a run of its own",
                 "2 | load --target 127.0.0.1:1 --rate 1000..5000/60s | give each rate a run of its own",
                 "2 | run --rate max-sustained --latency-limit 0s | is not more than 0s",
-                "2 | run --arrivals often            | 'often' is not one of fixed, poisson",
                 "2 | load --target 127.0.0.1:1 --corpus . --sizes 1KB | exclude each other",
                 "2 | run --recipients 0              | 1 to 10000",
                 "2 | run --repeat 0                  | at least 1",

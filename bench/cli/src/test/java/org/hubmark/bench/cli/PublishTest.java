@@ -12,7 +12,6 @@ import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.StudyRun;
-import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
@@ -208,7 +207,7 @@ class PublishTest {
                         Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(500)),
                 TargetFacts.UNKNOWN,
                 false,
-                new RunRequest.Extras(false, new LatencyRequest(70, Arrivals.FIXED), true),
+                new RunRequest.Extras(false, new LatencyRequest(70), true),
                 null);
     }
 }

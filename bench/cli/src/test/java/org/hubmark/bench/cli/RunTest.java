@@ -259,11 +259,10 @@ class RunTest {
      */
     @Test
     void seesAStallThatLastsToTheEnd() throws IOException {
-        String out;
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new SinkServer.Behaviour(Duration.ZERO, 0, 0, false, Duration.ofSeconds(4), 100))) {
-            out = printed(() -> Main.execute(
+            int code = Main.execute(
                     "load",
                     "--target=127.0.0.1:" + sink.address().getPort(),
                     "--sizes=4KB",
@@ -273,7 +272,8 @@ class RunTest {
                     "--warmup=0s",
                     "--repeat=1",
                     "--connections=4",
-                    "--output=" + folder.resolve("out")));
+                    "--output=" + folder.resolve("out"));
+            assertThat(code).isNotEqualTo(2);
         }
         Scenario scenario =
                 MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
@@ -285,7 +285,6 @@ class RunTest {
         assertThat(open.unsentMsgs()).isGreaterThan(200);
         assertThat(open.oldestMs()).isGreaterThan(1_200);
         assertThat(scenario.get(Figure.LATENESS.getLast())).isNotNull();
-        assertThat(out).contains(open.unsentMsgs() + " due and not sent");
         assertThat(scenario.repeats().getFirst().notes().toString())
                 .contains(open.unsentMsgs() + " due and not sent");
         assertThat(Files.readString(folder.resolve("out/report.md")))

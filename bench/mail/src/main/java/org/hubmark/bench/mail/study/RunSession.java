@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
+import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.CycleSource;
@@ -357,7 +358,7 @@ final class RunSession implements AutoCloseable {
                     String.format(
                             Locale.ROOT, " latency at %.0f%%, %.1f msg/s", latency.percent(), rate),
                     new Pace.OpenLoop(
-                            rate, latency.arrivals(), request.repeats().seed()),
+                            rate, Arrivals.FIXED, request.repeats().seed()),
                     () -> new Series(Samples.KEYS)));
             String broken = broken(outcome);
             if (broken != null) {
