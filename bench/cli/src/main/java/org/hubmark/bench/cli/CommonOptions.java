@@ -49,11 +49,7 @@ final class CommonOptions {
                 + " ${DEFAULT-VALUE}.";
         static final String DEFAULT = "32";
 
-        @Option(
-                names = "--connections",
-                paramLabel = "N",
-                defaultValue = DEFAULT,
-                description = TEXT)
+        @Option(names = "--connections", defaultValue = DEFAULT, description = TEXT)
         int count;
 
         void check(int most) {
@@ -68,8 +64,7 @@ final class CommonOptions {
                 paramLabel = "N|random",
                 defaultValue = "1",
                 converter = BenchConverters.Seed.class,
-                description =
-                        "Random seed, or random for a new one. Default:" + " ${DEFAULT-VALUE}.")
+                description = "Random seed, or random for a new one.")
         long value;
     }
 
@@ -77,11 +72,9 @@ final class CommonOptions {
     static final class Warmup {
         @Option(
                 names = "--warmup",
-                paramLabel = "TIME",
                 defaultValue = "20s",
                 converter = BenchConverters.TimeOrNone.class,
-                description = "Load before the measured time, not counted. Default:"
-                        + " ${DEFAULT-VALUE}.")
+                description = "Load before the measured time, not counted.")
         Duration time;
     }
 
@@ -89,9 +82,8 @@ final class CommonOptions {
     static final class MeasuredTime {
         @Option(
                 names = "--duration",
-                paramLabel = "TIME",
                 defaultValue = "10s",
-                description = "Measured time (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
+                description = "Measured time (ms, s, m, h).")
         Duration time;
     }
 
@@ -99,12 +91,10 @@ final class CommonOptions {
     static final class Sizes {
         @Option(
                 names = "--sizes",
-                paramLabel = "SIZE",
                 split = ",",
                 defaultValue = "57KB,80KB",
                 converter = Converters.Size.class,
-                description = "Sizes of generated messages, each measured on its own."
-                        + " Default: ${DEFAULT-VALUE}.")
+                description = "Sizes of generated messages, each measured on its own.")
         List<Long> bytes;
 
         /** Refuses sizes that can't be generated or aren't taken, and one that is named twice. */
@@ -133,10 +123,9 @@ final class CommonOptions {
 
         @Option(
                 names = "--runs",
-                paramLabel = "N",
                 defaultValue = "5",
-                description = "Runs of each level or number of hosts; the best and worst"
-                        + " of five are left out. Default: ${DEFAULT-VALUE}.")
+                description = "Runs of each level or number of hosts; the best and worst of five"
+                        + " are left out.")
         int count;
 
         void check() {
@@ -149,8 +138,8 @@ final class CommonOptions {
         @Option(
                 names = "--set",
                 paramLabel = "KEY=VALUE",
-                description = "Value in place of the default; a hub setting"
-                        + " (docs/settings.md), repeatable. Default: none.")
+                description = "Value in place of the default; a hub setting (docs/settings.md),"
+                        + " repeatable.")
         Map<String, String> given = new LinkedHashMap<>();
     }
 
@@ -159,8 +148,8 @@ final class CommonOptions {
         @Option(
                 names = "--tls-trust",
                 paramLabel = "FILE",
-                description = "PEM file of the authorities of certificates, which have"
-                        + " to name the server. Default: takes any.")
+                description = "PEM file of the authorities of certificates, which have to name the"
+                        + " server. Default: takes any.")
         @Nullable
         Path authorities;
 
@@ -178,9 +167,8 @@ final class CommonOptions {
     static final class IopsPerUser {
         @Option(
                 names = "--iops-per-user",
-                paramLabel = "N",
-                description = "Database I/O a second of each user. Default: 0.18; in"
-                        + " plan, the qualification's.")
+                description = "Database I/O a second of each user. Default: 0.18; in plan, the"
+                        + " qualification's.")
         @Nullable
         Double given;
     }
@@ -192,8 +180,7 @@ final class CommonOptions {
                 defaultValue = "70%",
                 paramLabel = "PERCENT|off",
                 converter = BenchConverters.LatencyRate.class,
-                description = "Share of the median rate at which latency is measured once"
-                        + " more. Default: ${DEFAULT-VALUE}.")
+                description = "Share of the median rate at which latency is measured once more.")
         double latencyPercent;
 
         @Option(
@@ -213,8 +200,8 @@ final class CommonOptions {
     static final class Json {
         @Option(
                 names = "--json",
-                description = "Prints JSON on standard output, and nothing else there."
-                        + " Default: text.")
+                description = "Prints JSON on standard output, and nothing else there. Default:"
+                        + " text.")
         boolean on;
     }
 
@@ -222,8 +209,8 @@ final class CommonOptions {
     static final class SharedMachine {
         @Option(
                 names = "--shared-machine",
-                description = "Takes other work of the machine for warnings. Default: it"
-                        + " makes a result invalid.")
+                description = "Takes other work of the machine for warnings. Default: it makes a"
+                        + " result invalid.")
         boolean on;
     }
 
@@ -239,9 +226,8 @@ final class CommonOptions {
     static final class Output {
         @Option(
                 names = "--output",
-                paramLabel = "DIR",
-                description = "Folder of the results. Default:"
-                        + " hubmark-results/DATE-TIME; compare: none.")
+                description = "Folder of the results. Default: hubmark-results/DATE-TIME; compare:"
+                        + " none.")
         @Nullable
         Path folder;
 
@@ -257,8 +243,7 @@ final class CommonOptions {
                 if (!goesOn && Studies.read(folder, kind).complete()) {
                     throw holds("a finished " + kind.name());
                 }
-            } else if (folder != null
-                    && (Studies.isIn(folder) || FileSums.holdsResult(folder))) {
+            } else if (folder != null && (Studies.isIn(folder) || FileSums.holdsResult(folder))) {
                 throw holds("the result of another run");
             }
             return Outcomes.folder(folder);

@@ -55,25 +55,23 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Option(
             names = "--by",
-            paramLabel = "rate|cycles|writes|p95|p99",
-            description = "Quantity that decides. Default: the rate, or cycles where"
-                    + " both results have them.")
+            description = "Quantity that decides. Default: the rate, or cycles where both results"
+                    + " have them.")
     private @Nullable Quantity by;
 
     @Option(
             names = "--fail-if-slower",
             paramLabel = "PERCENT",
             converter = BenchConverters.Percent.class,
-            description = "Slowdown that exits with 1, such as 5%%; with 3, if the"
-                    + " repeats can't tell. Default: never.")
+            description = "Slowdown that exits with 1, such as 5%%; with 3, if the repeats can't"
+                    + " tell. Default: never.")
     private @Nullable Double failFrom;
 
     @Option(
             names = "--across",
             split = ",",
             paramLabel = "CONDITION",
-            description = "Conditions that may differ between A and B, such as layout or"
-                    + " kernel. Default: none.")
+            description = "Conditions that may differ between A and B, such as layout or kernel.")
     private List<String> across = List.of();
 
     @Mixin
@@ -156,7 +154,11 @@ public final class CompareCommand implements Callable<Integer> {
                 throw UserError.usage("--output " + folder
                         + " has results whose report would be lost; name another folder");
             }
-            comparison.write(a.toString(), b.toString(), failFrom, Outcomes.folder(folder).path());
+            comparison.write(
+                    a.toString(),
+                    b.toString(),
+                    failFrom,
+                    Outcomes.folder(folder).path());
         }
         if (json.on) {
             System.out.println(comparison.json(a.toString(), b.toString(), failFrom));

@@ -54,41 +54,35 @@ final class DriverOptions {
 
     @Option(
             names = "--warmup-max",
-            paramLabel = "TIME",
             converter = BenchConverters.TimeOrNone.class,
-            description = "Longest warm-up, until load is steady or server warm."
-                    + " Default: 10s, or --warmup if longer.")
+            description = "Longest warm-up, until load is steady or server warm. Default: 10s, or"
+                    + " --warmup if longer.")
     private @Nullable Duration warmupMax;
 
     @Option(
             names = "--driver-warmup",
-            paramLabel = "TIME",
             converter = BenchConverters.TimeOrNone.class,
-            description = "Longest warm-up of the driver; 0s for none. Default: 12s, or"
-                    + " --warmup and --duration.")
+            description = "Longest warm-up of the driver; 0s for none. Default: 12s, or --warmup"
+                    + " and --duration.")
     private @Nullable Duration driverWarmup;
 
     @Option(
             names = "--repeat",
             defaultValue = "3",
-            paramLabel = "N",
-            description = "Repeats of each size; the sizes take turns. Default: ${DEFAULT-VALUE}.")
+            description = "Repeats of each size; the sizes take turns.")
     int repeat;
 
     @Option(
             names = "--rate",
             defaultValue = "max",
             paramLabel = "max|max-sustained|RATE",
-            description = "Messages a second; max (closed loop) or max-sustained"
-                    + " (searched). Default: ${DEFAULT-VALUE}.")
+            description = "Messages a second; max (closed loop) or max-sustained (searched).")
     String rate;
 
     @Option(
             names = "--latency-limit",
             defaultValue = "50ms",
-            paramLabel = "TIME",
-            description = "Highest p99 from the intended start that max-sustained"
-                    + " accepts. Default: ${DEFAULT-VALUE}.")
+            description = "Highest p99 from the intended start that max-sustained accepts.")
     private Duration latencyLimit;
 
     @Mixin

@@ -26,7 +26,7 @@ final class JUnitOption {
     @Option(
             names = "--junit",
             paramLabel = "FILE",
-            description = "File for the verdicts as JUnit XML. Default: none.")
+            description = "File for the verdicts as JUnit XML.")
     private @Nullable Path file;
 
     /**

@@ -16,38 +16,33 @@ import java.util.Map;
 final class LatencyLimitOptions {
     @Option(
             names = "--read-latency",
-            paramLabel = "TIME",
             defaultValue = "20ms",
-            description = "Highest mean latency of database reads. Default: ${DEFAULT-VALUE}.")
+            description = "Highest mean latency of database reads.")
     private Duration readLatency;
 
     @Option(
             names = "--read-latency-max",
-            paramLabel = "TIME",
             defaultValue = "100ms",
-            description = "Highest mean latency of database reads in 15s. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "Highest mean latency of database reads in 15s.")
     private Duration readLatencyMax;
 
     @Option(
             names = "--log-latency",
-            paramLabel = "TIME",
             defaultValue = "10ms",
-            description = "Highest mean latency of log writes. Default: ${DEFAULT-VALUE}.")
+            description = "Highest mean latency of log writes.")
     private Duration logLatency;
 
     @Option(
             names = "--log-latency-max",
-            paramLabel = "TIME",
             defaultValue = "100ms",
-            description = "Highest mean latency of log writes in 15s. Default: ${DEFAULT-VALUE}.")
+            description = "Highest mean latency of log writes in 15s.")
     private Duration logLatencyMax;
 
     @Option(
             names = "--require",
             paramLabel = "NAME.pN=TIME,...",
             description = "Highest percentiles in each database, such as"
-                    + " read.p99=5ms,log.p99.9=20ms. Default: none.")
+                    + " read.p99=5ms,log.p99.9=20ms.")
     private @Nullable PercentileLimits require;
 
     /**

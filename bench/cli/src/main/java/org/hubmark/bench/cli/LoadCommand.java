@@ -29,7 +29,8 @@ import java.util.concurrent.Callable;
 /** The load driver alone, against any SMTP server. */
 @Command(
         name = "load",
-        description = "Sends mail to any SMTP server, prints rate and latency, and writes the results.")
+        description =
+                "Sends mail to any SMTP server, prints rate and latency, and writes the results.")
 public final class LoadCommand implements Callable<Integer> {
     @Mixin
     private LoadOptions load;
@@ -39,7 +40,7 @@ public final class LoadCommand implements Callable<Integer> {
             defaultValue = DriverOptions.SENDER,
             paramLabel = "ADDRESS",
             converter = BenchConverters.MailAddress.class,
-            description = "Reverse-path. Default: ${DEFAULT-VALUE}.")
+            description = "Reverse-path.")
     private String sender;
 
     @Option(
@@ -47,7 +48,7 @@ public final class LoadCommand implements Callable<Integer> {
             defaultValue = DriverOptions.RECIPIENT,
             paramLabel = "ADDRESS",
             converter = BenchConverters.MailAddress.class,
-            description = "Forward-path, the first of --recipients. Default: ${DEFAULT-VALUE}.")
+            description = "Forward-path, the first of --recipients.")
     private String recipient;
 
     @Mixin
@@ -62,24 +63,23 @@ public final class LoadCommand implements Callable<Integer> {
                 names = "--auth-user",
                 paramLabel = "NAME",
                 required = true,
-                description = "User to log on as, by TLS unless the target is on"
-                        + " loopback. Default: does not log on.")
+                description = "User to log on as, by TLS unless the target is on loopback. Default:"
+                        + " does not log on.")
         private String name;
 
         @Option(
                 names = "--auth-password-file",
                 paramLabel = "FILE",
                 required = true,
-                description = "File with the password of --auth-user, in UTF-8. Default: none.")
+                description = "File with the password of --auth-user, in UTF-8.")
         private Path passwordFile;
     }
 
     @Option(
             names = "--count",
             defaultValue = "0",
-            paramLabel = "N",
             description = "Messages after which each repeat ends, without a warm-up; 0 ends it by"
-                    + " time. Default: ${DEFAULT-VALUE}.")
+                    + " time.")
     private long count;
 
     @Mixin
@@ -110,9 +110,7 @@ public final class LoadCommand implements Callable<Integer> {
                     RunRequest.Extras.NONE,
                     null);
             return shown.run(
-                    new MailStudy(request, interruption::awaitDone),
-                    shown.settings(),
-                    made.path());
+                    new MailStudy(request, interruption::awaitDone), shown.settings(), made.path());
         }
     }
 

@@ -40,10 +40,9 @@ final class LoadOptions {
 
     @Option(
             names = "--target",
-            paramLabel = "HOST:PORT",
             converter = Converters.Target.class,
-            description = "SMTP server to load. Default: run starts a hub of its own,"
-                    + " load needs it.")
+            description = "SMTP server to load. Default: run starts a hub of its own, load needs"
+                    + " it.")
     @Nullable
     InetSocketAddress target;
 
@@ -52,7 +51,6 @@ final class LoadOptions {
 
     @Option(
             names = "--corpus",
-            paramLabel = "DIR",
             description = "Folder of the messages, one a file. Default: generated ones.")
     private @Nullable Path corpus;
 
@@ -62,8 +60,7 @@ final class LoadOptions {
     @Option(
             names = "--transfer",
             defaultValue = "data",
-            paramLabel = "data|bdat",
-            description = "Transfer by DATA, or by BDAT (RFC 3030). Default: ${DEFAULT-VALUE}.")
+            description = "Transfer by DATA, or by BDAT (RFC 3030).")
     private Transfer transfer;
 
     @Option(
@@ -74,16 +71,13 @@ final class LoadOptions {
     @Option(
             names = "--messages-per-connection",
             defaultValue = "0",
-            paramLabel = "N",
-            description = "Messages of a connection; 0 for no limit. Default: ${DEFAULT-VALUE}.")
+            description = "Messages of a connection; 0 for no limit.")
     private long messagesPerConnection;
 
     @Option(
             names = "--recipients",
             defaultValue = "1",
-            paramLabel = "N",
-            description = "Recipients of each message: name, name-2, name-3. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "Recipients of each message: name, name-2, name-3.")
     private int recipients;
 
     @Option(
@@ -99,7 +93,6 @@ final class LoadOptions {
 
     @Option(
             names = "--target-volume",
-            paramLabel = "DIR",
             description = "Folder on this machine that the target writes to. Default: unknown.")
     private @Nullable Path volume;
 

@@ -26,8 +26,7 @@ final class MailTargetOptions {
             names = "--user-format",
             paramLabel = "FORMAT",
             defaultValue = "user%d@example.test",
-            description = "Address and name of a user; %%d is its number, from 1."
-                    + " Default: user%%d@example.test.")
+            description = "Address and name of a user; %%d is its number, from 1.")
     private String userFormat;
 
     @ArgGroup(exclusive = false)
@@ -40,7 +39,6 @@ final class MailTargetOptions {
     private static final class MailSystem {
         @Option(
                 names = "--smtp",
-                paramLabel = "HOST:PORT",
                 required = true,
                 converter = Converters.Server.class,
                 description = "Server to submit mail to, with --imap. Default: a hub of its own.")
@@ -48,7 +46,6 @@ final class MailTargetOptions {
 
         @Option(
                 names = "--imap",
-                paramLabel = "HOST:PORT",
                 required = true,
                 converter = Converters.Server.class,
                 description = "Server to read mail from. Default: an embedded mailbox server.")
@@ -57,29 +54,27 @@ final class MailTargetOptions {
         @Option(
                 names = "--password-file",
                 paramLabel = "FILE",
-                description = "File with a password for all users, or a line for each."
-                        + " Default: every password is hubmark.")
+                description = "File with a password for all users, or a line for each. Default:"
+                        + " every password is hubmark.")
         private @Nullable Path passwordFile;
 
         @Option(
                 names = "--smtp-auth",
-                description =
-                        "Logs on by SMTP too (AUTH PLAIN or LOGIN). Default: logs on by IMAP only.")
+                description = "Logs on by SMTP too (AUTH PLAIN or LOGIN). Default: logs on by IMAP"
+                        + " only.")
         private boolean smtpAuth;
 
         @Option(
                 names = "--smtp-tls",
-                paramLabel = "off|starttls|implicit",
                 defaultValue = "off",
-                description = "Encryption of --smtp: none (off), after STARTTLS, or at"
-                        + " once (implicit). Default: off.")
+                description = "Encryption of --smtp: none (off), after STARTTLS, or at once"
+                        + " (implicit).")
         private TlsMode smtpTls;
 
         @Option(
                 names = "--imap-tls",
-                paramLabel = "off|starttls|implicit",
                 defaultValue = "off",
-                description = "Encryption of connections to --imap. Default: off.")
+                description = "Encryption of connections to --imap.")
         private TlsMode imapTls;
     }
 

@@ -87,16 +87,15 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--preset",
             paramLabel = "NAME",
-            description = "Preset of cells: hub-study (the 2007 study, on emulated"
-                    + " devices) or first-study. Default: none.")
+            description = "Preset of cells: hub-study (the 2007 study, on emulated devices) or"
+                    + " first-study.")
     private @Nullable Preset preset;
 
     @Option(
             names = "--at",
             defaultValue = "both",
-            paramLabel = "published|sustained|both",
-            description = "Cells of hub-study: published rates (minutes), searched ones"
-                    + " (an hour), both. Default: ${DEFAULT-VALUE}.")
+            description = "Cells of hub-study: published rates (minutes), searched ones (an hour),"
+                    + " both.")
     private At at;
 
     /** Which cells of hub-study; as that preset names the rates. */
@@ -119,8 +118,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             split = ",",
             defaultValue = "one,apart,three",
             paramLabel = "LAYOUT",
-            description = "Layouts: one device, log apart, three, or the queue on two"
-                    + " (striped). Default: ${DEFAULT-VALUE}.")
+            description = "Layouts: one device, log apart, three, or the queue on two (striped).")
     private List<VolumeLayout> layouts;
 
     @Option(
@@ -134,16 +132,14 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--write-cache",
             split = ",",
-            paramLabel = "on|off",
-            description = "Write cache of the devices: it answers syncs (on), or the"
-                    + " medium does (off). Default: as it is.")
+            description = "Write cache of the devices: it answers syncs (on), or the medium does"
+                    + " (off). Default: as it is.")
     private List<CacheState> caches = List.of();
 
     @Option(
             names = "--checkpoint-depth",
             split = ",",
             defaultValue = StoreOptions.CHECKPOINT_DEPTH_DEFAULT,
-            paramLabel = "SIZE",
             converter = Converters.CheckpointDepth.class,
             description = StoreOptions.CHECKPOINT_DEPTH)
     private List<Long> depths;
@@ -152,7 +148,6 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             names = "--connections",
             split = ",",
             defaultValue = CommonOptions.Connections.DEFAULT,
-            paramLabel = "N",
             description = CommonOptions.Connections.TEXT)
     private List<Integer> connections;
 
@@ -160,15 +155,15 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             names = "--device-profile",
             paramLabel = "NAME|ROLE=NAME,...",
             description = "Device to act like; of each volume, or by role"
-                    + " (log=sata-7200,queue=raid10). Default: none.")
+                    + " (log=sata-7200,queue=raid10).")
     private @Nullable RoleProfiles profile;
 
     @Option(
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "discard|hold",
-            description = "Delivery of the mail; discard or hold. Default:"
-                    + " ${DEFAULT-VALUE}; hold with more than one layout.")
+            description = "Delivery of the mail; discard or hold. Default: ${DEFAULT-VALUE}; hold"
+                    + " with more than one layout.")
     private String deliver;
 
     @Mixin
@@ -180,7 +175,6 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--volume-size",
             defaultValue = "2GB",
-            paramLabel = "SIZE",
             converter = Converters.Size.class,
             description = "Size of the queue's test volume. Default: ${DEFAULT-VALUE}; "
                     + WAITING_VOLUME + " where mail is held.")
@@ -375,8 +369,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 driver.times(chosen == null ? Duration.ZERO : chosen.jitWarmUp()),
                 TargetFacts.UNKNOWN,
                 driver.sharedMachine.on,
-                new RunRequest.Extras(
-                        !extras.noCeilings, extras.latency(), publish.asked()),
+                new RunRequest.Extras(!extras.noCeilings, extras.latency(), publish.asked()),
                 extent());
     }
 

@@ -27,8 +27,7 @@ final class PublishOptions {
 
     @Option(
             names = "--publish",
-            description = "Keeps the run rules (docs/run-rules.md): half an hour or so a"
-                    + " size. Default: off.")
+            description = "Keeps the run rules (docs/run-rules.md): half an hour or so a size.")
     private boolean asked;
 
     /** {@return whether the rules are to be kept} */

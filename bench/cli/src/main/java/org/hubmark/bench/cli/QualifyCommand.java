@@ -56,8 +56,8 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
             paramLabel = "PHASE[=TIME]",
             split = ",",
             defaultValue = "performance,backup,recovery,checksum",
-            description = "Phases: performance, stress, backup, recovery, checksum,"
-                    + " each[=TIME]. Default: all but stress.")
+            description = "Phases: performance, stress, backup, recovery, checksum, each[=TIME]."
+                    + " Default: all but stress.")
     private List<PhaseLength> phases;
 
     @ArgGroup(exclusive = true)
@@ -78,8 +78,8 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
 
         @Option(
                 names = "--stress",
-                description = "Takes 24h for the stress phase, which is in place of"
-                        + " performance. Default: --quick.")
+                description = "Takes 24h for the stress phase, which is in place of performance."
+                        + " Default: --quick.")
         private boolean stress;
     }
 
@@ -89,23 +89,15 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
     /** Read from the settings, by the report, as the two after it. */
     @Option(
             names = "--name",
-            paramLabel = "TEXT",
-            description =
-                    "Title of the table and the report, to tell results apart. Default: none.")
+            description = "Title of the table and the report, to tell results apart.")
     @Nullable
     String name;
 
-    @Option(
-            names = "--description",
-            paramLabel = "TEXT",
-            description = "Words about the solution, for the report. Default: none.")
+    @Option(names = "--description", description = "Words about the solution, for the report.")
     @Nullable
     String description;
 
-    @Option(
-            names = "--contact",
-            paramLabel = "TEXT",
-            description = "Address for questions, for the report. Default: none.")
+    @Option(names = "--contact", description = "Address for questions, for the report.")
     @Nullable
     String contact;
 

@@ -60,8 +60,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
 
     @Option(
             names = "--quick",
-            description = "Takes little time; half a minute: 57KB, two repeats of 3s, no"
-                    + " ceilings. Default: off.")
+            description = "Takes little time; half a minute: 57KB, two repeats of 3s, no ceilings.")
     private boolean quick;
 
     @Override
@@ -102,8 +101,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                 DataFolders folders = own.folders(made.path())) {
             Path folder = made.path();
             RunRequest request = request(sent, plan, isOwn ? own.request(folders) : null, facts);
-            return shown.run(
-                    new MailStudy(request, interruption::awaitDone), settings(), folder);
+            return shown.run(new MailStudy(request, interruption::awaitDone), settings(), folder);
         }
     }
 
@@ -124,9 +122,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                 facts,
                 load.driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings && hub != null,
-                        extras.latency(),
-                        publish.asked()),
+                        !extras.noCeilings && hub != null, extras.latency(), publish.asked()),
                 null);
     }
 

@@ -51,10 +51,9 @@ public final class ScaleOutCommand implements Callable<Integer> {
 
     @Option(
             names = "--hosts",
-            paramLabel = "N",
             split = ",",
             defaultValue = "1,2,3,4,5",
-            description = "Numbers of hosts to measure with. Default: ${DEFAULT-VALUE}.")
+            description = "Numbers of hosts to measure with.")
     private List<Integer> hosts = List.of();
 
     @ArgGroup(exclusive = true)
@@ -81,16 +80,14 @@ public final class ScaleOutCommand implements Callable<Integer> {
     static final class LoadOption {
         @Option(
                 names = "--users",
-                paramLabel = "N",
-                description =
-                        "Users to serve; each sends 150 messages in 8 hours." + " Default: none.")
+                description = "Users to serve; each sends 150 messages in 8 hours.")
         private @Nullable Long users;
 
         @Option(
                 names = "--rate",
                 paramLabel = "N|max",
-                description = "Messages a second; of each host, with --strong of all;"
-                        + " max: as many as go. Default: max.")
+                description = "Messages a second; of each host, with --strong of all; max: as many"
+                        + " as go. Default: max.")
         private String rate = "max";
     }
 

@@ -44,8 +44,8 @@ final class ServerMachineOptions {
         @Option(
                 names = "--target-watch",
                 paramLabel = "COMMAND",
-                description = "Command that starts the watch, such as 'ssh HOST hubmark"
-                        + " watch --stdio'. Default: none.")
+                description = "Command that starts the watch, such as 'ssh HOST hubmark watch"
+                        + " --stdio'.")
         private @Nullable String watch;
     }
 

@@ -48,10 +48,12 @@ final class Studies {
                         ? DocumentFile.isIn(given, kind)
                         : given.endsWith(kind.file()) && Files.isRegularFile(given))
                 .findFirst()
-                .orElseThrow(() -> UserError.usage((Files.exists(given)
-                                ? "no results at " + given
-                                : given + " does not exist")
-                        + "; name the folder of the results, or their file, such as results.json"));
+                .orElseThrow(
+                        () -> UserError.usage(
+                                (Files.exists(given)
+                                                ? "no results at " + given
+                                                : given + " does not exist")
+                                        + "; name the folder of the results, or their file, such as results.json"));
     }
 
     /** {@return the document of a folder or file} */

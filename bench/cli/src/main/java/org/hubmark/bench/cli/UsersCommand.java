@@ -48,16 +48,15 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--profile",
             paramLabel = "NAME|FILE",
             defaultValue = "medium",
-            description = "Profile of a user's day: light, medium, heavy, very-heavy, or"
-                    + " FILE.yaml. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Profile of a user's day: light, medium, heavy, very-heavy, or FILE.yaml.")
     private String profile;
 
     @Option(
             names = "--users",
             paramLabel = "N[,N...]|search[:FROM]",
             defaultValue = "100,200,400",
-            description = "Users to serve; a level each, or a search for the most that"
-                    + " pass. Default: ${DEFAULT-VALUE}.")
+            description = "Users to serve; a level each, or a search for the most that pass.")
     private String users;
 
     @Mixin
@@ -68,16 +67,14 @@ public final class UsersCommand implements Callable<Integer> {
 
     @Option(
             names = "--day",
-            paramLabel = "TIME",
             defaultValue = "8h",
-            description = "Length of a user's day in the profile. Default: ${DEFAULT-VALUE}.")
+            description = "Length of a user's day in the profile.")
     private Duration day;
 
     @Option(
             names = "--compress",
-            paramLabel = "N",
             defaultValue = "60",
-            description = "Factor by which the day goes faster. Default: ${DEFAULT-VALUE}.")
+            description = "Factor by which the day goes faster.")
     private double compress;
 
     @Mixin
@@ -91,16 +88,14 @@ public final class UsersCommand implements Callable<Integer> {
 
     @Option(
             names = "--limit",
-            paramLabel = "TIME",
             defaultValue = "1000ms",
-            description = "Score below which a level passes. Default: ${DEFAULT-VALUE}.")
+            description = "Score below which a level passes.")
     private Duration limit;
 
     @Option(
             names = "--send-limit",
-            paramLabel = "TIME",
             defaultValue = "500ms",
-            description = "Highest p95 latency of sending. Default: ${DEFAULT-VALUE}.")
+            description = "Highest p95 latency of sending.")
     private Duration sendLimit;
 
     @Mixin

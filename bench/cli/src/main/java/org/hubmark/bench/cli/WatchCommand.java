@@ -71,8 +71,8 @@ public final class WatchCommand implements Callable<Integer> {
             names = "--volume",
             split = ",",
             paramLabel = "ROLE=DIR",
-            description = "Folders that the server writes to; ROLE: log, queue,"
-                    + " tracking, mailboxes. Default: unknown.")
+            description = "Folders that the server writes to; ROLE: log, queue, tracking,"
+                    + " mailboxes. Default: unknown.")
     private Map<String, Path> volumes = new TreeMap<>();
 
     @Override

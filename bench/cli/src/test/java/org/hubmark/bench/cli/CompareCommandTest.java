@@ -5,6 +5,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,7 +73,9 @@ class CompareCommandTest {
         assertThat(file).content().contains("<testsuite name=\"hubmark compare\" tests=\"1\"");
         Ended ended = compare(RUN, RUN, "--junit=" + folder.resolve("none/verdicts.xml"));
         assertThat(ended.exitCode()).isEqualTo(1);
-        assertThat(ended.errors()).singleElement(STRING).contains("none/verdicts.xml can't be written");
+        assertThat(ended.errors())
+                .singleElement(STRING)
+                .contains("none/verdicts.xml can't be written");
     }
 
     private static Ended compare(String... arguments) throws Exception {

@@ -21,8 +21,8 @@ class ScaleOutUsageTest {
             --hosts=1,17          | --hosts 17: 1 to 16
             --hosts=two           | 'two' is not an int
             --weak --strong       | mutually exclusive
-            --rate=0              | --rate 
-            --rate=many           | --rate 
+            --rate=0              | --rate
+            --rate=many           | --rate
             --users=0             | --users 0: 1 to 1000000000
             --users=10 --rate=10  | mutually exclusive
             --runs=0              | --runs 0: 1 to 100

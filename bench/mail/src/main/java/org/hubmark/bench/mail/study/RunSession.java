@@ -357,8 +357,7 @@ final class RunSession implements AutoCloseable {
                     1,
                     String.format(
                             Locale.ROOT, " latency at %.0f%%, %.1f msg/s", latency.percent(), rate),
-                    new Pace.OpenLoop(
-                            rate, Arrivals.FIXED, request.repeats().seed()),
+                    new Pace.OpenLoop(rate, Arrivals.FIXED, request.repeats().seed()),
                     () -> new Series(Samples.KEYS)));
             String broken = broken(outcome);
             if (broken != null) {

@@ -144,8 +144,7 @@ class AnswerTest {
 
     @Test
     void aQuickRunIsMarkedWhereTheFiguresAre() throws IOException {
-        String text =
-                answer(results -> ((ObjectNode) results.path("settings")).put("quick", true));
+        String text = answer(results -> ((ObjectNode) results.path("settings")).put("quick", true));
         assertThat(text).contains("ROUGH").contains("--quick");
     }
 
