@@ -124,8 +124,7 @@ final class CommonOptions {
         @Option(
                 names = "--runs",
                 defaultValue = "5",
-                description = "Runs of each level or number of hosts; the best and worst of five"
-                        + " are left out.")
+                description = "Runs of each level or number of hosts; the best and worst of five" + " are left out.")
         int count;
 
         void check() {
@@ -138,8 +137,7 @@ final class CommonOptions {
         @Option(
                 names = "--set",
                 paramLabel = "KEY=VALUE",
-                description = "Value in place of the default; a hub setting (docs/settings.md),"
-                        + " repeatable.")
+                description = "Value in place of the default; a hub setting (docs/settings.md)," + " repeatable.")
         Map<String, String> given = new LinkedHashMap<>();
     }
 
@@ -148,8 +146,7 @@ final class CommonOptions {
         @Option(
                 names = "--tls-trust",
                 paramLabel = "FILE",
-                description = "PEM file of the authorities of certificates, which have to name the"
-                        + " server. Default: takes any.")
+                description = "PEM file of the authorities of certificates, which have to name the" + " server. Default: takes any.")
         @Nullable
         Path authorities;
 
@@ -167,8 +164,7 @@ final class CommonOptions {
     static final class IopsPerUser {
         @Option(
                 names = "--iops-per-user",
-                description = "Database I/O a second of each user. Default: 0.18; in plan, the"
-                        + " qualification's.")
+                description = "Database I/O a second of each user. Default: 0.18; in plan, the" + " qualification's.")
         @Nullable
         Double given;
     }
@@ -183,10 +179,7 @@ final class CommonOptions {
                 description = "Share of the median rate at which latency is measured once more.")
         double latencyPercent;
 
-        @Option(
-                names = "--no-ceilings",
-                description = "Skips measuring the log device alone. Default: about 2s a size or"
-                        + " cell.")
+        @Option(names = "--no-ceilings", description = "Skips measuring the log device alone.")
         boolean noCeilings;
 
         /** {@return null for none} */
@@ -200,8 +193,7 @@ final class CommonOptions {
     static final class Json {
         @Option(
                 names = "--json",
-                description = "Prints JSON on standard output, and nothing else there. Default:"
-                        + " text.")
+                description = "Prints JSON on standard output, and nothing else there.")
         boolean on;
     }
 
@@ -209,16 +201,13 @@ final class CommonOptions {
     static final class SharedMachine {
         @Option(
                 names = "--shared-machine",
-                description = "Takes other work of the machine for warnings. Default: it makes a"
-                        + " result invalid.")
+                description = "Takes other work of the machine for warnings.")
         boolean on;
     }
 
     /** Errors alone. */
     static final class Quiet {
-        @Option(
-                names = "--quiet",
-                description = "Prints errors only. Default: progress and results.")
+        @Option(names = "--quiet", description = "Prints errors only.")
         boolean on;
     }
 
@@ -226,8 +215,7 @@ final class CommonOptions {
     static final class Output {
         @Option(
                 names = "--output",
-                description = "Folder of the results. Default: hubmark-results/DATE-TIME; compare:"
-                        + " none.")
+                description = "Folder of the results. Default: hubmark-results/DATE-TIME; compare:" + " none.")
         @Nullable
         Path folder;
 

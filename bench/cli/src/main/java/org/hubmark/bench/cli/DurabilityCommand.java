@@ -57,15 +57,13 @@ public final class DurabilityCommand implements Callable<Integer> {
 
         @Option(
                 names = "--crashes",
-                description = "Crashes of each kind; in each class. Default: as many as the time"
-                        + " allows.")
+                description = "Crashes of each kind; in each class. Default: as many as the time" + " allows.")
         private @Nullable Integer crashes;
     }
 
     @Option(
             names = "--ignore-flushes",
-            description = "Checks the test: devices ignore flushes, so that mail is lost. Default:"
-                    + " flushes are done.")
+            description = "Checks the test: devices ignore flushes, so that mail is lost.")
     private boolean ignoreFlushes;
 
     @Mixin
@@ -83,16 +81,14 @@ public final class DurabilityCommand implements Callable<Integer> {
                 names = "--server",
                 paramLabel = "COMMAND",
                 required = true,
-                description = "Shell command that starts a server at {port}, files in {data}."
-                        + " Default: a hub of its own.")
+                description = "Shell command that starts a server at {port}, files in {data}." + " Default: a hub of its own.")
         private String start;
 
         @Option(
                 names = "--read-back",
                 paramLabel = "COMMAND",
                 required = true,
-                description = "Shell command that writes the queue in {data} to {to}, a file a"
-                        + " message.")
+                description = "Shell command that writes the queue in {data} to {to}, a file a" + " message.")
         private String readBack;
     }
 

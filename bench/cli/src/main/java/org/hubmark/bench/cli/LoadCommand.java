@@ -63,8 +63,7 @@ public final class LoadCommand implements Callable<Integer> {
                 names = "--auth-user",
                 paramLabel = "NAME",
                 required = true,
-                description = "User to log on as, by TLS unless the target is on loopback. Default:"
-                        + " does not log on.")
+                description = "User to log on as, by TLS unless the target is on loopback.")
         private String name;
 
         @Option(
@@ -78,8 +77,7 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--count",
             defaultValue = "0",
-            description = "Messages after which each repeat ends, without a warm-up; 0 ends it by"
-                    + " time.")
+            description = "Messages after which each repeat ends, without a warm-up; 0 ends it by" + " time.")
     private long count;
 
     @Mixin

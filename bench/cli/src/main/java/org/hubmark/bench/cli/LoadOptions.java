@@ -41,17 +41,14 @@ final class LoadOptions {
     @Option(
             names = "--target",
             converter = Converters.Target.class,
-            description = "SMTP server to load. Default: run starts a hub of its own, load needs"
-                    + " it.")
+            description = "SMTP server to load. Default: run starts a hub of its own, load needs" + " it.")
     @Nullable
     InetSocketAddress target;
 
     @Mixin
     private CommonOptions.Sizes sizes = new CommonOptions.Sizes();
 
-    @Option(
-            names = "--corpus",
-            description = "Folder of the messages, one a file. Default: generated ones.")
+    @Option(names = "--corpus", description = "Folder of the messages, one a file.")
     private @Nullable Path corpus;
 
     @Mixin
@@ -63,9 +60,7 @@ final class LoadOptions {
             description = "Transfer by DATA, or by BDAT (RFC 3030).")
     private Transfer transfer;
 
-    @Option(
-            names = "--no-pipelining",
-            description = "Waits for each answer. Default: pipelines where the server can.")
+    @Option(names = "--no-pipelining", description = "Waits for each answer.")
     private boolean noPipelining;
 
     @Option(
@@ -80,9 +75,7 @@ final class LoadOptions {
             description = "Recipients of each message: name, name-2, name-3.")
     private int recipients;
 
-    @Option(
-            names = "--tls",
-            description = "Begins TLS by STARTTLS, with any certificate. Default: plain text.")
+    @Option(names = "--tls", description = "Begins TLS by STARTTLS, with any certificate.")
     boolean tls;
 
     @Mixin
@@ -93,7 +86,7 @@ final class LoadOptions {
 
     @Option(
             names = "--target-volume",
-            description = "Folder on this machine that the target writes to. Default: unknown.")
+            description = "Folder on this machine that the target writes to.")
     private @Nullable Path volume;
 
     /**

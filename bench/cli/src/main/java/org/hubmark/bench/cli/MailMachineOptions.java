@@ -20,8 +20,7 @@ final class MailMachineOptions {
             names = "--target-volume",
             split = ",",
             paramLabel = "ROLE=DIR",
-            description = "Folder on this machine that the target writes to; ROLE is a word for it."
-                    + " Default: unknown.")
+            description = "Folder on this machine that the target writes to; ROLE is a word for it.")
     private Map<String, Path> volumes = new TreeMap<>();
 
     /**

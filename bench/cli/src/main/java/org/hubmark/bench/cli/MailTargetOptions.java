@@ -54,21 +54,16 @@ final class MailTargetOptions {
         @Option(
                 names = "--password-file",
                 paramLabel = "FILE",
-                description = "File with a password for all users, or a line for each. Default:"
-                        + " every password is hubmark.")
+                description = "File with a password for all users, or a line for each. Default:" + " every password is hubmark.")
         private @Nullable Path passwordFile;
 
-        @Option(
-                names = "--smtp-auth",
-                description = "Logs on by SMTP too (AUTH PLAIN or LOGIN). Default: logs on by IMAP"
-                        + " only.")
+        @Option(names = "--smtp-auth", description = "Logs on by SMTP too (AUTH PLAIN or LOGIN).")
         private boolean smtpAuth;
 
         @Option(
                 names = "--smtp-tls",
                 defaultValue = "off",
-                description = "Encryption of --smtp: none (off), after STARTTLS, or at once"
-                        + " (implicit).")
+                description = "Encryption of --smtp: none (off), after STARTTLS, or at once" + " (implicit).")
         private TlsMode smtpTls;
 
         @Option(

@@ -87,15 +87,13 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--preset",
             paramLabel = "NAME",
-            description = "Preset of cells: hub-study (the 2007 study, on emulated devices) or"
-                    + " first-study.")
+            description = "Preset of cells: hub-study (the 2007 study, on emulated devices) or" + " first-study.")
     private @Nullable Preset preset;
 
     @Option(
             names = "--at",
             defaultValue = "both",
-            description = "Cells of hub-study: published rates (minutes), searched ones (an hour),"
-                    + " both.")
+            description = "Cells of hub-study: published rates (minutes), searched ones (an hour)," + " both.")
     private At at;
 
     /** Which cells of hub-study; as that preset names the rates. */
@@ -132,8 +130,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--write-cache",
             split = ",",
-            description = "Write cache of the devices: it answers syncs (on), or the medium does"
-                    + " (off). Default: as it is.")
+            description = "Write cache of the devices: it answers syncs (on), or the medium does" + " (off). Default: as it is.")
     private List<CacheState> caches = List.of();
 
     @Option(
@@ -154,16 +151,14 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--device-profile",
             paramLabel = "NAME|ROLE=NAME,...",
-            description = "Device to act like; of each volume, or by role"
-                    + " (log=sata-7200,queue=raid10).")
+            description = "Device to act like; of each volume, or by role" + " (log=sata-7200,queue=raid10).")
     private @Nullable RoleProfiles profile;
 
     @Option(
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "discard|hold",
-            description = "Delivery of the mail; discard or hold. Default: ${DEFAULT-VALUE}; hold"
-                    + " with more than one layout.")
+            description = "Delivery of the mail; discard or hold. Default: ${DEFAULT-VALUE}; hold" + " with more than one layout.")
     private String deliver;
 
     @Mixin
@@ -186,9 +181,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Mixin
     private PublishOptions publish;
 
-    @Option(
-            names = "--dry-run",
-            description = "Prints the cells and how long they take. Default: measures them.")
+    @Option(names = "--dry-run", description = "Prints the cells and how long they take.")
     private boolean dryRun;
 
     @Mixin

@@ -56,8 +56,7 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
             paramLabel = "PHASE[=TIME]",
             split = ",",
             defaultValue = "performance,backup,recovery,checksum",
-            description = "Phases: performance, stress, backup, recovery, checksum, each[=TIME]."
-                    + " Default: all but stress.")
+            description = "Phases: performance, stress, backup, recovery, checksum, each[=TIME]." + " Default: all but stress.")
     private List<PhaseLength> phases;
 
     @ArgGroup(exclusive = true)
@@ -71,15 +70,12 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
                 description = "Takes little time; 20 minutes in all. Default: this form.")
         boolean quick;
 
-        @Option(
-                names = "--standard",
-                description = "Takes 2h for the performance phase. Default: --quick.")
+        @Option(names = "--standard", description = "Takes 2h for the performance phase.")
         private boolean standard;
 
         @Option(
                 names = "--stress",
-                description = "Takes 24h for the stress phase, which is in place of performance."
-                        + " Default: --quick.")
+                description = "Takes 24h for the stress phase, which is in place of performance.")
         private boolean stress;
     }
 

@@ -56,8 +56,7 @@ final class QualifyDatabaseOptions {
 
     @Option(
             names = "--keep",
-            description = "Keeps the databases, which a later run takes as they are. Default:"
-                    + " removes those it made.")
+            description = "Keeps the databases, which a later run takes as they are.")
     private boolean keep;
 
     /** {@return whether --mailbox gives their size} */

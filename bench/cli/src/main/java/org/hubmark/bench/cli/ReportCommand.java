@@ -32,7 +32,7 @@ public final class ReportCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions.Json json;
 
-    @Option(names = "--full", description = "Prints all tables. Default: the first of them.")
+    @Option(names = "--full", description = "Prints all tables.")
     private boolean full;
 
     @Mixin

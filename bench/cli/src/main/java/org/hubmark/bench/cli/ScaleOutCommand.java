@@ -70,9 +70,7 @@ public final class ScaleOutCommand implements Callable<Integer> {
                 description = "Keeps the load of each host constant. Default: this form.")
         boolean weak;
 
-        @Option(
-                names = "--strong",
-                description = "Keeps the load of all hosts constant. Default: --weak.")
+        @Option(names = "--strong", description = "Keeps the load of all hosts constant.")
         private boolean strong;
     }
 
@@ -86,8 +84,7 @@ public final class ScaleOutCommand implements Callable<Integer> {
         @Option(
                 names = "--rate",
                 paramLabel = "N|max",
-                description = "Messages a second; of each host, with --strong of all; max: as many"
-                        + " as go. Default: max.")
+                description = "Messages a second; of each host, with --strong of all; max: as many" + " as go. Default: max.")
         private String rate = "max";
     }
 

@@ -32,20 +32,19 @@ final class ServerMachineOptions {
                 names = "--target-processes",
                 split = ",",
                 paramLabel = "NAME",
-                description = "Programs of the server on this machine. Default: unknown.")
+                description = "Programs of the server on this machine.")
         private @Nullable List<String> processes;
 
         @Option(
                 names = "--target-cgroup",
                 paramLabel = "PATH",
-                description = "Control group of the server on this machine. Default: unknown.")
+                description = "Control group of the server on this machine.")
         private @Nullable String group;
 
         @Option(
                 names = "--target-watch",
                 paramLabel = "COMMAND",
-                description = "Command that starts the watch, such as 'ssh HOST hubmark watch"
-                        + " --stdio'.")
+                description = "Command that starts the watch, such as 'ssh HOST hubmark watch" + " --stdio'.")
         private @Nullable String watch;
     }
 

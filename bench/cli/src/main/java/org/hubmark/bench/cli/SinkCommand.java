@@ -48,9 +48,7 @@ public final class SinkCommand implements Callable<Integer> {
             description = "Share of the messages answered with 550, percent.")
     private double rejectPercent;
 
-    @Option(
-            names = "--lmtp",
-            description = "Speaks LMTP: an answer for each recipient. Default: SMTP.")
+    @Option(names = "--lmtp", description = "Speaks LMTP: an answer for each recipient.")
     private boolean lmtp;
 
     @Override

@@ -53,8 +53,7 @@ final class TransactionOptions {
             paramLabel = "N|auto",
             defaultValue = "auto",
             converter = BenchConverters.Threads.class,
-            description = "Threads for each database; auto searches for the number that reaches the"
-                    + " target.")
+            description = "Threads for each database; auto searches for the number that reaches the" + " target.")
     private int threads;
 
     @Option(

@@ -48,8 +48,7 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--profile",
             paramLabel = "NAME|FILE",
             defaultValue = "medium",
-            description =
-                    "Profile of a user's day: light, medium, heavy, very-heavy, or FILE.yaml.")
+            description = "Profile of a user's day: light, medium, heavy, very-heavy, or FILE.yaml.")
     private String profile;
 
     @Option(
