@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.qualify.result.PercentileLimits;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
-import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
@@ -44,16 +43,8 @@ final class LatencyLimitOptions {
             description = "Highest percentiles in each database, such as" + " read.p99=5ms,log.p99.9=20ms.")
     private @Nullable PercentileLimits require;
 
-    /**
-     * {@return the limits, checked}
-     *
-     * @param isComparing whether caches are compared, which has no verdict
-     */
-    Map<Name, Double> read(boolean isComparing) {
-        if (isComparing && require != null) {
-            throw UserError.usage(
-                    "--require goes with one --cache-mode: a comparison has no verdict");
-        }
+    /** {@return the limits} */
+    Map<Name, Double> read() {
         Map<Name, Double> limits = new LinkedHashMap<>();
         limits.put(PhaseVerdict.READ_LATENCY_MAX, millis(readLatency));
         limits.put(PhaseVerdict.READ_SAMPLE_MAX, millis(readLatencyMax));

@@ -28,7 +28,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** What run and load send, how, and to which server. */
 final class LoadOptions {
@@ -83,11 +82,6 @@ final class LoadOptions {
 
     @Mixin
     private ServerMachineOptions machine = new ServerMachineOptions();
-
-    @Option(
-            names = "--target-volume",
-            description = "Folder on this machine that the target writes to.")
-    private @Nullable Path volume;
 
     /**
      * Messages that are measured together: those of a folder, or generated ones.
@@ -162,8 +156,7 @@ final class LoadOptions {
      * another machine.
      */
     TargetFacts facts() throws IOException {
-        return machine.facts(
-                "a --target", target != null, volume == null ? Map.of() : Map.of("log", volume));
+        return machine.facts("a --target", target != null);
     }
 
     /** {@return the load of the target, or of a hub of our own} Checks it. */

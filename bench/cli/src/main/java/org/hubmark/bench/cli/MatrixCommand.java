@@ -43,7 +43,6 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -194,27 +193,22 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     private StudyOptions shown;
 
     @Override
-    public Map<String, String> defaults() {
-        Map<String, String> all = new HashMap<>();
+    public String defaults() {
         Preset chosen = preset();
         // Mail that is delivered at once is never written to the queue volume.
         boolean waits = chosen == null
                 && new HashSet<>(layouts).size() > 1
                 && !OptionNames.isGiven(shown.spec, "--deliver")
                 && !publish.asked();
-        if (waits) {
-            all.putAll(Map.of("--deliver", "hold", "--checkpoint-depth", WAITING_DEPTH));
-        }
+        String all = waits ? "--deliver=hold --checkpoint-depth=" + WAITING_DEPTH : "";
         if (waits || deliver.equals("hold")) {
-            all.put("--volume-size", WAITING_VOLUME);
+            all += " --volume-size=" + WAITING_VOLUME;
         }
         if (chosen != null) {
-            all.put("--duration", Durations.format(chosen.duration()));
-            all.put("--warmup", Durations.format(chosen.warmup()));
-            all.put("--repeat", String.valueOf(chosen.repeat()));
+            all += " --duration=" + Durations.format(chosen.duration()) + " --warmup="
+                    + Durations.format(chosen.warmup()) + " --repeat=" + chosen.repeat();
         }
-        all.putAll(publish.defaults());
-        return all;
+        return all + " " + publish.defaults();
     }
 
     @Override

@@ -41,7 +41,7 @@ final class OptionHelp {
         // The parser has <name of the field> where there is none.
         return OptionSpec.builder(option)
                 .paramLabel(label.startsWith("<") ? label(option) : label)
-                .description((text.contains("Default: ") || option.required()
+                .description((text.contains("Default: ") || text.endsWith("Required.")
                                 ? text
                                 : text + " Default: " + defaultOf(option) + ".")
                         .replace("%", "%%"))

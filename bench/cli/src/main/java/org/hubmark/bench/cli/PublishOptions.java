@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.load.Pace;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 
@@ -21,8 +20,6 @@ final class PublishOptions {
     /** A hub is warm after 10 to 20 s here; a machine with a slower compiler takes longer. */
     private static final Duration WARMUP = Duration.ofSeconds(30);
 
-    private static final Duration WARMUP_MAX = Duration.ofMinutes(2);
-
     private static final Duration DURATION = Duration.ofMinutes(1);
 
     @Option(
@@ -36,26 +33,12 @@ final class PublishOptions {
     }
 
     /** {@return what the rules need of options that are not given} */
-    Map<String, String> defaults() {
+    String defaults() {
         return !asked
-                ? Map.of()
-                : Map.of(
-                        "--rate",
-                        Pace.MaxSustained.NAME,
-                        "--latency-limit",
-                        "50ms",
-                        "--repeat",
-                        String.valueOf(REPEATS),
-                        "--duration",
-                        Durations.format(DURATION),
-                        "--warmup",
-                        Durations.format(WARMUP),
-                        "--warmup-max",
-                        Durations.format(WARMUP_MAX),
-                        "--latency-at",
-                        "70%",
-                        "--audit",
-                        "all");
+                ? ""
+                : "--rate=max-sustained --latency-limit=50ms --latency-at=70% --audit=all --repeat="
+                        + REPEATS + " --duration=" + Durations.format(DURATION) + " --warmup="
+                        + Durations.format(WARMUP) + " --warmup-max=2m";
     }
 
     /**

@@ -5,7 +5,6 @@ import org.hubmark.bench.qualify.PhaseLength;
 import org.hubmark.bench.qualify.QualifyRequest;
 import org.hubmark.bench.qualify.QualifyStudy;
 import org.hubmark.core.ByteSize;
-import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +19,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 
 /** Judges storage as Jetstress did. */
 @Command(
@@ -111,20 +108,11 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
     private StudyOptions shown;
 
     @Override
-    public Map<String, String> defaults() {
-        Map<String, String> all = new HashMap<>();
-        if (caches.areCompared()) {
-            // Of each mode, all rounds together.
-            all.putAll(Map.of("--duration", "5m", "--loop", "closed"));
-        }
-        if (form.standard) {
-            all.put("--duration", Durations.format(LONG));
-        }
-        if (form.stress) {
-            all.put("--duration", "24h");
-            all.put("--phases", "stress,backup,recovery,checksum");
-        }
-        return all;
+    public String defaults() {
+        // Of each mode that is compared, all rounds together.
+        return (caches.areCompared() ? "--duration=5m --loop=closed" : "")
+                + (form.standard ? " --duration=2h" : "")
+                + (form.stress ? " --duration=24h --phases=stress,backup,recovery,checksum" : "");
     }
 
     @Override
@@ -142,39 +130,32 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
 
     private QualifyRequest request() {
         boolean isComparing = caches.areCompared();
-        QualifyRequest.Databases read = databases.read(transactions.users());
-        QualifyRequest.Caches cache = caches.read();
-        check(isComparing);
-        return new QualifyRequest(
-                read,
-                cache,
-                transactions.read(seed.value),
-                new QualifyRequest.Test(phases(), lengths(), measured.time, recoveryLogBytes()),
-                limits.read(isComparing));
-    }
-
-    private long recoveryLogBytes() {
-        boolean isLong = lengths().values().stream().anyMatch(one -> one.compareTo(LONG) >= 0);
-        return form.standard || form.stress || isLong ? LOG_BYTES : QUICK_LOG_BYTES;
-    }
-
-    private Set<Phase> phases() {
-        if (caches.areCompared()) {
-            return Set.of();
+        if (isComparing) {
+            OptionNames.refuse(
+                    shown.spec,
+                    List.of("--phases", "--stress", "--require"),
+                    "goes with one --cache-mode: several are compared in place of the phases");
         }
-        return phases.stream()
-                .map(PhaseLength::phase)
-                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Phase.class)));
-    }
-
-    private Map<Phase, Duration> lengths() {
+        Set<Phase> chosen = EnumSet.noneOf(Phase.class);
         Map<Phase, Duration> lengths = new EnumMap<>(Phase.class);
-        for (PhaseLength one : phases) {
+        for (PhaseLength one : isComparing ? List.<PhaseLength>of() : phases) {
+            if (!chosen.add(one.phase())) {
+                throw UserError.usage("--phases has a phase twice");
+            }
             if (one.length() != null) {
                 lengths.put(one.phase(), one.length());
             }
         }
-        return lengths;
+        boolean isLong = form.standard
+                || form.stress
+                || lengths.values().stream().anyMatch(one -> one.compareTo(LONG) >= 0);
+        return new QualifyRequest(
+                databases.read(transactions.users()),
+                caches.read(),
+                transactions.read(seed.value),
+                new QualifyRequest.Test(
+                        chosen, lengths, measured.time, isLong ? LOG_BYTES : QUICK_LOG_BYTES),
+                limits.read());
     }
 
     /**
@@ -182,35 +163,18 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
      * phases and duration, and in recovery-log, the log of each database at its crash.
      */
     private Map<String, Object> settings(QualifyRequest request) {
-        QualifyRequest.Test test = request.test();
         Map<String, Object> all = shown.settings();
         List.of("quick", "standard", "stress").forEach(all::remove);
-        all.put(
-                "phases",
-                test.phases().stream()
-                        .sorted()
-                        .map(phase -> new PhaseLength(phase, test.lengths().get(phase)).toString())
-                        .collect(Collectors.joining(",")));
-        all.put("cache-max", ByteSize.format(caches.cacheMax));
+        if (caches.areCompared()) {
+            all.put("phases", "");
+        }
         if (databases.haveMailboxes()) {
             all.put("database-size", ByteSize.format(request.databases().bytes()));
         }
-        all.put("duration", Durations.format(test.collection()));
-        all.put("recovery-log", ByteSize.format(test.recoveryLogBytes()));
+        all.put("recovery-log", ByteSize.format(request.test().recoveryLogBytes()));
         if (transactions.users() != null) {
             all.put("iops-per-user", transactions.iopsPerUser());
         }
         return all;
-    }
-
-    private void check(boolean isComparing) {
-        boolean isGiven = OptionNames.isGiven(shown.spec, "--phases");
-        if (isComparing && (isGiven || form.stress)) {
-            throw UserError.usage((form.stress ? "--stress" : "--phases") + " goes with one"
-                    + " --cache-mode: several are compared in place of the phases");
-        }
-        if (phases.stream().map(PhaseLength::phase).distinct().count() < phases.size()) {
-            throw UserError.usage("--phases has a phase twice");
-        }
     }
 }

@@ -33,15 +33,8 @@ import java.util.stream.Stream;
                 + " prints the table and writes results.json, the report and the raw files.")
 public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependent {
     /** Start, warm-ups and measured time together take less than 30 s on two cores. */
-    private static final Map<String, String> QUICK = Map.of(
-            "--sizes", "57KB",
-            "--repeat", "2",
-            "--duration", "3s",
-            "--warmup", "2s",
-            "--warmup-max", "5s",
-            "--driver-warmup", "5s",
-            "--latency-at", "off",
-            "--no-ceilings", "true");
+    private static final String QUICK = "--sizes=57KB --repeat=2 --duration=3s --warmup=2s"
+            + " --warmup-max=5s --driver-warmup=5s --latency-at=off --no-ceilings=true";
 
     @Mixin
     private LoadOptions load;
@@ -64,7 +57,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
     private boolean quick;
 
     @Override
-    public Map<String, String> defaults() {
+    public String defaults() {
         return quick ? QUICK : publish.defaults();
     }
 

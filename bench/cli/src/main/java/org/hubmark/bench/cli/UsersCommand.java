@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.machine.watch.TargetFacts;
+import org.hubmark.bench.users.KneeSearch;
 import org.hubmark.bench.users.Levels;
 import org.hubmark.bench.users.UsersRequest;
 import org.hubmark.bench.users.UsersStudy;
@@ -16,8 +17,10 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /** Plays the day of users against a mail system. */
 @Command(
@@ -32,6 +35,13 @@ import java.util.concurrent.Callable;
                     + " interrupted."
         })
 public final class UsersCommand implements Callable<Integer> {
+    /** The most that may be asked for. */
+    private static final int USERS_MAX = 100_000;
+
+    /** What a search begins with, and the most that it tries; accounts and open files may bound it further. */
+    private static final int SEARCH_FROM = 100;
+
+    private static final int SEARCH_MAX = 10_000;
     private static final double COMPRESS_MAX = 10_000;
     private static final Duration DAY_MAX = Duration.ofHours(24);
     private static final Duration POLL_MIN = Duration.ofMillis(100);
@@ -53,7 +63,7 @@ public final class UsersCommand implements Callable<Integer> {
 
     @Option(
             names = "--users",
-            paramLabel = "N[,N...]|search[:FROM]",
+            paramLabel = "N[,N...]|search",
             defaultValue = "100,200,400",
             description = "Users to serve; a level each, or a search for the most that pass.")
     private String users;
@@ -62,7 +72,7 @@ public final class UsersCommand implements Callable<Integer> {
     private MailTargetOptions target;
 
     @Mixin
-    private MailMachineOptions machine;
+    private ServerMachineOptions machine;
 
     @Option(
             names = "--day",
@@ -110,7 +120,7 @@ public final class UsersCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         UsersRequest request = request();
         Map<String, Object> settings = settings();
-        try (TargetFacts server = machine.facts(request.target() != null)) {
+        try (TargetFacts server = machine.facts("--smtp and --imap", request.target() != null)) {
             UsersStudy study = new UsersStudy(request, Main.PROGRAM, server);
             sayTime(request);
             return shown.run(study, settings, server::volumes);
@@ -128,7 +138,7 @@ public final class UsersCommand implements Callable<Integer> {
     private UsersRequest request() {
         check();
         UserProfile read = UserProfile.of(profile);
-        Levels levels = LevelsText.parse(users, searchMax());
+        Levels levels = levels();
         return new UsersRequest(
                 read,
                 target.read(levels.most()),
@@ -142,11 +152,29 @@ public final class UsersCommand implements Callable<Integer> {
                 seed.value);
     }
 
+    /** {@return the numbers of users, or a search for them} */
+    private Levels levels() {
+        if (users.equals("search")) {
+            int most = searchMax();
+            return new KneeSearch(Math.min(SEARCH_FROM, most), most);
+        }
+        List<Integer> numbers = Stream.of(users.split(",", -1))
+                .map(part -> part.matches("[0-9]{1,6}") ? Integer.parseInt(part) : 0)
+                .toList();
+        if (!numbers.equals(numbers.stream().sorted().distinct().toList())
+                || numbers.getFirst() < KneeSearch.USERS_MIN
+                || numbers.getLast() > USERS_MAX) {
+            throw UserError.usage("--users " + users + ": numbers from " + KneeSearch.USERS_MIN
+                    + " to " + USERS_MAX + ", each larger than the one before, or search");
+        }
+        return Levels.given(numbers);
+    }
+
     /** What bounds a search of itself. */
     private int searchMax() {
         Integer accounts = target.accounts();
         int most =
-                accounts == null ? LevelsText.SEARCH_MAX : Math.min(accounts, LevelsText.USERS_MAX);
+                accounts == null ? SEARCH_MAX : Math.min(accounts, USERS_MAX);
         return (int) Math.min(most, UsersStudy.usersMax());
     }
 

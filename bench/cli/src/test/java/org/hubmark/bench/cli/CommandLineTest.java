@@ -168,7 +168,7 @@ class CommandLineTest {
 
     private static void addOptionsWithoutDefault(CommandLine command, List<String> without) {
         for (OptionSpec option : command.getCommandSpec().options()) {
-            String said = String.join(" ", option.description());
+            String said = String.join(" ", OptionHelp.shown(option).description());
             if (!option.hidden()
                     && !option.longestName().matches("--(help|version|config)")
                     && !said.contains("Default: ")
