@@ -18,12 +18,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
@@ -157,36 +156,18 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
         QualifyRequest.Databases read = databases.read(transactions.users());
         QualifyRequest.Caches cache = caches.read();
         check(isComparing);
+        Map<Phase, Duration> lengths = new EnumMap<>(Phase.class);
+        for (PhaseLength one : isComparing ? List.<PhaseLength>of() : phases) {
+            lengths.put(one.phase(), one.length() == null ? measured.time : one.length());
+        }
+        boolean isLong = lengths.values().stream().anyMatch(one -> one.compareTo(LONG) >= 0);
         return new QualifyRequest(
                 read,
                 cache,
                 transactions.read(seed.value),
-                new QualifyRequest.Test(phases(), lengths(), measured.time, recoveryLogBytes()),
+                new QualifyRequest.Test(
+                        lengths, measured.time, isLong ? LOG_BYTES : QUICK_LOG_BYTES),
                 limits.read(isComparing));
-    }
-
-    private long recoveryLogBytes() {
-        boolean isLong = lengths().values().stream().anyMatch(one -> one.compareTo(LONG) >= 0);
-        return form.standard || form.stress || isLong ? LOG_BYTES : QUICK_LOG_BYTES;
-    }
-
-    private Set<Phase> phases() {
-        if (caches.areCompared()) {
-            return Set.of();
-        }
-        return phases.stream()
-                .map(PhaseLength::phase)
-                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Phase.class)));
-    }
-
-    private Map<Phase, Duration> lengths() {
-        Map<Phase, Duration> lengths = new EnumMap<>(Phase.class);
-        for (PhaseLength one : phases) {
-            if (one.length() != null) {
-                lengths.put(one.phase(), one.length());
-            }
-        }
-        return lengths;
     }
 
     /**
@@ -199,15 +180,16 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
         List.of("quick", "standard", "stress").forEach(all::remove);
         all.put(
                 "phases",
-                test.phases().stream()
-                        .sorted()
-                        .map(phase -> new PhaseLength(phase, test.lengths().get(phase)).toString())
+                phases.stream()
+                        .filter(one -> test.phases().containsKey(one.phase()))
+                        .sorted(Comparator.comparing(PhaseLength::phase))
+                        .map(PhaseLength::toString)
                         .collect(Collectors.joining(",")));
         all.put("cache-max", ByteSize.format(caches.cacheMax));
         if (databases.haveMailboxes()) {
             all.put("database-size", ByteSize.format(request.databases().bytes()));
         }
-        all.put("duration", Durations.format(test.collection()));
+        all.put("duration", Durations.format(measured.time));
         all.put("recovery-log", ByteSize.format(test.recoveryLogBytes()));
         if (transactions.users() != null) {
             all.put("iops-per-user", transactions.iopsPerUser());

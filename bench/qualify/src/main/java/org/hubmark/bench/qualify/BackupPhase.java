@@ -2,6 +2,7 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
+import org.hubmark.bench.qualify.pages.FileOperations;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
@@ -26,27 +27,24 @@ final class BackupPhase {
     static Repeat run(PhaseContext context) throws IOException, InterruptedException {
         PhaseReport report = new PhaseReport(context);
         // No phase leaves a database open, so that its file is of one moment.
-        List<Instance> instances = context.places().stream().map(Instance::of).toList();
+        List<FileOperations> instances = new ArrayList<>();
         List<Callable<List<Repeat>>> tasks = new ArrayList<>();
         for (DatabasePlace place : context.places()) {
-            Instance instance = instances.get(tasks.size());
-            tasks.add(() -> List.of(stream(instance, place.pages())));
+            FileOperations operations = new FileOperations(place.instance());
+            instances.add(operations);
+            tasks.add(() -> List.of(stream(operations, place.pages())));
         }
         report.log("Backing up");
-        SampledWork.run(context, report, instances, SAMPLE, PhaseFigures.BACKUP, tasks);
-        report.log("Backup complete");
-        return report.done(Phase.BACKUP);
+        report.work(instances, SAMPLE, PhaseFigures.BACKUP, tasks);
+        return report.done();
     }
 
-    private static Repeat stream(Instance instance, Path file) throws IOException {
+    private static Repeat stream(FileOperations operations, Path file) throws IOException {
         long began = System.nanoTime();
-        try (ReadChannel channel =
-                new ReadChannel(file, instance.operations(), IoCounter.DB_READS)) {
-            while (channel.next().hasRemaining()) {
-                // Read is all that is wanted.
-            }
+        try (ReadChannel channel = new ReadChannel(file, operations, IoCounter.DB_READS)) {
+            channel.readAll();
             return Repeat.counted()
-                    .name(InstanceFigures.INSTANCE, instance.name())
+                    .name(InstanceFigures.INSTANCE, operations.instance())
                     .count(PhaseFigures.BYTES, channel.bytes())
                     .count(PhaseFigures.ELAPSED_NS, System.nanoTime() - began)
                     .made();

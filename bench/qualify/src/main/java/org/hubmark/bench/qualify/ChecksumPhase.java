@@ -2,6 +2,7 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
+import org.hubmark.bench.qualify.pages.FileOperations;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 
@@ -9,8 +10,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
@@ -21,9 +24,6 @@ import java.util.concurrent.Callable;
 final class ChecksumPhase {
     /** As the source. */
     private static final Duration SAMPLE = Duration.ofSeconds(30);
-
-    /** A file of an instance. */
-    private record Work(Instance instance, Path file) {}
 
     private ChecksumPhase() {}
 
@@ -36,37 +36,39 @@ final class ChecksumPhase {
             throws IOException, InterruptedException {
         PhaseReport report = new PhaseReport(context);
         report.found().count(PhaseFigures.REFILLED, refilled ? 1 : 0);
-        List<Instance> instances = new ArrayList<>();
-        Map<String, List<Work>> byDevice = new TreeMap<>();
+        Map<FileOperations, Path> files = new LinkedHashMap<>();
+        Map<String, List<FileOperations>> byDevice = new TreeMap<>();
         for (DatabasePlace place : context.places()) {
-            Instance instance = Instance.of(place);
-            instances.add(instance);
-            String device = DatabasePlace.device(place.database());
-            byDevice.computeIfAbsent(device, unused -> new ArrayList<>())
-                    .add(new Work(instance, place.pages()));
+            FileOperations operations = new FileOperations(place.instance());
+            files.put(operations, place.pages());
+            byDevice.computeIfAbsent(
+                            DatabasePlace.device(place.database()), device -> new ArrayList<>())
+                    .add(operations);
         }
         List<Callable<List<Repeat>>> tasks = new ArrayList<>();
-        byDevice.values().forEach(files -> tasks.add(() -> check(files)));
-        report.log("Checking every block with 1 worker per device, " + byDevice.size()
-                + (byDevice.size() == 1 ? " device" : " devices"));
-        SampledWork.run(context, report, instances, SAMPLE, PhaseFigures.CHECKSUM, tasks);
-        return report.done(Phase.CHECKSUM);
+        byDevice.values().forEach(instances -> tasks.add(() -> {
+            List<Repeat> all = new ArrayList<>();
+            for (FileOperations operations : instances) {
+                all.add(check(operations, Objects.requireNonNull(files.get(operations))));
+            }
+            return all;
+        }));
+        report.log("Checking every block, by a worker for each of " + tasks.size() + " devices");
+        report.work(List.copyOf(files.keySet()), SAMPLE, PhaseFigures.CHECKSUM, tasks);
+        return report.done();
     }
 
-    private static List<Repeat> check(List<Work> files) throws IOException, InterruptedException {
-        List<Repeat> all = new ArrayList<>();
-        for (Work work : files) {
-            long began = System.nanoTime();
-            PageCheck.Found found = PageCheck.check(
-                    work.file, work.instance.operations(), IoCounter.DB_READS, PageCheck.Pace.NONE);
-            all.add(Repeat.counted()
-                    .name(PhaseFigures.FILE, work.file.toString())
-                    .count(PhaseFigures.BYTES, found.bytes())
-                    .count(PhaseFigures.BLOCKS, found.pages())
-                    .count(PhaseFigures.BAD_BLOCKS, found.badPages())
-                    .count(PhaseFigures.ELAPSED_NS, System.nanoTime() - began)
-                    .made());
-        }
-        return all;
+    private static Repeat check(FileOperations operations, Path file)
+            throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        PageCheck.Found found =
+                PageCheck.check(file, operations, IoCounter.DB_READS, PageCheck.Pace.NONE);
+        return Repeat.counted()
+                .name(PhaseFigures.FILE, file.toString())
+                .count(PhaseFigures.BYTES, found.bytes())
+                .count(PhaseFigures.BLOCKS, found.pages())
+                .count(PhaseFigures.BAD_BLOCKS, found.badPages())
+                .count(PhaseFigures.ELAPSED_NS, System.nanoTime() - began)
+                .made();
     }
 }

@@ -42,18 +42,17 @@ final class RecoveryPhase {
                 + " MB for each database");
         generate(context);
         report.log("Left as after a crash; recovering");
-        List<Instance> instances = new ArrayList<>();
+        List<FileOperations> instances = new ArrayList<>();
         List<Callable<List<Repeat>>> tasks = new ArrayList<>();
         try (PageCache cache = request.caches().cache()) {
             for (DatabasePlace place : context.places()) {
-                Instance instance = Instance.of(place);
-                instances.add(instance);
-                tasks.add(() -> List.of(
-                        replay(place, instance, cache, request.databases().bytes())));
+                FileOperations operations = new FileOperations(place.instance());
+                instances.add(operations);
+                tasks.add(() -> List.of(replay(place, operations, cache)));
             }
-            SampledWork.run(context, report, instances, SAMPLE, PhaseFigures.RECOVERY, tasks);
+            report.work(instances, SAMPLE, PhaseFigures.RECOVERY, tasks);
         }
-        return report.done(Phase.RECOVERY);
+        return report.done();
     }
 
     private static void generate(PhaseContext context) throws IOException, InterruptedException {
@@ -63,7 +62,7 @@ final class RecoveryPhase {
             List<Callable<Boolean>> tasks = new ArrayList<>();
             for (DatabasePlace place : context.places()) {
                 MailboxDatabase database =
-                        MailboxDatabase.open(place, cache, 0, true, new FileOperations());
+                        MailboxDatabase.open(place, cache, 0, true, new FileOperations(""));
                 long seed = request.load().seed() + open.size();
                 open.add(database);
                 tasks.add(() -> write(database, request.test().recoveryLogBytes(), seed));
@@ -86,12 +85,10 @@ final class RecoveryPhase {
         return true;
     }
 
-    private static Repeat replay(
-            DatabasePlace place, Instance instance, PageCache cache, long bytes)
+    private static Repeat replay(DatabasePlace place, FileOperations operations, PageCache cache)
             throws IOException {
         long began = System.nanoTime();
-        MailboxDatabase database =
-                MailboxDatabase.open(place, cache, bytes, false, instance.operations());
+        MailboxDatabase database = MailboxDatabase.open(place, cache, 0, false, operations);
         long elapsedNanos = System.nanoTime() - began;
         database.close();
         return Repeat.counted()

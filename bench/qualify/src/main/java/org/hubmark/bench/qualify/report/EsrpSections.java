@@ -33,9 +33,7 @@ record EsrpSections(Document document) {
             PublishedPairs.TR_3766.configurations();
 
     private static final String SUMMARY = "/results_summary/";
-    private static final double MEBIBYTE = 1 << 20;
     private static final double GIBIBYTE = 1 << 30;
-    private static final double NANOS_PER_SECOND = 1e9;
 
     /** What the databases are kept by. */
     static final String ENGINE = "a page store with update in place";
@@ -216,7 +214,6 @@ record EsrpSections(Document document) {
         facts.put(
                 "mb_per_s_per_database",
                 perServer / backup.parts(PhaseFigures.BACKUP).size());
-        facts.put("mb_per_elapsed_s", elapsedRate(backup));
         facts.put("s_per_mb", PhaseFigures.REPLAY.value(phase("recovery").orElse(NOT_RUN)));
         return List.of(
                 EsrpForm.grid("Reliability", EsrpForm.FORM.reliability(), facts),
@@ -227,37 +224,23 @@ record EsrpSections(Document document) {
                         facts));
     }
 
-    /** Databases that are read side by side end at different times: their rates do not add up to this. */
-    private static double elapsedRate(Repeat backup) {
-        return backup.parts(PhaseFigures.BACKUP).stream()
-                        .mapToDouble(one -> one.count(PhaseFigures.BYTES))
-                        .sum()
-                / MEBIBYTE
-                / (backup.count(PhaseFigures.WALL_NS) / NANOS_PER_SECOND);
-    }
-
     private static List<String> figure(Repeat phase, Column column, @Nullable Object published) {
         return List.of(
                 column.heading(), Tables.number(column.value(phase)), Tables.text(published));
     }
 
-    /** {@return what the kernel said of the devices and how many transactions failed; a dash where its log was not read} */
+    /** {@return how many transactions failed; a dash where there were none} */
     private @Nullable String errors() {
-        List<Repeat> phases = PhaseFigures.all(document);
-        double messages = phases.stream()
-                .mapToDouble(phase -> phase.count(PhaseFigures.KERNEL_MESSAGES))
-                .sum();
-        double failed = phases.stream()
+        double failed = PhaseFigures.all(document).stream()
+                .filter(PhaseFigures::hasTransactions)
                 .flatMap(phase -> phase.parts(InstanceFigures.INSTANCES).stream())
                 .mapToDouble(one -> one.count(IoCounter.ERRORS.counter()))
-                .filter(Double::isFinite)
-                .sum();
-        String transactions = Tables.number(failed) + " failed transactions";
-        if (phases.isEmpty() || Double.isNaN(messages)) {
-            return failed > 0 ? "yes: " + transactions : null;
-        }
-        return (messages + failed > 0 ? "yes: " : "no: ") + Tables.number(messages)
-                + " kernel messages of the devices, " + transactions;
+                .reduce(Double::sum)
+                .orElse(Double.NaN);
+        return Double.isNaN(failed)
+                ? null
+                : (failed > 0 ? "yes: " : "no: ") + Tables.number(failed)
+                        + " failed transactions; what the kernel says of the devices is in dmesg";
     }
 
     private @Nullable String checksum() {

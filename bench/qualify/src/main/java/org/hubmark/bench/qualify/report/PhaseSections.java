@@ -10,7 +10,6 @@ import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.qualify.result.HostFigures;
-import org.hubmark.bench.qualify.result.HostFigures.Host;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
@@ -369,7 +368,7 @@ final class PhaseSections {
 
     private List<Block> host() {
         List<List<TableCell>> rows = new ArrayList<>();
-        for (Host counter : Host.values()) {
+        for (HostFigures.Host counter : HostFigures.HOST) {
             String theirs = Esrp.has(published + HOST + counter.published())
                     ? published + HOST + counter.published()
                     : published + "memory_system_performance/" + counter.published();

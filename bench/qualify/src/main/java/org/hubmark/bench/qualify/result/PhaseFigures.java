@@ -68,9 +68,6 @@ public final class PhaseFigures {
     /** 1 where the databases are other ones than those that a phase before it has loaded. */
     public static final Counter REFILLED = new Counter("refilled");
 
-    /** Warnings and errors of the kernel about the devices; not known where its log may not be read. */
-    public static final Counter KERNEL_MESSAGES = new Counter("kernel_messages");
-
     public static final Counter BYTES = new Counter("bytes");
     public static final Counter BLOCKS = new Counter("blocks");
     public static final Counter BAD_BLOCKS = new Counter("bad_blocks");

@@ -127,6 +127,19 @@ final class GoldenInput {
                         phase.path("sample_interval_s").asDouble() * SECOND)
                 .samples(host(phase.path("host")));
         for (Counter counter : List.of(
+                MachineMeter.CORES_NS,
+                MachineMeter.TOTAL_TICKS,
+                MachineMeter.STEAL_TICKS,
+                MachineMeter.PROCESSES_NS,
+                MachineMeter.BUSY_TICKS,
+                MachineMeter.TOOL_NS)) {
+            found.count(
+                    counter,
+                    host(phase.path("host")).stream()
+                            .mapToDouble(sample -> sample.count(counter))
+                            .sum());
+        }
+        for (Counter counter : List.of(
                 PhaseFigures.INITIAL_BYTES,
                 PhaseFigures.FINAL_BYTES,
                 PhaseFigures.FILES,
@@ -233,10 +246,7 @@ final class GoldenInput {
                     .count(HostFigures.STALLS, value(host, "stalls_per_s", i, 1))
                     .count(
                             MachineMeter.TOOL_NS,
-                            value(host, "tool_cpu_percent_of_a_core", i, SECOND / 100))
-                    .count(
-                            HostFigures.TOOL_MEMORY_BYTES,
-                            value(host, "tool_memory_mb", i, MEBIBYTE));
+                            value(host, "tool_cpu_percent_of_a_core", i, SECOND / 100));
             samples.add(sample.made());
         }
         return samples;

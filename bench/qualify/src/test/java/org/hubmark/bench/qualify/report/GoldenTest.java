@@ -60,6 +60,9 @@ class GoldenTest {
             phase.remove("elapsed");
         }
         phase.remove(List.of("cache_profile", "read_latency_drift_ms_per_h", "hours"));
+        if (phase.path("host") instanceof ObjectNode host) {
+            host.remove(List.of("tool_cpu_percent_of_a_core", "tool_memory_mb"));
+        }
         for (JsonNode instance : phase.path("instances")) {
             ((ObjectNode) instance.path("counters"))
                     .remove(List.of(

@@ -95,14 +95,11 @@ class PhaseVerdictTest {
                 .count(PhaseFigures.THREADS, 1)
                 .count(InstanceFigures.COLLECTION_NS, SECOND)
                 .parts(InstanceFigures.INSTANCES, instances)
-                .samples(List.of(Repeat.counted()
-                        .count(HostFigures.SAMPLE_NS, SECOND)
-                        .count(MachineMeter.CORES_NS, 2 * SECOND)
+                .count(MachineMeter.CORES_NS, 2 * SECOND)
                         .count(MachineMeter.TOTAL_TICKS, 200)
                         .count(MachineMeter.PROCESSES_NS, SECOND / 2 + others * SECOND / 100)
                         .count(MachineMeter.STEAL_TICKS, 0)
-                        .count(MachineMeter.TOOL_NS, SECOND / 2)
-                        .made()));
+                        .count(MachineMeter.TOOL_NS, SECOND / 2);
     }
 
     private static Document document(Repeat phase, double target, boolean isShared) {
@@ -336,15 +333,12 @@ class PhaseVerdictTest {
                                 .count(InstanceFigures.COLLECTION_NS, SECOND)
                                 .count(PhaseFigures.BUSY_MS, 10 * devicePercent)
                                 .made()))
-                .samples(List.of(Repeat.counted()
-                        .count(HostFigures.SAMPLE_NS, SECOND)
-                        .count(MachineMeter.CORES_NS, 2 * SECOND)
+                .count(MachineMeter.CORES_NS, 2 * SECOND)
                         .count(MachineMeter.BUSY_TICKS, busyTicks)
                         .count(MachineMeter.TOTAL_TICKS, 200)
                         .count(MachineMeter.PROCESSES_NS, toolTicks * SECOND / 100)
                         .count(MachineMeter.STEAL_TICKS, 0)
                         .count(MachineMeter.TOOL_NS, toolTicks * SECOND / 100)
-                        .made()))
                 .made();
     }
 
