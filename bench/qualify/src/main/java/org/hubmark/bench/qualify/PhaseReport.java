@@ -83,7 +83,7 @@ final class PhaseReport {
             Form form,
             List<Callable<List<Repeat>>> tasks)
             throws IOException, InterruptedException {
-        try (Sampling sampling = new Sampling(context, instances, sample, found)) {
+        try (Sampling sampling = new Sampling(context, instances, found)) {
             long began = System.nanoTime();
             List<Repeat> all = SideBySide.run(tasks, sample, sampling::sample).stream()
                     .flatMap(List::stream)

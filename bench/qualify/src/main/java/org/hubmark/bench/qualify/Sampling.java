@@ -86,20 +86,14 @@ final class Sampling implements AutoCloseable {
     /**
      * Begins.
      *
-     * @param every so long is a sample
      * @param found gets what was counted
      */
-    Sampling(
-            PhaseContext context,
-            List<FileOperations> instances,
-            Duration every,
-            Repeat.Builder found)
+    Sampling(PhaseContext context, List<FileOperations> instances, Repeat.Builder found)
             throws IOException {
         this.context = context;
         this.found = found;
         this.instances = instances.stream().map(Counted::new).toList();
-        found.name(PhaseFigures.COLLECTION_STARTED, PhaseReport.now())
-                .count(PhaseFigures.INTERVAL_NS, every.toNanos());
+        found.name(PhaseFigures.COLLECTION_STARTED, PhaseReport.now());
         devices = new Devices(context.request().databases());
         first = machine.read();
         last = first;

@@ -143,7 +143,10 @@ final class TransactionalPhase {
         context.request()
                 .limits()
                 .forEach((limit, millis) ->
-                        report.detail(text("Threshold: %s %s ms", limit.label(), millis)));
+                        report.detail(text(
+                                "Threshold: %s %s",
+                                limit.label().isEmpty() ? limit.key() : limit.label(),
+                                millis)));
     }
 
     private static String text(String format, Object... values) {
@@ -264,7 +267,7 @@ final class TransactionalPhase {
             throws IOException {
         report.log("Collecting", length);
         try (Sampling sampling =
-                new Sampling(context, databases.operations(), sample, report.found())) {
+                new Sampling(context, databases.operations(), report.found())) {
             long end = nanos() + length.toNanos();
             long next = nanos() + sample.toNanos();
             try {

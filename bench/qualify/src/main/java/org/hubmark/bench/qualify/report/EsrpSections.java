@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -32,7 +31,6 @@ record EsrpSections(Document document) {
     private static final List<PublishedPairs.Configuration> PAIRS =
             PublishedPairs.TR_3766.configurations();
 
-    private static final String SUMMARY = "/results_summary/";
     private static final double GIBIBYTE = 1 << 30;
 
     /** What the databases are kept by. */
@@ -43,31 +41,39 @@ record EsrpSections(Document document) {
     static List<Section> of(Document document) {
         EsrpSections made = new EsrpSections(document);
         List<Section> sections = new ArrayList<>(made.solution());
-        sections.add(
-                new Section(
-                        2,
-                        "Disclaimer",
-                        List.of(
-                                new Block.Text(
-                                        "This is a qualification: it shows whether this storage is fast enough for one"
-                                                + " load. It is not a benchmark, and its results must not be used to rank"
-                                                + " vendors or solutions. The engine is "
-                                                + ENGINE
-                                                + ", not ESE, so the published figures are shown for orientation, not for comparison."))));
-        List<Row> caches = document.table(CacheFigures.CACHES).rows();
-        if (!caches.isEmpty()) {
-            sections.add(new Section(2, "Published pairs", List.of(made.pairs())));
+        sections.add(section(
+                "Disclaimer",
+                new Block.Text(
+                        "This is a qualification: it shows whether this storage is fast enough for one"
+                                + " load. It is not a benchmark, and its results must not be used to rank"
+                                + " vendors or solutions. The engine is "
+                                + ENGINE
+                                + ", not ESE, so the published figures are shown for orientation, not for comparison.")));
+        if (!document.table(CacheFigures.CACHES).rows().isEmpty()) {
+            sections.add(section("Published pairs", made.pairs()));
             return sections;
         }
-        sections.add(new Section(2, "Targeted customer profile", List.of(made.profile())));
-        sections.add(new Section(2, "Server", List.of(made.server())));
+        sections.add(section("Targeted customer profile", made.profile()));
+        sections.add(section("Server", made.server()));
         sections.add(StorageSection.of(document));
         sections.add(new Section(2, "Test results summary", made.summary()));
-        for (PhaseSections.Appendix appendix : PhaseSections.Appendix.values()) {
-            sections.addAll(PhaseSections.of(appendix, document));
-        }
-        sections.add(new Section(2, "Conclusion", List.of(made.conclusion())));
+        sections.addAll(PhaseSections.of(document));
+        sections.add(section("Conclusion", made.conclusion()));
         return sections;
+    }
+
+    private static Section section(String title, Block block) {
+        return new Section(2, title, List.of(block));
+    }
+
+    /** {@return the figures of a phase, which unfold, by their keys} */
+    static Map<String, @Nullable Object> figures(Document document, Repeat phase) {
+        Map<String, @Nullable Object> facts = new HashMap<>();
+        PhaseFigures.PHASES
+                .columns()
+                .forEach(column ->
+                        facts.put(column.key(), Tables.figure(document, phase, column)));
+        return facts;
     }
 
     private Map<String, @Nullable Object> settings() {
@@ -77,14 +83,15 @@ record EsrpSections(Document document) {
     /** {@return what the storage is good for, by the load that it had} */
     private Block conclusion() {
         String verdict = Qualification.KIND.findings().apply(document).verdict();
+        Object users = settings().get("users");
         return new Block.Text((verdict == null
                         ? "This run has no verdict on the storage under "
-                        : "pass".equals(verdict)
+                        : verdict.equals("pass")
                                 ? "The storage was fast enough for "
                                 : "The storage was not fast enough for ")
-                + (settings().get("users") == null
+                + (users == null
                         ? ""
-                        : Tables.text(settings().get("users")) + " mailboxes at "
+                        : Tables.text(users) + " mailboxes at "
                                 + Tables.text(settings().get("iops-per-user"))
                                 + " database reads and writes a second each, ")
                 + Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS))
@@ -98,9 +105,7 @@ record EsrpSections(Document document) {
                 .map(label -> new Block.Fact(
                         label, Tables.text(settings().get(label.toLowerCase(Locale.ROOT)))))
                 .toList();
-        return facts.isEmpty()
-                ? List.of()
-                : List.of(new Section(2, "Solution", List.of(new Block.Facts(facts))));
+        return facts.isEmpty() ? List.of() : List.of(section("Solution", new Block.Facts(facts)));
     }
 
     private Block pairs() {
@@ -152,7 +157,7 @@ record EsrpSections(Document document) {
         Map<String, @Nullable Object> facts = new HashMap<>(settings());
         facts.computeIfPresent("iops-per-user", (name, value) -> Tables.text(value));
         facts.computeIfPresent("maintenance", (name, value) -> value.equals("on"));
-        facts.put("mailbox_mb", PhaseSections.mebibytes(settings().get("mailbox")));
+        facts.put("mailbox_mb", Tables.mebibytes(settings().get("mailbox")));
         facts.put("hosts", 1);
         if (facts.get("users") instanceof Number users
                 && facts.get("databases") instanceof Number databases) {
@@ -189,24 +194,16 @@ record EsrpSections(Document document) {
         return all.isEmpty() ? null : all;
     }
 
-    private Optional<Repeat> phase(String name) {
-        return PhaseFigures.phase(document, name).map(Row::repeat);
+    private Repeat phase(String name) {
+        return PhaseFigures.phase(document, name).map(Row::repeat).orElse(NOT_RUN);
     }
 
     private List<Block> summary() {
-        Repeat performance = phase("performance").or(() -> phase("stress")).orElse(NOT_RUN);
-        Repeat backup = phase("backup").orElse(NOT_RUN);
-        List<List<String>> io = new ArrayList<>();
-        io.add(figure(performance, PhaseFigures.ACHIEVED, Esrp.at(SUMMARY + "db_transfers_per_s")));
-        PhaseFigures.AVERAGES.stream()
-                .filter(column -> Esrp.has(SUMMARY + column.key()))
-                .forEach(column ->
-                        io.add(figure(performance, column, Esrp.at(SUMMARY + column.key()))));
-        PhaseFigures.WEIGHTED.stream()
-                .filter(column -> Esrp.has(SUMMARY + column.key().replace("_weighted", "")))
-                .forEach(column -> io.add(figure(performance, column, null)));
+        Repeat performance = phase("performance");
+        Repeat backup = phase("backup");
         double perServer = PhaseFigures.BACKUP_RATE.value(backup);
-        Map<String, @Nullable Object> facts = new HashMap<>();
+        Map<String, @Nullable Object> facts = figures(
+                document, performance.equals(NOT_RUN) ? phase("stress") : performance);
         facts.put("errors", errors());
         facts.put("bad_checksums", checksum());
         facts.put("backup_errors", backup.equals(NOT_RUN) ? null : "no");
@@ -214,19 +211,17 @@ record EsrpSections(Document document) {
         facts.put(
                 "mb_per_s_per_database",
                 perServer / backup.parts(PhaseFigures.BACKUP).size());
-        facts.put("s_per_mb", PhaseFigures.REPLAY.value(phase("recovery").orElse(NOT_RUN)));
+        facts.put("s_per_mb", PhaseFigures.REPLAY.value(phase("recovery")));
         return List.of(
                 EsrpForm.grid("Reliability", EsrpForm.FORM.reliability(), facts),
-                new Block.Grid("Storage performance: database and log I/O", EsrpForm.BESIDE, io),
+                EsrpForm.grid(
+                        "Storage performance: database and log I/O",
+                        EsrpForm.FORM.performance(),
+                        facts),
                 EsrpForm.grid(
                         "Database read-only performance and log replay",
                         EsrpForm.FORM.backupAndReplay(),
                         facts));
-    }
-
-    private static List<String> figure(Repeat phase, Column column, @Nullable Object published) {
-        return List.of(
-                column.heading(), Tables.number(column.value(phase)), Tables.text(published));
     }
 
     /** {@return how many transactions failed; a dash where there were none} */

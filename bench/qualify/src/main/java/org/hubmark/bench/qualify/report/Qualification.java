@@ -56,10 +56,6 @@ public final class Qualification {
             EsrpSections::of,
             CacheCharts::of);
 
-    private static final double NANOS_PER_HOUR = 3.6e12;
-    private static final double STANDARD_HOURS = 2;
-    private static final double STRESS_HOURS = 24;
-
     private Qualification() {}
 
     /** {@return why the log volumes of a machine are not safe: a reason each} */
@@ -88,7 +84,6 @@ public final class Qualification {
             (verdict.passes() == null ? notJudged : failed).addAll(named(phase, verdict.reasons()));
             caveats.addAll(named(phase, verdict.caveats()));
             warnings.addAll(warnings(document, phase, row.repeat()));
-            warnings.addAll(percentiles(phase, row.repeat()));
         }
         for (Row row : document.table(CacheFigures.CACHES).rows()) {
             for (Repeat round : row.repeats()) {
@@ -137,20 +132,6 @@ public final class Qualification {
         return warnings;
     }
 
-    private static List<String> percentiles(String where, Repeat phase) {
-        List<String> few = InstanceFigures.JUDGED.stream()
-                // Short phases have none, and nobody misses it who has set no limit.
-                .filter(column -> !InstanceFigures.RARE.contains(column))
-                .filter(column -> phase.parts(InstanceFigures.INSTANCES).stream()
-                        .anyMatch(column::isShortOfTimes))
-                .map(Column::label)
-                .toList();
-        return few.isEmpty() || !PhaseFigures.hasTransactions(phase)
-                ? List.of()
-                : List.of(where + ": too few I/O in it for a percentile: " + String.join(", ", few)
-                        + "; a longer --duration gives them");
-    }
-
     private static boolean comparesCaches(Document document) {
         return !document.table(CacheFigures.CACHES).rows().isEmpty();
     }
@@ -161,24 +142,8 @@ public final class Qualification {
         }
         Object name = document.provenance().settings().get("name");
         return (name == null ? "" : name + ": ")
-                + "Storage qualification"
-                + form(document)
-                + ": "
+                + "Storage qualification: "
                 + verdict;
-    }
-
-    /** {@return by how long the longest load was collected; nothing where there was none} */
-    private static String form(Document document) {
-        double hours = PhaseFigures.all(document).stream()
-                .filter(PhaseFigures::hasTransactions)
-                .mapToDouble(phase -> phase.count(InstanceFigures.COLLECTION_NS) / NANOS_PER_HOUR)
-                .max()
-                .orElse(Double.NaN);
-        return Double.isNaN(hours)
-                ? ""
-                : hours >= STRESS_HOURS
-                        ? ", stress"
-                        : hours >= STANDARD_HOURS ? ", standard" : ", quick";
     }
 
     private static String answer(

@@ -6,6 +6,7 @@ import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.statistics.Digits;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -53,8 +54,6 @@ public record PhaseVerdict(
 
     private static final double TOOL_SHARE_PERCENT = 50;
     private static final double DEVICE_BUSY_PERCENT = 90;
-    private static final double FILL_PERCENT_MIN = 50;
-    private static final double TIMES_CACHE_MIN = 2;
     private static final String REFILLED =
             "the databases that a load had written were removed at an"
                     + " interruption, and new ones were checked; with --keep they stay";
@@ -64,6 +63,32 @@ public record PhaseVerdict(
         reasons = List.copyOf(reasons);
         caveats = List.copyOf(caveats);
     }
+
+    /**
+     * A figure of a volume that weakens a pass where it is less than something.
+     *
+     * @param brief what stands behind the verdict
+     * @param sentence the same as a caveat
+     */
+    private record Weakness(Column of, double least, String brief, String sentence) {
+        /** Rounded down, so that it does not look like the least. */
+        private String words(String format, double value) {
+            return String.format(Locale.ROOT, format, Math.floor(10 * value) / 10);
+        }
+    }
+
+    private static final List<Weakness> WEAKNESSES = List.of(
+            new Weakness(
+                    VolumeFigures.USED_PERCENT,
+                    50,
+                    ", volume %.1f %% full",
+                    " is %.1f %% full, less than half: a full one is slower"),
+            new Weakness(
+                    VolumeFigures.TIMES_CACHE,
+                    2,
+                    ", databases %.1f times a cache below",
+                    ": its databases are %.1f times what a cache below can hold, at least twice"
+                            + " that shows the storage"));
 
     /**
      * A case in which a phase does not pass.
@@ -120,42 +145,29 @@ public record PhaseVerdict(
         limits.put(InstanceFigures.MAX_SAMPLE_READ_LATENCY, READ_SAMPLE_MAX);
         limits.put(InstanceFigures.LOG_LATENCY, LOG_LATENCY_MAX);
         limits.put(InstanceFigures.MAX_SAMPLE_LOG_LATENCY, LOG_SAMPLE_MAX);
-        for (PercentileLimits.Of of : PercentileLimits.Of.values()) {
-            limits.put(of.column(), of.limit());
-        }
+        PercentileLimits.FIGURES.forEach(
+                (of, column) -> limits.put(column, PercentileLimits.limit(of)));
         return limits;
-    }
-
-    /** {@return pass or fail} */
-    static String text(boolean passes) {
-        return passes ? "pass" : "fail";
     }
 
     /** {@return pass or fail; null where it is not judged} */
     public @Nullable String text() {
-        return passes == null ? null : text(passes);
+        return passes == null ? null : passes ? "pass" : "fail";
     }
 
     /** {@return what stands behind a pass in words, of the worst volume; empty where nothing weakens it} */
     public static String beside(List<Repeat> phases) {
-        double used = least(phases, VolumeFigures.USED_PERCENT);
-        double times = least(phases, VolumeFigures.TIMES_CACHE);
-        return (used < FILL_PERCENT_MIN
-                        ? String.format(Locale.ROOT, ", volume %.0f %% full", Math.floor(used))
-                        : "")
-                + (times < TIMES_CACHE_MIN
-                        ? String.format(Locale.ROOT, ", databases %.1f times a cache below", times)
-                        : "");
-    }
-
-    private static double least(List<Repeat> phases, Column of) {
-        return phases.stream()
-                .filter(PhaseFigures::hasTransactions)
-                .flatMap(phase -> VolumeFigures.withDatabases(phase).stream())
-                .mapToDouble(of::value)
-                .filter(Double::isFinite)
-                .min()
-                .orElse(Double.NaN);
+        StringBuilder words = new StringBuilder();
+        for (Weakness one : WEAKNESSES) {
+            phases.stream()
+                    .filter(PhaseFigures::hasTransactions)
+                    .flatMap(phase -> VolumeFigures.withDatabases(phase).stream())
+                    .mapToDouble(one.of::value)
+                    .filter(value -> value < one.least)
+                    .min()
+                    .ifPresent(value -> words.append(one.words(one.brief, value)));
+        }
+        return words.toString();
     }
 
     /** {@return what follows from a phase} */
@@ -189,24 +201,12 @@ public record PhaseVerdict(
     private static List<String> caveats(Repeat phase) {
         List<String> caveats = new ArrayList<>();
         for (Repeat volume : VolumeFigures.withDatabases(phase)) {
-            String name = "volume " + volume.name(VolumeFigures.VOLUME);
-            double used = VolumeFigures.USED_PERCENT.value(volume);
-            if (used < FILL_PERCENT_MIN) {
-                caveats.add(String.format(
-                        Locale.ROOT,
-                        "%s is %.1f %% full, less than half: a full one is slower",
-                        name,
-                        used));
-            }
-            double times = VolumeFigures.TIMES_CACHE.value(volume);
-            if (times < TIMES_CACHE_MIN) {
-                caveats.add(String.format(
-                        Locale.ROOT,
-                        "%s: its databases are %.2f times what a cache below can hold (%s), at"
-                                + " least twice that shows the storage",
-                        name,
-                        times,
-                        volume.name(VolumeFigures.CACHE_BELOW)));
+            for (Weakness one : WEAKNESSES) {
+                double value = one.of.value(volume);
+                if (value < one.least) {
+                    caveats.add("volume " + volume.name(VolumeFigures.VOLUME)
+                            + one.words(one.sentence, value));
+                }
             }
         }
         return caveats;
@@ -269,7 +269,7 @@ public record PhaseVerdict(
                             name,
                             column.heading(),
                             column.value(instance),
-                            number(number(document, limit))));
+                            Digits.plain(number(document, limit))));
                 }
             });
             none(reasons, name, instance, IoCounter.STALLS, "write stalls");
@@ -300,13 +300,13 @@ public record PhaseVerdict(
     private static List<String> unknown(Document document, Repeat phase) {
         List<String> unknown = new ArrayList<>();
         for (Repeat instance : phase.parts(InstanceFigures.INSTANCES)) {
-            for (PercentileLimits.Of of : PercentileLimits.Of.values()) {
-                if (Double.isFinite(number(document, of.limit()))
-                        && of.column().isShortOfTimes(instance)) {
-                    unknown.add(instance.name(InstanceFigures.INSTANCE) + ": too few I/O for "
-                            + of.label() + "; a longer --duration gives them");
+            PercentileLimits.FIGURES.forEach((of, column) -> {
+                if (Double.isFinite(number(document, PercentileLimits.limit(of)))
+                        && column.isShortOfTimes(instance)) {
+                    unknown.add(instance.name(InstanceFigures.INSTANCE) + ": too few I/O for " + of
+                            + "; a longer --duration gives them");
                 }
-            }
+            });
         }
         return unknown;
     }
@@ -323,10 +323,6 @@ public record PhaseVerdict(
     public static double number(Document document, Name fact) {
         Double value = document.fact(fact, Double.class);
         return value == null ? Double.NaN : value;
-    }
-
-    private static String number(double value) {
-        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }
 
     /** {@return what else the machine did meanwhile, by the bounds of all measurements} */

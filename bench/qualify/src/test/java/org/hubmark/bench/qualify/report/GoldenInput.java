@@ -17,6 +17,7 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.machine.DiskCounter;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.HostFigures;
@@ -122,9 +123,6 @@ final class GoldenInput {
         }
         found.name(PhaseFigures.OTHER_RUNS, List.of())
                 .count(InstanceFigures.COLLECTION_NS, seconds * SECOND)
-                .count(
-                        PhaseFigures.INTERVAL_NS,
-                        phase.path("sample_interval_s").asDouble() * SECOND)
                 .samples(host(phase.path("host")));
         for (Counter counter : List.of(
                 MachineMeter.CORES_NS,
@@ -202,15 +200,15 @@ final class GoldenInput {
         double reads = device.path("reads_per_s").asDouble();
         double writes = device.path("writes_per_s").asDouble();
         to.count(InstanceFigures.COLLECTION_NS, SECOND)
-                .count(PhaseFigures.READS, reads)
-                .count(PhaseFigures.WRITES, writes)
-                .count(PhaseFigures.READ_MS, device.path("avg_read_latency_ms").asDouble() * reads)
+                .count(new Counter(DiskCounter.READS.key()), reads)
+                .count(new Counter(DiskCounter.WRITES.key()), writes)
+                .count(new Counter(DiskCounter.READ_MS.key()), device.path("avg_read_latency_ms").asDouble() * reads)
                 .count(
-                        PhaseFigures.WRITE_MS,
+                        new Counter(DiskCounter.WRITE_MS.key()),
                         device.path("avg_write_latency_ms").asDouble() * writes)
                 .count(PhaseFigures.READ_BYTES, device.path("avg_read_bytes").asDouble() * reads)
                 .count(
-                        PhaseFigures.WRITTEN_BYTES,
+                        new Counter(DiskCounter.WRITTEN_BYTES.key()),
                         device.path("avg_write_bytes").asDouble() * writes)
                 .count(PhaseFigures.BUSY_MS, device.path("busy_percent").asDouble() * 10);
     }
