@@ -46,13 +46,14 @@ final class ChecksumPhase {
                     .add(operations);
         }
         List<Callable<List<Repeat>>> tasks = new ArrayList<>();
-        byDevice.values().forEach(instances -> tasks.add(() -> {
-            List<Repeat> all = new ArrayList<>();
-            for (FileOperations operations : instances) {
-                all.add(check(operations, Objects.requireNonNull(files.get(operations))));
-            }
-            return all;
-        }));
+        byDevice.values()
+                .forEach(instances -> tasks.add(() -> {
+                    List<Repeat> all = new ArrayList<>();
+                    for (FileOperations operations : instances) {
+                        all.add(check(operations, Objects.requireNonNull(files.get(operations))));
+                    }
+                    return all;
+                }));
         report.log("Checking every block, by a worker for each of " + tasks.size() + " devices");
         report.work(List.copyOf(files.keySet()), SAMPLE, PhaseFigures.CHECKSUM, tasks);
         return report.done();

@@ -72,8 +72,7 @@ final class FileSystems {
         VolumeStack.Cache cache = Storage.cache(stack);
         FileStore store = Files.getFileStore(folder);
         String raid = stack.raid();
-        String virtual =
-                stack.virtual() ? "that of the virtual machine's host is not known" : null;
+        String virtual = stack.virtual() ? "that of the virtual machine's host is not known" : null;
         return Repeat.counted()
                 .name(VolumeFigures.VOLUME, folder.toString())
                 .name(VolumeFigures.FILE_SYSTEM, store.type())

@@ -24,9 +24,8 @@ public record PhaseLength(Phase phase, @Nullable Duration length) {
         Phase phase = all.stream()
                 .filter(one -> one.toString().equalsIgnoreCase(parts[0]))
                 .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("'" + parts[0] + "' is not one of "
-                                + all.stream().map(Phase::toString).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new IllegalArgumentException("'" + parts[0] + "' is not one of "
+                        + all.stream().map(Phase::toString).collect(Collectors.joining(", "))));
         if (parts.length == 1) {
             return new PhaseLength(phase, null);
         }

@@ -90,8 +90,7 @@ public record QualifyRequest(
      * @param comparison how long each cache is measured where several are compared
      * @param recoveryLogBytes that the log of each database has at its crash
      */
-    public record Test(
-            Map<Phase, Duration> phases, Duration comparison, long recoveryLogBytes) {}
+    public record Test(Map<Phase, Duration> phases, Duration comparison, long recoveryLogBytes) {}
 
     /** {@return the same with one cache, for a block of a comparison} */
     QualifyRequest block(CacheMode mode, @Nullable Integer threads, long seed) {

@@ -110,13 +110,13 @@ public final class QualifyStudy implements Study, AutoCloseable {
         return Map.of(PhaseFigures.PHASE, phase.toString());
     }
 
-    private TransactionalPhase.Collected run(
-            Phase phase, PhaseContext phases, boolean isRefilled)
+    private TransactionalPhase.Collected run(Phase phase, PhaseContext phases, boolean isRefilled)
             throws IOException, InterruptedException {
         return switch (phase) {
-            case PERFORMANCE, STRESS -> new TransactionalPhase(
-                            phases, request.test().phases().getOrDefault(phase, Duration.ZERO))
-                    .run();
+            case PERFORMANCE, STRESS ->
+                new TransactionalPhase(
+                                phases, request.test().phases().getOrDefault(phase, Duration.ZERO))
+                        .run();
             case BACKUP -> new TransactionalPhase.Collected(BackupPhase.run(phases), null);
             case RECOVERY -> new TransactionalPhase.Collected(RecoveryPhase.run(phases), null);
             case CHECKSUM ->

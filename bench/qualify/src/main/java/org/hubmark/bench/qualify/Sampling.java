@@ -143,9 +143,7 @@ final class Sampling implements AutoCloseable {
         MachineReading reading = machine.read();
         long reclaimed = reclaimed();
         Repeat.Builder counted = Repeat.counted()
-                .count(
-                        HostFigures.SAMPLE_NS,
-                        reading.monotonicNanos() - last.monotonicNanos())
+                .count(HostFigures.SAMPLE_NS, reading.monotonicNanos() - last.monotonicNanos())
                 .count(HostFigures.PAGES_RECLAIMED, reclaimed - lastReclaimed)
                 .count(HostFigures.STALLS, stalls);
         MachineMeter.count(last, reading, counted);

@@ -142,11 +142,9 @@ final class TransactionalPhase {
         report.detail("Performance counters: a sample each " + Durations.format(sample));
         context.request()
                 .limits()
-                .forEach((limit, millis) ->
-                        report.detail(text(
-                                "Threshold: %s %s",
-                                limit.label().isEmpty() ? limit.key() : limit.label(),
-                                millis)));
+                .forEach((limit, millis) -> report.detail(text(
+                        "Threshold: %s %s",
+                        limit.label().isEmpty() ? limit.key() : limit.label(), millis)));
     }
 
     private static String text(String format, Object... values) {
@@ -165,8 +163,7 @@ final class TransactionalPhase {
         long used = databases.cache().usedBytes();
         boolean isGrowing = true;
         try (MailboxWorkload reads = MailboxWorkload.begin(
-                databases.all(),
-                new MailboxWorkload.Plan(READS, READERS, 1, null, load.seed()))) {
+                databases.all(), new MailboxWorkload.Plan(READS, READERS, 1, null, load.seed()))) {
             while (used < wanted && isGrowing && nanos() < end) {
                 context.time().sleep(WARM_UP_LOOK);
                 reads.requireSound();
@@ -176,15 +173,14 @@ final class TransactionalPhase {
                 isGrowing = nanos() - grown < WARM_UP_STILL.toNanos();
             }
         }
-        report.log(text("Prerequisites: database cache size %,d bytes, asked for %,d bytes%s",
+        report.log(text(
+                "Prerequisites: database cache size %,d bytes, asked for %,d bytes%s",
                 used, wanted, isGrowing ? "" : ", or all that is read: it has all"));
         if (used < wanted && isGrowing) {
             report.note(text(
                     "the cache held %,d of the %,d bytes asked for after %s, when the wait for it"
                             + " ended: more is read from the storage than with a full cache",
-                    used,
-                    wanted,
-                    Durations.format(warmUpMax)));
+                    used, wanted, Durations.format(warmUpMax)));
         }
     }
 
@@ -207,8 +203,8 @@ final class TransactionalPhase {
     private Repeat step(OpenDatabases databases, int threads)
             throws IOException, InterruptedException {
         Duration half = sample.dividedBy(2);
-        try (MailboxWorkload work =
-                MailboxWorkload.begin(databases.all(), plan(threads, null, load.seed() + threads))) {
+        try (MailboxWorkload work = MailboxWorkload.begin(
+                databases.all(), plan(threads, null, load.seed() + threads))) {
             context.time().sleep(half);
             IoCounts from = work.counts();
             long began = nanos();
@@ -222,8 +218,7 @@ final class TransactionalPhase {
                     .made();
             report.log(text(
                     "Tuning: %d threads for each database do %.1f I/O a second, closed loop",
-                    threads,
-                    PhaseFigures.STEP_IOPS.value(step)));
+                    threads, PhaseFigures.STEP_IOPS.value(step)));
             return step;
         }
     }
@@ -266,8 +261,7 @@ final class TransactionalPhase {
     private void collect(OpenDatabases databases, MailboxWorkload work, TargetRates rates)
             throws IOException {
         report.log("Collecting", length);
-        try (Sampling sampling =
-                new Sampling(context, databases.operations(), report.found())) {
+        try (Sampling sampling = new Sampling(context, databases.operations(), report.found())) {
             long end = nanos() + length.toNanos();
             long next = nanos() + sample.toNanos();
             try {

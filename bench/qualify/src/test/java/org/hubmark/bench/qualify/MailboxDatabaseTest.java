@@ -182,6 +182,7 @@ class MailboxDatabaseTest {
     }
 
     private static PageCheck.Found check(Path file) throws IOException, InterruptedException {
-        return PageCheck.check(file, new FileOperations("I.1"), IoCounter.DB_READS, PageCheck.Pace.NONE);
+        return PageCheck.check(
+                file, new FileOperations("I.1"), IoCounter.DB_READS, PageCheck.Pace.NONE);
     }
 }

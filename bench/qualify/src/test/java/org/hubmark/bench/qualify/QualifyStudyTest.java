@@ -300,11 +300,12 @@ class QualifyStudyTest {
         CountDownLatch second = new CountDownLatch(2);
         Thread runner = Thread.ofPlatform().start(() -> {
             try (QualifyStudy study = new QualifyStudy(quick)) {
-                ended.complete(TinyRequest.run(study, quick, results, Clock.SYSTEM, (name, time) -> {
-                    if (name.equals("Collecting")) {
-                        second.countDown();
-                    }
-                }));
+                ended.complete(
+                        TinyRequest.run(study, quick, results, Clock.SYSTEM, (name, time) -> {
+                            if (name.equals("Collecting")) {
+                                second.countDown();
+                            }
+                        }));
             } catch (IOException | InterruptedException | RuntimeException e) {
                 ended.completeExceptionally(e);
             }

@@ -72,7 +72,8 @@ class WarmUpTest {
 
     @Test
     void oneThatIsFullIsNot() throws Exception {
-        Repeat result = new TransactionalPhase(context, Duration.ofSeconds(1)).run().whole();
+        Repeat result =
+                new TransactionalPhase(context, Duration.ofSeconds(1)).run().whole();
         assertThat(result.name(PhaseFigures.NOTES)).isEqualTo("[]");
         assertThat(log(result)).noneMatch(line -> line.startsWith("Note: "));
     }

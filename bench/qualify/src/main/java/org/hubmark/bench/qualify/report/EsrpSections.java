@@ -1,12 +1,9 @@
 package org.hubmark.bench.qualify.report;
 
-import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Block;
-import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Platform;
@@ -28,9 +25,6 @@ import java.util.stream.Stream;
 
 /** What a report has beside its tables, in the order of the source, the published figures beside ours. */
 record EsrpSections(Document document) {
-    private static final List<PublishedPairs.Configuration> PAIRS =
-            PublishedPairs.TR_3766.configurations();
-
     private static final double GIBIBYTE = 1 << 30;
 
     /** What the databases are kept by. */
@@ -41,16 +35,17 @@ record EsrpSections(Document document) {
     static List<Section> of(Document document) {
         EsrpSections made = new EsrpSections(document);
         List<Section> sections = new ArrayList<>(made.solution());
-        sections.add(section(
-                "Disclaimer",
-                new Block.Text(
-                        "This is a qualification: it shows whether this storage is fast enough for one"
-                                + " load. It is not a benchmark, and its results must not be used to rank"
-                                + " vendors or solutions. The engine is "
-                                + ENGINE
-                                + ", not ESE, so the published figures are shown for orientation, not for comparison.")));
+        sections.add(
+                section(
+                        "Disclaimer",
+                        new Block.Text(
+                                "This is a qualification: it shows whether this storage is fast enough for one"
+                                        + " load. It is not a benchmark, and its results must not be used to rank"
+                                        + " vendors or solutions. The engine is "
+                                        + ENGINE
+                                        + ", not ESE, so the published figures are shown for orientation, not for comparison.")));
         if (!document.table(CacheFigures.CACHES).rows().isEmpty()) {
-            sections.add(section("Published pairs", made.pairs()));
+            sections.add(section("Published pairs", pairs()));
             return sections;
         }
         sections.add(section("Targeted customer profile", made.profile()));
@@ -71,8 +66,7 @@ record EsrpSections(Document document) {
         Map<String, @Nullable Object> facts = new HashMap<>();
         PhaseFigures.PHASES
                 .columns()
-                .forEach(column ->
-                        facts.put(column.key(), Tables.figure(document, phase, column)));
+                .forEach(column -> facts.put(column.key(), Tables.figure(document, phase, column)));
         return facts;
     }
 
@@ -108,49 +102,29 @@ record EsrpSections(Document document) {
         return facts.isEmpty() ? List.of() : List.of(section("Solution", new Block.Facts(facts)));
     }
 
-    private Block pairs() {
-        Table caches = document.table(CacheFigures.CACHES);
-        String first = caches.rows().getFirst().name(CacheFigures.CACHE);
-        List<Row> others = caches.rows().stream().skip(1).toList();
+    /** {@return the pairs of the source, in the rows by which caches are compared} */
+    private static Block pairs() {
         List<String> headings = new ArrayList<>(List.of("Row"));
-        others.forEach(row -> headings.add("this run, " + row.name(CacheFigures.CACHE) + " against "
-                + first + ", improvement (%)"));
-        for (PublishedPairs.Configuration one : PAIRS) {
-            headings.add(String.format(
-                    Locale.ROOT,
-                    "%,.0f users, %s, without",
-                    one.users(),
-                    one.disks().type()));
-            headings.add("with");
-            headings.add("improvement (%)");
-        }
         List<List<String>> rows = new ArrayList<>();
-        for (Column column : CacheFigures.PUBLISHED) {
-            List<String> cells = new ArrayList<>(List.of(column.heading()));
-            String key = column.key().replace("rows.", "");
-            others.forEach(row -> cells.add(improvement(caches, row, column)));
-            for (PublishedPairs.Configuration one : PAIRS) {
-                cells.add(Tables.published(one.results().pamDisabled().get(key)));
-                cells.add(Tables.published(one.results().pamEnabled().get(key)));
-                cells.add(Tables.published(one.results().improvementPercent().get(key)));
+        CacheFigures.PUBLISHED.forEach(
+                column -> rows.add(new ArrayList<>(List.of(column.heading()))));
+        for (PublishedPairs.Configuration pair : PublishedPairs.TR_3766.configurations()) {
+            PublishedPairs.Results results = pair.results();
+            String storage = String.format(
+                    Locale.ROOT, "%,.0f users, %s, ", pair.users(), pair.disks().type());
+            headings.addAll(List.of(storage + "without", storage + "with", "improvement (%)"));
+            for (int i = 0; i < rows.size(); i++) {
+                String key = CacheFigures.PUBLISHED.get(i).key().replace("rows.", "");
+                rows.get(i).add(Tables.published(results.pamDisabled().get(key)));
+                rows.get(i).add(Tables.published(results.pamEnabled().get(key)));
+                rows.get(i).add(Tables.published(results.improvementPercent().get(key)));
             }
-            rows.add(cells);
         }
         return new Block.Grid(
-                "This run beside NetApp TR-3766: a read cache for metadata on and off, in the storage and"
-                        + " behind where reads are counted; other storage and another engine",
+                "NetApp TR-3766: a read cache for metadata on and off, in the storage and behind"
+                        + " where reads are counted; other storage and another engine",
                 headings,
                 rows);
-    }
-
-    /** {@return by how much more, or by how much sooner, than with the first cache} */
-    private static String improvement(Table caches, Row row, Column column) {
-        Column against = CacheFigures.AGAINST_FIRST.get(CacheFigures.COMPARED.indexOf(column));
-        double ratio = caches.estimate(row, against).value();
-        double gain = column.better() == Column.Better.LESS ? 1 - ratio : ratio - 1;
-        return Double.isFinite(gain)
-                ? String.format(Locale.ROOT, "%.1f", 100 * gain)
-                : Cells.UNKNOWN;
     }
 
     private Block profile() {
@@ -202,8 +176,8 @@ record EsrpSections(Document document) {
         Repeat performance = phase("performance");
         Repeat backup = phase("backup");
         double perServer = PhaseFigures.BACKUP_RATE.value(backup);
-        Map<String, @Nullable Object> facts = figures(
-                document, performance.equals(NOT_RUN) ? phase("stress") : performance);
+        Map<String, @Nullable Object> facts =
+                figures(document, performance.equals(NOT_RUN) ? phase("stress") : performance);
         facts.put("errors", errors());
         facts.put("bad_checksums", checksum());
         facts.put("backup_errors", backup.equals(NOT_RUN) ? null : "no");

@@ -110,8 +110,7 @@ record PhaseSections(Document document, Row row, String published) {
     static List<Section> of(Document document) {
         List<Section> sections = new ArrayList<>();
         for (String title : APPENDICES) {
-            String heading =
-                    "Appendix " + (char) ('A' + APPENDICES.indexOf(title)) + ": " + title;
+            String heading = "Appendix " + (char) ('A' + APPENDICES.indexOf(title)) + ": " + title;
             String place = title.toLowerCase(Locale.ROOT).replace(' ', '_');
             PhaseFigures.phase(document, place.substring(place.indexOf('_') + 1))
                     .map(row -> new PhaseSections(document, row, "/phases/" + place + "/"))
@@ -182,8 +181,7 @@ record PhaseSections(Document document, Row row, String published) {
                                 HostFigures.STEAL,
                                 HostFigures.FOREIGN_CPU))
                 .filter(column -> Double.isFinite(column.value(phase())))
-                .forEach(column -> facts.add(
-                        new Block.Fact(column.heading(), figure(column))));
+                .forEach(column -> facts.add(new Block.Fact(column.heading(), figure(column))));
         return new Block.Facts(facts);
     }
 
@@ -324,8 +322,8 @@ record PhaseSections(Document document, Row row, String published) {
             List<TableCell> cells = new ArrayList<>(List.of(TableCell.text(counter.label())));
             counter.figures().forEach(one -> cells.add(figure(one)));
             for (String of : List.of("/avg", "/min", "/max")) {
-                cells.add(TableCell.text(
-                        Tables.text(Esrp.find(theirs + counter.published() + of))));
+                cells.add(
+                        TableCell.text(Tables.text(Esrp.find(theirs + counter.published() + of))));
             }
             rows.add(cells);
         }

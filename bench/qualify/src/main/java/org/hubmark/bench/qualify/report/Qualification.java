@@ -141,9 +141,7 @@ public final class Qualification {
             return "Cache modes compared";
         }
         Object name = document.provenance().settings().get("name");
-        return (name == null ? "" : name + ": ")
-                + "Storage qualification: "
-                + verdict;
+        return (name == null ? "" : name + ": ") + "Storage qualification: " + verdict;
     }
 
     private static String answer(

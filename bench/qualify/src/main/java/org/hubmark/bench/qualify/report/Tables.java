@@ -91,8 +91,7 @@ final class Tables {
         for (Repeat one : phase.parts(part)) {
             rows.add(Stream.concat(
                             part.names().stream()
-                                    .map(name -> TableCell.text(
-                                            text(one.names().get(name.key())))),
+                                    .map(name -> TableCell.text(text(one.names().get(name.key())))),
                             columns.stream().map(column -> figure(document, one, column)))
                     .toList());
         }

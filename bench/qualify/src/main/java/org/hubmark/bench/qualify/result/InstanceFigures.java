@@ -68,8 +68,9 @@ public final class InstanceFigures {
     static final Column P99_9_LOG_LATENCY = LOG_WRITES.percentile(LOG_TIMES, Place.P99_9, "99.9th");
 
     /** The twelve of the source's tables of transactional I/O, in its order. */
-    public static final List<Column> IO =
-            Stream.concat(both("", READS, WRITES), both("", LOG_READS, LOG_WRITES)).toList();
+    public static final List<Column> IO = Stream.concat(
+                    both("", READS, WRITES), both("", LOG_READS, LOG_WRITES))
+            .toList();
 
     /** The same with the reads of maintenance and replication among them. */
     public static final List<Column> TOTAL = Stream.concat(
@@ -98,7 +99,8 @@ public final class InstanceFigures {
             LOG_WRITES.latency("max", "Latency Maximum", LOG_TIMES.at(Place.MAX)),
             perSecond("stalls_per_s", "Write Stalls/sec", IoCounter.STALLS.counter()),
             perSecond("transactions_per_s", "Transactions/sec", IoCounter.TRANSACTIONS.counter()),
-            perSecond("cache_hits_per_s", "Database Cache Hits/sec", IoCounter.CACHE_HITS.counter()));
+            perSecond(
+                    "cache_hits_per_s", "Database Cache Hits/sec", IoCounter.CACHE_HITS.counter()));
 
     /** Each instance of a phase. */
     public static final Form INSTANCES = Form.part(
@@ -149,8 +151,7 @@ public final class InstanceFigures {
         }
 
         private Column percentile(Times times, Place place, String words) {
-            return latency(
-                    place.key(), "Latency " + words + " Percentile", times.at(place));
+            return latency(place.key(), "Latency " + words + " Percentile", times.at(place));
         }
 
         private Column latency(String at, String words, Formula formula) {

@@ -84,8 +84,8 @@ public final class PhaseFigures {
             Form.part("databases", List.of(InstanceFigures.INSTANCE, LOG, DATABASE), List.of());
 
     /** Database reads and writes of transactions. */
-    private static final Formula DATABASE_IO = IoCounter.DB_READS.counter()
-            .plus(IoCounter.DB_WRITES.counter());
+    private static final Formula DATABASE_IO =
+            IoCounter.DB_READS.counter().plus(IoCounter.DB_WRITES.counter());
 
     /** I/O rate of a number of threads. */
     public static final Column STEP_IOPS =
@@ -130,7 +130,10 @@ public final class PhaseFigures {
                     DEVICE_READS,
                     DEVICE_WRITES,
                     figure("avg_read_bytes", "Avg. Disk Bytes/Read", READ_BYTES.over(READS)),
-                    figure("avg_write_bytes", "Avg. Disk Bytes/Write", of(DiskCounter.WRITTEN_BYTES).over(WRITES)),
+                    figure(
+                            "avg_write_bytes",
+                            "Avg. Disk Bytes/Write",
+                            of(DiskCounter.WRITTEN_BYTES).over(WRITES)),
                     BUSY,
                     perSecond("flushes_per_s", "Flushes/sec", FLUSHES),
                     figure(
@@ -192,9 +195,7 @@ public final class PhaseFigures {
     public static final Column READ_SHARE = figure(
             "read_share",
             "Reads, share of database reads and writes",
-            sum(IoCounter.DB_READS.counter())
-                    .over(sum(DATABASE_IO))
-                    .where(THREADS.isKnown()));
+            sum(IoCounter.DB_READS.counter()).over(sum(DATABASE_IO)).where(THREADS.isKnown()));
 
     /** Read latency of the slowest instance. */
     public static final Column WORST_READ = worst("db_read", InstanceFigures.P99_READ_LATENCY);

@@ -108,7 +108,12 @@ class CompleteReportTest {
                                 .made(),
                         capacity("/log", "log", 10, 9).made()));
         return new Repeat(
-                phase.complete(), phase.names(), phase.counters(), phase.times(), parts, phase.samples());
+                phase.complete(),
+                phase.names(),
+                phase.counters(),
+                phase.times(),
+                parts,
+                phase.samples());
     }
 
     private static Repeat.Builder capacity(

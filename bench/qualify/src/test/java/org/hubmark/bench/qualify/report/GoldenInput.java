@@ -202,7 +202,9 @@ final class GoldenInput {
         to.count(InstanceFigures.COLLECTION_NS, SECOND)
                 .count(new Counter(DiskCounter.READS.key()), reads)
                 .count(new Counter(DiskCounter.WRITES.key()), writes)
-                .count(new Counter(DiskCounter.READ_MS.key()), device.path("avg_read_latency_ms").asDouble() * reads)
+                .count(
+                        new Counter(DiskCounter.READ_MS.key()),
+                        device.path("avg_read_latency_ms").asDouble() * reads)
                 .count(
                         new Counter(DiskCounter.WRITE_MS.key()),
                         device.path("avg_write_latency_ms").asDouble() * writes)

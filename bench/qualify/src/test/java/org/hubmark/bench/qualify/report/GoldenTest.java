@@ -59,7 +59,8 @@ class GoldenTest {
         if (phase.path("elapsed").isNull()) {
             phase.remove("elapsed");
         }
-        phase.remove(List.of("cache_profile", "read_latency_drift_ms_per_h", "hours", "sample_interval_s"));
+        phase.remove(List.of(
+                "cache_profile", "read_latency_drift_ms_per_h", "hours", "sample_interval_s"));
         phase.path("thread_steps").forEach(step -> ((ObjectNode) step).remove("seconds"));
         phase.path("devices")
                 .forEach(device -> ((ObjectNode) device)

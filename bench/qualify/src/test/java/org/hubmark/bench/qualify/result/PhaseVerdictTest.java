@@ -96,10 +96,10 @@ class PhaseVerdictTest {
                 .count(InstanceFigures.COLLECTION_NS, SECOND)
                 .parts(InstanceFigures.INSTANCES, instances)
                 .count(MachineMeter.CORES_NS, 2 * SECOND)
-                        .count(MachineMeter.TOTAL_TICKS, 200)
-                        .count(MachineMeter.PROCESSES_NS, SECOND / 2 + others * SECOND / 100)
-                        .count(MachineMeter.STEAL_TICKS, 0)
-                        .count(MachineMeter.TOOL_NS, SECOND / 2);
+                .count(MachineMeter.TOTAL_TICKS, 200)
+                .count(MachineMeter.PROCESSES_NS, SECOND / 2 + others * SECOND / 100)
+                .count(MachineMeter.STEAL_TICKS, 0)
+                .count(MachineMeter.TOOL_NS, SECOND / 2);
     }
 
     private static Document document(Repeat phase, double target, boolean isShared) {
@@ -317,11 +317,11 @@ class PhaseVerdictTest {
                                 .count(PhaseFigures.BUSY_MS, 10 * devicePercent)
                                 .made()))
                 .count(MachineMeter.CORES_NS, 2 * SECOND)
-                        .count(MachineMeter.BUSY_TICKS, busyTicks)
-                        .count(MachineMeter.TOTAL_TICKS, 200)
-                        .count(MachineMeter.PROCESSES_NS, toolTicks * SECOND / 100)
-                        .count(MachineMeter.STEAL_TICKS, 0)
-                        .count(MachineMeter.TOOL_NS, toolTicks * SECOND / 100)
+                .count(MachineMeter.BUSY_TICKS, busyTicks)
+                .count(MachineMeter.TOTAL_TICKS, 200)
+                .count(MachineMeter.PROCESSES_NS, toolTicks * SECOND / 100)
+                .count(MachineMeter.STEAL_TICKS, 0)
+                .count(MachineMeter.TOOL_NS, toolTicks * SECOND / 100)
                 .made();
     }
 
@@ -351,8 +351,8 @@ class PhaseVerdictTest {
         Map<String, @Nullable Object> facts = new LinkedHashMap<>(plain.facts());
         PercentileLimits.parse(limits)
                 .most()
-                .forEach((of, most) -> facts.put(
-                        PercentileLimits.limit(of).key(), most.toNanos() / 1e6));
+                .forEach((of, most) ->
+                        facts.put(PercentileLimits.limit(of).key(), most.toNanos() / 1e6));
         return new Document(
                         plain.kind(),
                         plain.provenance(),
