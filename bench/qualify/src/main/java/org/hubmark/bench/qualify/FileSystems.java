@@ -34,11 +34,11 @@ final class FileSystems {
         Set<String> logs = new HashSet<>();
         for (DatabasePlace place : places) {
             databases
-                    .computeIfAbsent(device(place.database(), folders), name -> new ArrayList<>())
+                    .computeIfAbsent(DatabasePlace.device(place.database(), folders), name -> new ArrayList<>())
                     .add(place);
         }
         for (DatabasePlace place : places) {
-            logs.add(device(place.log(), folders));
+            logs.add(DatabasePlace.device(place.log(), folders));
         }
         List<Repeat> all = new ArrayList<>();
         for (Map.Entry<String, Path> one : folders.entrySet()) {
@@ -58,13 +58,6 @@ final class FileSystems {
                     .made());
         }
         return all;
-    }
-
-    private static String device(Path folder, Map<String, Path> folders) throws IOException {
-        Path parent = folder.getParent() == null ? Path.of(".") : folder.getParent();
-        String device = DatabasePlace.device(parent);
-        folders.putIfAbsent(device, parent);
-        return device;
     }
 
     private static Repeat.Builder counted(Path folder) throws IOException {

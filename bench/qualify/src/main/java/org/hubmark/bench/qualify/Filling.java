@@ -38,17 +38,17 @@ record Filling(QualifyRequest request, List<DatabasePlace> places, Progress prog
 
     private static final Duration LOOK = Duration.ofMillis(250);
 
-    /** Octets that are missing on a device. */
-    private record Need(Path volume, long bytes) {
-        private Need plus(Need other) {
-            return new Need(volume, bytes + other.bytes);
-        }
-    }
-
     /** Refuses what does not fit, by the file systems and not by the spelling of their folders. */
     void requireRoom() throws IOException {
         long bytes = request.databases().bytes();
-        Map<String, Need> needed = new HashMap<>();
+        long logBytes = LOG_TIMES
+                        * (request.caches().bytesMax() - request.caches().bytesMin())
+                        / places.size()
+                + (request.test().phases().containsKey(Phase.RECOVERY)
+                        ? request.test().recoveryLogBytes()
+                        : 0);
+        Map<String, Path> volumes = new HashMap<>();
+        Map<String, Long> needed = new HashMap<>();
         for (DatabasePlace place : places) {
             long there = place.databaseBytes();
             if (there > bytes * (1 + LARGER_MAX)) {
@@ -56,20 +56,17 @@ record Filling(QualifyRequest request, List<DatabasePlace> places, Progress prog
                         + mebibytes(there) + ", larger than --database-size "
                         + ByteSize.format(bytes) + ": name that size, or delete the folder");
             }
-            require(place.database(), (long) (bytes * ROOM) - there, needed);
-            long log = request.test().phases().containsKey(Phase.RECOVERY)
-                    ? request.test().recoveryLogBytes()
-                    : 0;
-            long unflushed =
-                    (request.caches().bytesMax() - request.caches().bytesMin()) / places.size();
-            require(place.log(), LOG_TIMES * unflushed + log, needed);
+            long missing = Math.max(0, (long) (bytes * ROOM) - there);
+            needed.merge(DatabasePlace.device(place.database(), volumes), missing, Long::sum);
+            needed.merge(DatabasePlace.device(place.log(), volumes), logBytes, Long::sum);
         }
-        for (Need need : needed.values()) {
-            long free = Files.getFileStore(need.volume).getUsableSpace();
-            if (need.bytes > free) {
-                throw UserError.failed("volume " + need.volume + " has " + mebibytes(free)
+        for (Map.Entry<String, Path> volume : volumes.entrySet()) {
+            long free = Files.getFileStore(volume.getValue()).getUsableSpace();
+            long need = needed.getOrDefault(volume.getKey(), 0L);
+            if (need > free) {
+                throw UserError.failed("volume " + volume.getValue() + " has " + mebibytes(free)
                         + " free, and " + places.size() + " databases of " + ByteSize.format(bytes)
-                        + " need " + mebibytes(need.bytes)
+                        + " need " + mebibytes(need)
                         + " there: name a smaller --database-size or fewer --databases");
             }
         }
@@ -77,15 +74,6 @@ record Filling(QualifyRequest request, List<DatabasePlace> places, Progress prog
 
     private static String mebibytes(long bytes) {
         return (bytes >> 20) + "MiB";
-    }
-
-    private static void require(Path folder, long bytes, Map<String, Need> needed)
-            throws IOException {
-        Path volume = folder.toAbsolutePath().getParent();
-        if (volume != null) {
-            needed.merge(
-                    DatabasePlace.device(volume), new Need(volume, Math.max(0, bytes)), Need::plus);
-        }
     }
 
     /** Fills. Says what it did. */

@@ -71,30 +71,40 @@ final class PhaseReport {
         return found;
     }
 
+    /** What is done to a database that no other phase has open. */
+    @FunctionalInterface
+    interface Work {
+        /** {@return what it counted, with the time that it took, but for the name of the database} */
+        Repeat.Builder run(DatabasePlace place, FileOperations operations)
+                throws IOException, InterruptedException;
+    }
+
     /**
-     * Runs tasks side by side, samples meanwhile, and takes down what they give, and their times: from the
-     * begin to the end, and all added up.
+     * Does something to all databases side by side, samples meanwhile, and takes down what was counted of
+     * each, and the times: from the begin to the end, and all added up.
      *
-     * @param form of what the tasks give
+     * @param form of what is counted
      */
-    void work(
-            List<FileOperations> instances,
-            Duration sample,
-            Form form,
-            List<Callable<List<Repeat>>> tasks)
-            throws IOException, InterruptedException {
+    void work(Duration sample, Form form, Work work) throws IOException, InterruptedException {
+        List<FileOperations> instances = new ArrayList<>();
+        List<Callable<Repeat>> tasks = new ArrayList<>();
+        for (DatabasePlace place : context.places()) {
+            FileOperations operations = new FileOperations(place.instance());
+            instances.add(operations);
+            tasks.add(() -> work.run(place, operations)
+                    .name(InstanceFigures.INSTANCE, place.instance())
+                    .made());
+        }
         try (Sampling sampling = new Sampling(context, instances, found)) {
             long began = System.nanoTime();
-            List<Repeat> all = SideBySide.run(tasks, sample, sampling::sample).stream()
-                    .flatMap(List::stream)
-                    .toList();
-            found.count(PhaseFigures.WALL_NS, System.nanoTime() - began)
+            List<Repeat> all = SideBySide.run(tasks, sample, sampling::sample);
+            found.parts(form, all)
+                    .count(PhaseFigures.WALL_NS, System.nanoTime() - began)
                     .count(
                             PhaseFigures.ELAPSED_NS,
                             all.stream()
                                     .mapToDouble(one -> one.count(PhaseFigures.ELAPSED_NS))
-                                    .sum())
-                    .parts(form, all);
+                                    .sum());
             sampling.end();
         }
     }

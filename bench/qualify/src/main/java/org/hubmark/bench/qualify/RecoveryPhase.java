@@ -7,7 +7,6 @@ import org.hubmark.bench.qualify.pages.FileOperations;
 import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.pages.MessageSizes;
 import org.hubmark.bench.qualify.pages.PageCache;
-import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 
 import java.io.IOException;
@@ -42,15 +41,16 @@ final class RecoveryPhase {
                 + " MB for each database");
         generate(context);
         report.log("Left as after a crash; recovering");
-        List<FileOperations> instances = new ArrayList<>();
-        List<Callable<List<Repeat>>> tasks = new ArrayList<>();
         try (PageCache cache = request.caches().cache()) {
-            for (DatabasePlace place : context.places()) {
-                FileOperations operations = new FileOperations(place.instance());
-                instances.add(operations);
-                tasks.add(() -> List.of(replay(place, operations, cache)));
-            }
-            report.work(instances, SAMPLE, PhaseFigures.RECOVERY, tasks);
+            report.work(SAMPLE, PhaseFigures.RECOVERY, (place, operations) -> {
+                long began = System.nanoTime();
+                MailboxDatabase database = MailboxDatabase.open(place, cache, 0, false, operations);
+                long elapsed = System.nanoTime() - began;
+                database.close();
+                return Repeat.counted()
+                        .count(PhaseFigures.BYTES, database.replayedBytes())
+                        .count(PhaseFigures.ELAPSED_NS, elapsed);
+            });
         }
         return report.done();
     }
@@ -83,18 +83,5 @@ final class RecoveryPhase {
             database.run(TransactionMix.DEFAULT.draw(random), sizes, random, i % SYNC_EVERY == 0);
         }
         return true;
-    }
-
-    private static Repeat replay(DatabasePlace place, FileOperations operations, PageCache cache)
-            throws IOException {
-        long began = System.nanoTime();
-        MailboxDatabase database = MailboxDatabase.open(place, cache, 0, false, operations);
-        long elapsedNanos = System.nanoTime() - began;
-        database.close();
-        return Repeat.counted()
-                .name(InstanceFigures.INSTANCE, place.instance())
-                .count(PhaseFigures.BYTES, database.replayedBytes())
-                .count(PhaseFigures.ELAPSED_NS, elapsedNanos)
-                .made();
     }
 }
