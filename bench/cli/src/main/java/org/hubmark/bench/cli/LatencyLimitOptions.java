@@ -51,7 +51,8 @@ final class LatencyLimitOptions {
         limits.put(PhaseVerdict.LOG_LATENCY_MAX, millis(logLatency));
         limits.put(PhaseVerdict.LOG_SAMPLE_MAX, millis(logLatencyMax));
         if (require != null) {
-            require.most().forEach((of, most) -> limits.put(of.limit(), millis(most)));
+            require.most()
+                    .forEach((of, most) -> limits.put(PercentileLimits.limit(of), millis(most)));
         }
         return limits;
     }

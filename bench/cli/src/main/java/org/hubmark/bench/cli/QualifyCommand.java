@@ -18,10 +18,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 
 /** Judges storage as Jetstress did. */
@@ -136,25 +134,20 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
                     List.of("--phases", "--stress", "--require"),
                     "goes with one --cache-mode: several are compared in place of the phases");
         }
-        Set<Phase> chosen = EnumSet.noneOf(Phase.class);
         Map<Phase, Duration> lengths = new EnumMap<>(Phase.class);
         for (PhaseLength one : isComparing ? List.<PhaseLength>of() : phases) {
-            if (!chosen.add(one.phase())) {
+            Duration length = one.length() == null ? measured.time : one.length();
+            if (lengths.put(one.phase(), length) != null) {
                 throw UserError.usage("--phases has a phase twice");
             }
-            if (one.length() != null) {
-                lengths.put(one.phase(), one.length());
-            }
         }
-        boolean isLong = form.standard
-                || form.stress
-                || lengths.values().stream().anyMatch(one -> one.compareTo(LONG) >= 0);
+        boolean isLong = lengths.values().stream().anyMatch(one -> one.compareTo(LONG) >= 0);
         return new QualifyRequest(
                 databases.read(transactions.users()),
                 caches.read(),
                 transactions.read(seed.value),
                 new QualifyRequest.Test(
-                        chosen, lengths, measured.time, isLong ? LOG_BYTES : QUICK_LOG_BYTES),
+                        lengths, measured.time, isLong ? LOG_BYTES : QUICK_LOG_BYTES),
                 limits.read());
     }
 

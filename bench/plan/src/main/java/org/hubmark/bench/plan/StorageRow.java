@@ -125,7 +125,7 @@ record StorageRow(Path file, Document document, Row row, CacheMode mode, boolean
         }
         into.measured(
                 PlanInputs.CPU_PERCENT,
-                HostFigures.Host.CPU_PERCENT.figures().getFirst().value(phase()),
+                HostFigures.CPU_PERCENT.value(phase()),
                 source());
         if (!isCompared) {
             warn(PhaseVerdict.of(document, row), into);
