@@ -110,16 +110,6 @@ final class MailTargetOptions {
                                 : passwords(system.passwordFile, users));
     }
 
-    /** {@return how many have a password of their own; null where one is for all} */
-    @Nullable
-    Integer accounts() {
-        if (system == null || system.passwordFile == null) {
-            return null;
-        }
-        int lines = passwords(system.passwordFile, 0).size();
-        return lines > 1 ? (Integer) lines : null;
-    }
-
     /** {@return the address of a user, with %d for the number} */
     String userFormat() {
         return userFormat;

@@ -7,7 +7,6 @@ import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.LocalMachine;
@@ -20,7 +19,6 @@ import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.users.embedded.EmbeddedSystem;
 import org.hubmark.bench.users.imap.ImapAddress;
 import org.hubmark.bench.users.profile.Population;
-import org.hubmark.bench.users.result.Judgement;
 import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.MailSystem;
 import org.hubmark.bench.users.result.ResourceForm;
@@ -55,29 +53,16 @@ public final class UsersStudy implements Study {
      *
      * @param program whose hub is started where there is no target
      * @param server what is known of the target; stays the caller's, who closes it
-     * @throws UserError when there are too few users, or too many for this process
+     * @throws UserError when there are too many users for this process
      */
     public UsersStudy(UsersRequest request, Program program, TargetFacts server) {
         this.request = request;
         this.program = program;
         this.server = server;
-        if (request.levels().first() < KneeSearch.USERS_MIN) {
-            throw UserError.usage("--users " + request.levels().first()
-                    + ": at least 2, since a single user has no other user to write to");
-        }
-        requireFiles();
-    }
-
-    /** {@return how many users this process can play, as far as it knows} */
-    public static long usersMax() {
-        return (FileErrors.descriptorsMax() - FILES_BESIDE) / FILES_PER_USER;
-    }
-
-    private void requireFiles() {
-        long files = (long) FILES_PER_USER * request.levels().most() + FILES_BESIDE;
+        long files = (long) FILES_PER_USER * request.levels().getLast() + FILES_BESIDE;
         long allowed = FileErrors.descriptorsMax();
         if (allowed < files) {
-            throw UserError.failed("--users " + request.levels().most() + " needs up to " + files
+            throw UserError.failed("--users " + request.levels().getLast() + " needs up to " + files
                     + " open files, and this process may have " + allowed + ": ulimit -n " + files);
         }
     }
@@ -98,12 +83,10 @@ public final class UsersStudy implements Study {
                         request.profile().name(),
                         Durations.format(request.timing().day()),
                         request.timing().compress(),
-                        request.levels() instanceof KneeSearch,
                         request.sharedMachine()));
         watched(context);
-        Integer users = request.levels().next(true);
-        while (users != null) {
-            users = request.levels().next(hold(users, context));
+        for (int users : request.levels()) {
+            play(users, context);
         }
         return context.document();
     }
@@ -114,8 +97,7 @@ public final class UsersStudy implements Study {
         context.fact(MachineSections.WATCH, watched == null ? null : watched.account());
     }
 
-    /** {@return whether they were held} */
-    private boolean hold(int users, Context context) throws IOException, InterruptedException {
+    private void play(int users, Context context) throws IOException, InterruptedException {
         long seed = request.seed() + LEVEL_SEED * users;
         Population population =
                 new Population(request.userFormat(), users, request.profile().lists(), seed);
@@ -125,12 +107,6 @@ public final class UsersStudy implements Study {
         if (context.repeats(LevelForm.LEVELS, names) < request.runs()) {
             play(population, names, seed, context);
         }
-        Document document = context.document();
-        Row level = LevelForm.levels(document).stream()
-                .filter(one -> LevelForm.users(one) == users)
-                .findFirst()
-                .orElseThrow();
-        return Boolean.TRUE.equals(Judgement.passes(document, level));
     }
 
     private void play(

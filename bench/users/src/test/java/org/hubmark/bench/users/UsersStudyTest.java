@@ -126,7 +126,7 @@ class UsersStudyTest {
                 profile,
                 target,
                 "user%d@example.test",
-                Levels.given(levels),
+                levels,
                 1,
                 new LevelLimits(1000, 500),
                 new UsersRequest.Timing(
@@ -311,19 +311,6 @@ class UsersStudyTest {
         assertThatThrownBy(() -> play(nowhere))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("can't connect");
-    }
-
-    @Test
-    void aUserAloneIsRefused() {
-        UsersRequest one = request(
-                smtp(),
-                imap(),
-                List.of(PASSWORD),
-                List.of(1),
-                COMPRESS,
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(20));
-        assertThatThrownBy(() -> play(one)).isInstanceOf(UserError.class);
     }
 
     @Test

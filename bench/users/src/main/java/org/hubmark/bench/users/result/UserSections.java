@@ -45,12 +45,6 @@ final class UserSections {
     private List<Block> judgement() {
         LevelLimits limits = UsersResult.limits(document);
         List<Block> blocks = new ArrayList<>();
-        if (UsersResult.pace(document).isSearch()) {
-            blocks.add(new Block.Text(
-                    "The levels were searched: doubled until one did not pass, then the interval"
-                            + " between the most that passed and the fewest that did not was halved"
-                            + " until it was at most a tenth of the former."));
-        }
         blocks.add(new Block.Text("A level passes when its score is below "
                 + Digits.plain(limits.scoreMs())
                 + " ms (LoadSim's limit: 1,000), the 95th percentile of sending is at most "

@@ -73,15 +73,9 @@ public final class UsersResult {
      * @param profile its name
      * @param day of a user, as the option has it
      * @param compress how many times faster than a real one it went by
-     * @param isSearch whether the numbers of users were searched
      * @param isSharedMachine whether others use the machine with the caller's knowledge
      */
-    public record Pace(
-            String profile,
-            String day,
-            double compress,
-            boolean isSearch,
-            boolean isSharedMachine) {
+    public record Pace(String profile, String day, double compress, boolean isSharedMachine) {
         /** {@return the users of a level, as sessions and the load that they play where the day is faster} */
         String load(int users) {
             return compress == 1
@@ -175,12 +169,12 @@ public final class UsersResult {
         }
         return system + " holds " + pace.load(passed)
                 + " of the profile " + pace.profile + ", their day " + Digits.plain(pace.compress)
-                + " times as fast; " + beyond(document, pace, passed)
+                + " times as fast; " + beyond(document, passed)
                 + (embedded ? "; " + EMBEDDED : "");
     }
 
     /** {@return what is known of more users than passed} */
-    private static String beyond(Document document, Pace pace, int passed) {
+    private static String beyond(Document document, int passed) {
         for (Row level : LevelForm.levels(document)) {
             if (LevelForm.users(level) > passed
                     && Boolean.FALSE.equals(Judgement.passes(document, level))) {
@@ -188,9 +182,7 @@ public final class UsersResult {
                         + LimitingResource.of(document, level).beside();
             }
         }
-        return pace.isSearch && document.complete()
-                ? "these are the most that were to be tried"
-                : "more were not tried";
+        return "more were not tried";
     }
 
     /** What follows from the server's machine and the driver, run by run. */

@@ -222,7 +222,7 @@ public final class MadeResults {
                         List.of("IMAP4rev1"),
                         List.of("no MOVE: a message is copied, and deleted where it was")));
         facts.put(UsersResult.LIMITS.key(), new LevelLimits(1000, 500));
-        facts.put(UsersResult.PACE.key(), new UsersResult.Pace("medium", "8h", 60, false, false));
+        facts.put(UsersResult.PACE.key(), new UsersResult.Pace("medium", "8h", 60, false));
         facts.put(MachineSections.SERVER.key(), null);
         facts.put(MachineSections.WATCH.key(), null);
         Map<String, @Nullable Object> settings = new TreeMap<>();

@@ -50,16 +50,6 @@ class UsersReportTest {
     }
 
     @Test
-    void saysThatTheLevelsWereSearched() throws IOException {
-        assertThat(markdown(MadeResults.two())).doesNotContain("The levels were searched");
-        assertThat(markdown(MadeResults.with(
-                        MadeResults.two(),
-                        UsersResult.PACE,
-                        new UsersResult.Pace("medium", "8h", 60, true, false))))
-                .contains("The levels were searched");
-    }
-
-    @Test
     void everyFigureHasItsFormula() throws IOException {
         assertThat(markdown(MadeResults.two()))
                 .contains("mean of 95th of tasks, weighted by Weight")

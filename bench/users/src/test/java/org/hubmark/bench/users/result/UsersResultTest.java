@@ -171,7 +171,7 @@ class UsersResultTest {
                                 + " machine's CPU time (at most 4.0%): stop them");
         assertThat(busy.findings().answer()).contains("; disturbed: 50 users: another run");
         Document known = MadeResults.with(
-                busy, UsersResult.PACE, new UsersResult.Pace("medium", "8h", 60, false, true));
+                busy, UsersResult.PACE, new UsersResult.Pace("medium", "8h", 60, true));
         assertThat(known.findings().outcome()).isEqualTo(Findings.Outcome.GOOD);
         assertThat(known.findings().warnings())
                 .hasSize(2)
@@ -194,12 +194,8 @@ class UsersResultTest {
                 .isEqualTo("The mail system holds 1,500 sessions, the load of 90,000 users of the"
                         + " profile medium, their day 60 times as fast; more were not tried");
         Document asLong = MadeResults.with(
-                real, UsersResult.PACE, new UsersResult.Pace("medium", "8h", 1, false, false));
+                real, UsersResult.PACE, new UsersResult.Pace("medium", "8h", 1, false));
         assertThat(asLong.findings().answer()).startsWith("The mail system holds 1,500 users of");
-        Document searched = MadeResults.with(
-                real, UsersResult.PACE, new UsersResult.Pace("medium", "8h", 60, true, false));
-        assertThat(searched.findings().answer())
-                .endsWith("; these are the most that were to be tried");
     }
 
     /** Bounds of run and of LoadSim's source; who passes with nothing used up could have had more load. */
