@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.users.MailTarget;
-import org.hubmark.bench.users.TlsMode;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
@@ -69,18 +68,15 @@ final class MailTargetOptions {
 
         @Option(
                 names = "--smtp-tls",
-                paramLabel = "off|starttls|implicit",
-                defaultValue = "off",
-                description = "Encryption of --smtp: none (off), after STARTTLS, or at"
-                        + " once (implicit). Default: off.")
-        private TlsMode smtpTls;
+                description = "Encrypts connections to --smtp from the first octet."
+                        + " Default: not encrypted.")
+        private boolean smtpTls;
 
         @Option(
                 names = "--imap-tls",
-                paramLabel = "off|starttls|implicit",
-                defaultValue = "off",
-                description = "Encryption of connections to --imap. Default: off.")
-        private TlsMode imapTls;
+                description = "Encrypts connections to --imap from the first octet."
+                        + " Default: not encrypted.")
+        private boolean imapTls;
     }
 
     /**
@@ -91,9 +87,7 @@ final class MailTargetOptions {
     @Nullable
     MailTarget read(int users) {
         requireFormat();
-        boolean isPlain =
-                system == null || (system.smtpTls == TlsMode.OFF && system.imapTls == TlsMode.OFF);
-        if (trust.isGiven() && isPlain) {
+        if (trust.isGiven() && (system == null || !system.smtpTls && !system.imapTls)) {
             throw UserError.usage("--tls-trust goes with --smtp-tls or --imap-tls");
         }
         return system == null

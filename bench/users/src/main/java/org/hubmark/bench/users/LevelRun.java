@@ -33,7 +33,6 @@ final class LevelRun {
 
     private final UsersRequest request;
     private final MailPlaces places;
-    private final Submission submission;
     private final ResourceMeter meter;
     private final Context context;
     private final long seed;
@@ -46,14 +45,12 @@ final class LevelRun {
     LevelRun(
             UsersRequest request,
             MailPlaces places,
-            Submission submission,
             ResourceMeter meter,
             Context context,
             long seed,
             String name) {
         this.request = request;
         this.places = places;
-        this.submission = submission;
         this.meter = meter;
         this.context = context;
         this.seed = seed;
@@ -78,7 +75,7 @@ final class LevelRun {
         RunParts parts = new RunParts(
                 request.profile(),
                 places,
-                submission,
+                new Submission(places.target(), request.timing().timeout()),
                 writer,
                 sentMail,
                 tally,

@@ -44,28 +44,27 @@ final class MailboxPreparation {
 
     /** Makes one mailbox ready. */
     void prepare(int user, SplittableRandom random) throws IOException {
-        try (ImapClient client = ImapClient.open(places.imap())) {
-            client.logOn(places.population().address(user), places.target().password(user));
-            client.create(places.sent());
-            client.create(places.archive());
+        try (ImapClient client = places.logOn(user)) {
+            client.create(MailPlaces.SENT);
+            client.create(MailPlaces.ARCHIVE);
             int wanted = Math.min(INBOX_MSGS, Math.max(1, profile.mailbox().inboxLimitMsgs() / 2));
-            long there = client.select(Mailbox.INBOX).exists();
-            for (long i = there; i < wanted; i++) {
-                append(client, Mailbox.INBOX, user, random);
+            for (long there = client.select(MailPlaces.INBOX); there < wanted; there++) {
+                append(client, MailPlaces.INBOX, user, random);
             }
             long mailboxBytes = profile.mailbox().bytes();
-            long left = mailboxBytes > 0 ? mailboxBytes - size(client, Mailbox.INBOX) : 0;
-            left -= left > 0 ? size(client, places.archive()) : 0;
+            long left = mailboxBytes > 0 ? mailboxBytes - size(client, MailPlaces.INBOX) : 0;
+            left -= left > 0 ? size(client, MailPlaces.ARCHIVE) : 0;
             while (left > 0) {
-                left -= append(client, places.archive(), user, random);
+                left -= append(client, MailPlaces.ARCHIVE, user, random);
             }
-            places.archiveNext().set(user, client.select(places.archive()).uidNext());
+            var unused = client.select(MailPlaces.ARCHIVE);
+            places.archiveNext().set(user, client.uidNext());
             client.logOut();
         }
     }
 
     private static long size(ImapClient client, String folder) throws IOException {
-        return client.select(folder).exists() == 0
+        return client.select(folder) == 0
                 ? 0
                 : client.fetch("1:*", SIZES).stream()
                         .mapToLong(Fetched::sizeBytes)

@@ -10,7 +10,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 
@@ -23,13 +22,10 @@ final class Submission {
     private static final byte[] QUIT = "QUIT\r\n".getBytes(US_ASCII);
 
     private final MailTarget target;
-    private final InetSocketAddress address;
     private final Duration timeout;
 
     Submission(MailTarget target, Duration timeout) {
         this.target = target;
-        this.address = new InetSocketAddress(
-                target.smtp().getHostString(), target.smtp().getPort());
         this.timeout = timeout;
     }
 
@@ -42,11 +38,8 @@ final class Submission {
     void send(int user, String from, List<String> to, byte[] content, SentMail.Sent sent)
             throws TaskFailure {
         boolean settled = false;
-        try (SmtpClient client = SmtpClient.connect(address, timeout)) {
-            if (target.smtpTls() == TlsMode.IMPLICIT) {
-                client.encrypt(target.tls().factory(), target.tls().parameters());
-            }
-            require("the connection", client.reply());
+        try (SmtpClient client = SmtpClient.connect(target.smtp(), timeout)) {
+            require("the connection", greeting(client));
             prepare(client, user, from);
             SmtpReply begun = client.begin(from, to);
             if (!begun.asksForContent()) {
@@ -86,12 +79,6 @@ final class Submission {
     }
 
     private void prepare(SmtpClient client, int user, String from) throws IOException, TaskFailure {
-        if (target.smtpTls() == TlsMode.STARTTLS) {
-            require("EHLO", client.hello(OWN_NAME));
-            require(
-                    "STARTTLS",
-                    client.startTls(target.tls().factory(), target.tls().parameters()));
-        }
         SmtpReply hello = client.hello(OWN_NAME);
         require("EHLO", hello);
         if (target.authenticates()) {
@@ -106,13 +93,17 @@ final class Submission {
         }
     }
 
+    private SmtpReply greeting(SmtpClient client) throws IOException {
+        if (target.smtpTls()) {
+            client.encrypt(target.tls().factory(), target.tls().parameters());
+        }
+        return client.reply();
+    }
+
     /** {@return the first words of the server} */
     String greeting() throws IOException {
-        try (SmtpClient client = SmtpClient.connect(address, timeout)) {
-            if (target.smtpTls() == TlsMode.IMPLICIT) {
-                client.encrypt(target.tls().factory(), target.tls().parameters());
-            }
-            SmtpReply greeting = client.reply();
+        try (SmtpClient client = SmtpClient.connect(target.smtp(), timeout)) {
+            SmtpReply greeting = greeting(client);
             quit(client);
             return greeting.toString();
         }

@@ -8,6 +8,7 @@ import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
+import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.ServerCpu;
@@ -17,7 +18,7 @@ import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.machine.watch.RemoteMachine;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.users.embedded.EmbeddedSystem;
-import org.hubmark.bench.users.imap.ImapAddress;
+import org.hubmark.bench.users.imap.ImapClient;
 import org.hubmark.bench.users.profile.Population;
 import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.MailSystem;
@@ -120,8 +121,14 @@ public final class UsersStudy implements Study {
         context.phase("start a hub and a mailbox server", Duration.ZERO);
         try (EmbeddedSystem embedded = EmbeddedSystem.start(
                 program, context.folder(), request.userFormat(), population.users())) {
-            MailTarget own =
-                    MailTarget.plain(embedded.smtp(), embedded.imap(), EmbeddedSystem.PASSWORD);
+            MailTarget own = new MailTarget(
+                    embedded.smtp(),
+                    embedded.imap(),
+                    false,
+                    false,
+                    ClientTls.trustingAll(),
+                    false,
+                    List.of(EmbeddedSystem.PASSWORD));
             play(population, names, seed, own, embedded, context);
         }
     }
@@ -134,15 +141,10 @@ public final class UsersStudy implements Study {
             @Nullable EmbeddedSystem embedded,
             Context context)
             throws IOException, InterruptedException {
-        Submission submission = new Submission(mail, request.timing().timeout());
-        ImapAddress imap = imap(mail);
-        ServerFacts facts = ServerFacts.ask(
-                new MailPlaces(mail, imap, population, ""), submission, embedded != null);
-        MailSystem target = facts.target();
-        if (context.isEmpty()) {
-            target.lacks().forEach(lack -> context.note("the mail system has " + lack));
-        }
-        context.fact(UsersResult.TARGET, target);
+        Duration timeout = request.timing().timeout();
+        context.fact(
+                UsersResult.TARGET,
+                ask(new MailPlaces(mail, population, timeout), timeout, embedded != null));
         ServerMachine machine = machine(mail, embedded);
         names.put(ResourceForm.SOURCE, machine.name());
         for (int run = context.repeats(LevelForm.LEVELS, names) + 1; run <= request.runs(); run++) {
@@ -151,8 +153,7 @@ public final class UsersStudy implements Study {
                     population.users() + " users" + (request.runs() == 1 ? "" : ", run " + number);
             LevelRun level = new LevelRun(
                     request,
-                    new MailPlaces(mail, imap, population, facts.prefix()),
-                    submission,
+                    new MailPlaces(mail, population, timeout),
                     new ResourceMeter(machine),
                     context,
                     seed + number,
@@ -169,18 +170,41 @@ public final class UsersStudy implements Study {
         }
     }
 
-    private ImapAddress imap(MailTarget mail) {
-        InetSocketAddress address =
-                new InetSocketAddress(mail.imap().getHostString(), mail.imap().getPort());
-        if (address.isUnresolved()) {
-            throw UserError.failed("--imap " + mail.imap().getHostString() + ": no such host");
+    /** {@return what a mail system says of itself before the first user comes} */
+    private static MailSystem ask(MailPlaces places, Duration timeout, boolean embedded) {
+        MailTarget mail = places.target();
+        String greeting;
+        try {
+            greeting = new Submission(mail, timeout).greeting();
+        } catch (IOException e) {
+            throw UserError.failed(
+                    "--smtp " + text(mail.smtp()) + ": " + TaskFailure.inFull("SMTP", e));
         }
-        return new ImapAddress(
-                address,
-                mail.imapTls() == TlsMode.IMPLICIT,
-                mail.imapTls() == TlsMode.STARTTLS,
-                mail.tls(),
-                request.timing().timeout());
+        try (ImapClient client = places.logOn(0)) {
+            client.logOut();
+            for (String needed : List.of("MOVE", "UIDPLUS")) {
+                if (!client.has(needed)) {
+                    throw UserError.failed("--imap " + text(mail.imap()) + ": the server has no "
+                            + needed + ", which users need");
+                }
+            }
+            return new MailSystem(
+                    embedded,
+                    text(mail.smtp()),
+                    text(mail.imap()),
+                    mail.smtpTls() || mail.imapTls(),
+                    greeting,
+                    client.greeting(),
+                    client.capabilities().stream().sorted().toList(),
+                    client.canIdle());
+        } catch (IOException e) {
+            throw UserError.failed("--imap " + text(mail.imap()) + ", user "
+                    + places.population().address(0) + ": " + TaskFailure.inFull("IMAP", e));
+        }
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
     }
 
     private ServerMachine machine(MailTarget mail, @Nullable EmbeddedSystem embedded)

@@ -127,19 +127,14 @@ final class UserSections {
         if (target == null) {
             return List.of(new Block.Text("It was not reached."));
         }
-        List<Block> blocks = new ArrayList<>();
-        blocks.add(new Block.Facts(List.of(
+        return List.of(new Block.Facts(List.of(
                 fact("SMTP", target.smtp()),
                 fact("IMAP", target.imap()),
                 fact("TLS", target.tls() ? "yes" : "no"),
                 fact("SMTP greeting", target.smtpGreeting()),
                 fact("IMAP greeting", target.imapGreeting()),
-                fact("IMAP capabilities", String.join(" ", target.imapCapabilities())))));
-        if (!target.lacks().isEmpty()) {
-            blocks.add(new Block.Text("Missing features, and the substitutes for them:"));
-            blocks.add(new Block.Items(target.lacks()));
-        }
-        return blocks;
+                fact("IMAP capabilities", String.join(" ", target.imapCapabilities())),
+                fact("New mail", target.idle() ? "told by IDLE" : "asked for by NOOP"))));
     }
 
     private static Block.Fact fact(String name, @Nullable Object value) {

@@ -220,7 +220,7 @@ public final class MadeResults {
                         "220 <hub> ready",
                         "* OK ready",
                         List.of("IMAP4rev1"),
-                        List.of("no MOVE: a message is copied, and deleted where it was")));
+                        true));
         facts.put(UsersResult.LIMITS.key(), new LevelLimits(1000, 500));
         facts.put(UsersResult.PACE.key(), new UsersResult.Pace("medium", "8h", 60, false));
         facts.put(MachineSections.SERVER.key(), null);

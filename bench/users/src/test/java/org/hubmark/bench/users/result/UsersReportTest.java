@@ -44,7 +44,7 @@ class UsersReportTest {
                 .contains("| Limiting resource | load | - |")
                 .contains("| Reads for each write | 0.05 | 0.05 |")
                 .contains("| Missing | 0 | 0 |")
-                .contains("no MOVE: a message is copied")
+                .contains("told by IDLE")
                 .contains("| reading, existing_msgs_per_day | 15 | Table 1 |")
                 .contains("| messages, ups1K.msg | body_kb 1 | Table 1 |");
     }

@@ -189,7 +189,7 @@ class UsersResultTest {
         Document real = MadeResults.with(
                 MadeResults.of(Map.of(1500, new long[] {50})),
                 UsersResult.TARGET,
-                new MailSystem(false, "a:25", "a:143", false, null, null, List.of(), List.of()));
+                new MailSystem(false, "a:25", "a:143", false, null, null, List.of(), true));
         assertThat(real.findings().answer())
                 .isEqualTo("The mail system holds 1,500 sessions, the load of 90,000 users of the"
                         + " profile medium, their day 60 times as fast; more were not tried");
