@@ -11,11 +11,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -128,13 +126,9 @@ final class LevelRun {
         double days =
                 request.timing().compress() * nanos / request.timing().day().toNanos();
         int users = places.population().users();
-        String lost = meter.lost();
-        if (lost != null) {
-            notes.add(lost);
-        }
-        tally.asides().forEach((what, count) -> notes.add(what + ": " + count + " times"));
+        notes.addAll(tally.asides());
         counted.count(LevelForm.MEASURED_NS, nanos);
-        tally.count(counted, request.profile().scoreWeights());
+        tally.count(counted, request.profile());
         sentMail.count(counted, users * days);
     }
 
@@ -147,7 +141,6 @@ final class LevelRun {
         MailboxPreparation preparation =
                 new MailboxPreparation(request.profile(), places, writer, "fill-" + sentMail.run());
         context.phase(name + ", make mailboxes ready", Duration.ZERO);
-        Map<String, Long> failures = new ConcurrentSkipListMap<>();
         SplittableRandom random = new SplittableRandom(seed);
         try (ExecutorService pool = Executors.newFixedThreadPool(
                 PREPARED_AT_ONCE, Thread.ofVirtual().factory())) {
@@ -158,18 +151,14 @@ final class LevelRun {
                     try {
                         preparation.prepare(one, own);
                     } catch (IOException e) {
-                        failures.merge(TaskFailure.of("IMAP", e).kind(), 1L, Long::sum);
+                        tally.failedAside("making a mailbox ready: "
+                                + TaskFailure.of("IMAP", e).kind());
                     }
                 });
             }
         }
         if (Thread.interrupted()) {
             throw new InterruptedException();
-        }
-        failures.forEach((kind, count) ->
-                notes.add("mailboxes not made ready: " + count + " (" + kind + ")"));
-        if (preparation.appended() > 0) {
-            notes.add(preparation.appended() + " messages were put into the mailboxes before");
         }
     }
 
@@ -187,9 +176,7 @@ final class LevelRun {
         // Whoever has begun one at the end of the backlog may wait for each of its answers.
         Duration tasks =
                 request.timing().settle().plus(request.timing().timeout().multipliedBy(4));
-        if (!clock.awaitTasks(tasks)) {
-            notes.add("some users were still busy with a task when the run was ended");
-        }
+        clock.awaitTasks(tasks);
         long until = System.nanoTime() + request.timing().settle().toNanos();
         while (!sentMail.isComplete() && System.nanoTime() - until < 0) {
             RunClock.sleepUntil(System.nanoTime() + TICK.toNanos());
@@ -203,27 +190,19 @@ final class LevelRun {
     private void takeStock(RunClock clock, List<Thread> threads) throws InterruptedException {
         context.phase(name + ", look for every message", Duration.ZERO);
         clock.takeStock();
-        if (!join(threads, request.timing().settle().plus(request.timing().timeout()))) {
-            notes.add("some mailboxes could not be looked into to the end in time");
-        }
+        join(threads, request.timing().settle().plus(request.timing().timeout()));
     }
 
-    private void end(List<UserDay> days, List<Thread> threads) throws InterruptedException {
+    private static void end(List<UserDay> days, List<Thread> threads) throws InterruptedException {
         threads.forEach(Thread::interrupt);
         days.forEach(UserDay::close);
-        if (!join(threads, END_TIMEOUT)) {
-            notes.add("some users did not end in time");
-        }
+        join(threads, END_TIMEOUT);
     }
 
-    /** {@return whether all have ended in time} */
-    private static boolean join(List<Thread> threads, Duration timeout)
-            throws InterruptedException {
+    private static void join(List<Thread> threads, Duration timeout) throws InterruptedException {
         long until = System.nanoTime() + timeout.toNanos();
-        boolean all = true;
         for (Thread thread : threads) {
-            all &= thread.join(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
+            var unused = thread.join(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
         }
-        return all;
     }
 }

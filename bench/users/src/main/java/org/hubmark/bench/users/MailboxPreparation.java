@@ -7,7 +7,6 @@ import org.hubmark.bench.users.profile.UserProfile;
 
 import java.io.IOException;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Makes the mailboxes ready before a run: the folders, some messages to read, and as many bytes as they
@@ -23,7 +22,6 @@ final class MailboxPreparation {
     private final MailPlaces places;
     private final MessageWriter writer;
     private final String id;
-    private final LongAdder appended = new LongAdder();
 
     /**
      * Prepares.
@@ -35,11 +33,6 @@ final class MailboxPreparation {
         this.places = places;
         this.writer = writer;
         this.id = id;
-    }
-
-    /** {@return how many messages were put in so far} */
-    long appended() {
-        return appended.sum();
     }
 
     /** Makes one mailbox ready. */
@@ -89,7 +82,6 @@ final class MailboxPreparation {
                 null,
                 random);
         client.append(folder, content);
-        appended.increment();
         return content.length;
     }
 }

@@ -75,8 +75,8 @@ final class MessageWriter {
             MessageTemplate template,
             @Nullable String original,
             SplittableRandom random) {
-        ByteArrayOutputStream out =
-                new ByteArrayOutputStream((int) Math.min(1 << 24, template.wireBytes()));
+        ByteArrayOutputStream out = new ByteArrayOutputStream(
+                500 + template.bodyBytes() + 2 * template.attachmentBytes());
         add(out, SentMail.FIELD + ": " + head.id() + CRLF);
         add(out, "Message-ID: <" + head.id() + "@users.hubmark.example>" + CRLF);
         add(out, "From: <" + head.from() + ">" + CRLF);

@@ -55,9 +55,9 @@ final class RunClock {
         busy.countDown();
     }
 
-    /** Waits until no user begins tasks any more; false when that takes longer. */
-    boolean awaitTasks(Duration timeout) throws InterruptedException {
-        return busy.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    /** Waits until no user begins tasks any more, or a time is over. */
+    void awaitTasks(Duration timeout) throws InterruptedException {
+        var unused = busy.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Has all users take stock. */

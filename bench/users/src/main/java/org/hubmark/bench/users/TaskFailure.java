@@ -41,16 +41,14 @@ final class TaskFailure extends Exception {
                     case ConnectException unused -> protocol + ": can't connect";
                     case UnknownHostException unused -> protocol + ": no such host";
                     case SSLException unused -> protocol + ": TLS failed";
-                    case ProtocolException garbled ->
-                        protocol + ": spoke something else (" + garbled.getMessage() + ")";
+                    case ProtocolException unused -> protocol + ": spoke something else";
                     default -> protocol + ": connection dropped";
                 });
     }
 
     /** {@return why nothing could be done at all: with the words of the error, too} */
     static String inFull(String protocol, IOException e) {
-        String kind = of(protocol, e).kind();
-        return e instanceof ProtocolException ? kind : kind + " (" + e.getMessage() + ")";
+        return of(protocol, e).kind() + " (" + e.getMessage() + ")";
     }
 
     /** {@return why} */

@@ -39,7 +39,6 @@ final class UserDay implements Runnable {
 
     private final Mailbox mailbox;
     private long nextPollNanos;
-    private long freeSinceNanos;
     /** What was sent, of which a copy is to be kept. */
     private byte @Nullable [] unsaved;
 
@@ -60,28 +59,18 @@ final class UserDay implements Runnable {
 
     @Override
     public void run() {
-        RunClock clock = run.clock();
-        boolean told = false;
         try {
-            long window = clock.measuredFromNanos() - clock.beginNanos();
-            long logOn = clock.beginNanos() + (long) (random.nextDouble() * LOGON_SHARE * window);
-            TaskSchedule schedule =
-                    new TaskSchedule(run.profile(), logOn, run.dayNanos(), random.nextLong());
-            RunClock.sleepUntil(logOn);
-            freeSinceNanos = logOn;
-            var unused = logOn(logOn);
-            playDay(schedule);
-            clock.tasksDone();
-            told = true;
+            try {
+                playDay();
+            } finally {
+                run.clock().tasksDone();
+            }
             awaitStock();
             takeStock();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             mailbox.close();
-            if (!told) {
-                clock.tasksDone();
-            }
         }
     }
 
@@ -90,8 +79,14 @@ final class UserDay implements Runnable {
         mailbox.close();
     }
 
-    private void playDay(TaskSchedule schedule) throws InterruptedException {
+    private void playDay() throws InterruptedException {
         RunClock clock = run.clock();
+        long window = clock.measuredFromNanos() - clock.beginNanos();
+        long logOn = clock.beginNanos() + (long) (random.nextDouble() * LOGON_SHARE * window);
+        TaskSchedule schedule =
+                new TaskSchedule(run.profile(), logOn, run.dayNanos(), random.nextLong());
+        RunClock.sleepUntil(logOn);
+        var unused = logOn(logOn);
         for (; schedule.dueNanos() - clock.measuredToNanos() < 0; schedule.next()) {
             pollUntil(schedule.dueNanos());
             Task task = schedule.task();
@@ -105,11 +100,7 @@ final class UserDay implements Runnable {
 
     private void begin(Task task, long dueNanos, Act act) {
         boolean measured = run.clock().measures(dueNanos);
-        boolean begins = run.clock().lets(System.nanoTime());
-        if (measured && (!begins || freeSinceNanos - dueNanos > 0)) {
-            run.tally().late(task);
-        }
-        if (begins) {
+        if (run.clock().lets(System.nanoTime())) {
             var unused = attempt(task, dueNanos, measured, () -> {
                 TaskFailure none = mailbox.isConnected() ? null : logOn(System.nanoTime());
                 if (none != null) {
@@ -118,7 +109,6 @@ final class UserDay implements Runnable {
                 act.run();
             });
             keepSent(measured);
-            freeSinceNanos = System.nanoTime();
         } else if (measured) {
             // It could not begin in time, which is told by its being planned and not done.
             run.tally().planned(task);
@@ -130,7 +120,7 @@ final class UserDay implements Runnable {
         UserProfile.Reading reading = run.profile().reading();
         for (Mailbox.Notice notice : mailbox.takeNotices()) {
             if (notice.nanos() - run.clock().measuredToNanos() < 0
-                    && isDrawn(reading.reactPercent(), reactions)
+                    && isDrawn(reading.onReceiptPercent(), reactions)
                     && mailbox.holds(notice.message())) {
                 boolean load = isDrawn(reading.loadAttachmentPercent(), reactions);
                 begin(Task.REACT, notice.nanos(), () -> mailbox.read(notice.message(), load));
@@ -193,9 +183,6 @@ final class UserDay implements Runnable {
         }
         requireGoOn();
         nextPollNanos = System.nanoTime() + run.poll().toNanos();
-        if (isBusy) {
-            freeSinceNanos = System.nanoTime();
-        }
     }
 
     private static void requireGoOn() throws InterruptedException {

@@ -119,8 +119,8 @@ class UsersStudyTest {
             double compress,
             Duration duration,
             Duration timeout) {
-        MailTarget target = new MailTarget(
-                smtp, imap, false, false, ClientTls.trustingAll(), false, passwords);
+        MailTarget target =
+                new MailTarget(smtp, imap, false, false, ClientTls.trustingAll(), false, passwords);
         return new UsersRequest(
                 profile,
                 target,
@@ -226,7 +226,6 @@ class UsersStudyTest {
                 heavy.lists(),
                 new UserProfile.Mailbox(10, "300KB"),
                 heavy.messages(),
-                heavy.weights(),
                 null,
                 null,
                 heavy.tree());

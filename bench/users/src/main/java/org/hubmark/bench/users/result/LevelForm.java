@@ -57,9 +57,6 @@ public final class LevelForm {
     /** Tasks whose intended start was in the measured time. */
     public static final Counter PLANNED = new Counter("planned");
 
-    /** Tasks that began late because the user was still busy. */
-    public static final Counter LATE = new Counter("late");
-
     public static final Counter FAILED = new Counter("failed");
 
     /** Before the keys of the load of a user and day. */
@@ -116,8 +113,8 @@ public final class LevelForm {
     public static final Form TASKS = new Form(
             "tasks",
             "Tasks",
-            "The latency of a task counts from its intended start. A task is late when its user was still busy with an earlier one. It is open when it was"
-                    + " begun or due, and not done when the run was over.",
+            "The latency of a task counts from its intended start. It is open when it was begun or due, and"
+                    + " not done when the run was over.",
             List.of(TASK, WEIGHT),
             List.of(
                     new Form.Group(
@@ -132,12 +129,7 @@ public final class LevelForm {
                                             "max_ms", "ms", "Maximum", 1, TASK_NS.at(Place.MAX)))),
                     new Form.Group(
                             "Tasks done",
-                            List.of(
-                                    PLANNED_TASKS,
-                                    DONE_TASKS,
-                                    FAILED_TASKS,
-                                    OPEN_TASKS,
-                                    sum(LATE, "Late")))),
+                            List.of(PLANNED_TASKS, DONE_TASKS, FAILED_TASKS, OPEN_TASKS))),
             Estimate.Rule.middleRepeats(null),
             "repeats",
             List.of(),

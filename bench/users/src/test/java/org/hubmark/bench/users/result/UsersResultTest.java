@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
@@ -126,8 +127,7 @@ class UsersResultTest {
         Repeat seldom = MadeResults.counted(1, 50, 12)
                 .parts(
                         LevelForm.TASKS,
-                        MadeResults.tasksWith(
-                                run, MadeResults.task(Task.SEND, 19, 0, Map.of(), few)))
+                        MadeResults.tasksWith(run, MadeResults.task(Task.SEND, 19, Map.of(), few)))
                 .made();
         Document leftOut = MadeResults.of(MadeResults.level(50, seldom));
         assertThat(tree(leftOut).at("/levels/0/score_ms").asDouble())
@@ -271,7 +271,7 @@ class UsersResultTest {
     void logonIsNotInTheScore() {
         Repeat played = MadeResults.run(1, 50);
         List<Repeat> slow = MadeResults.tasksWith(
-                played, MadeResults.task(Task.LOGON, 1, 0, Map.of(), MadeResults.millis(60_000)));
+                played, MadeResults.task(Task.LOGON, 1, Map.of(), MadeResults.millis(60_000)));
         Repeat other =
                 MadeResults.counted(1, 50, 12).parts(LevelForm.TASKS, slow).made();
         assertThat(LevelForm.SCORE.value(other)).isEqualTo(LevelForm.SCORE.value(played));
@@ -279,9 +279,7 @@ class UsersResultTest {
 
     @Test
     void theWeightsAreAllAndReadHasMoreThanHalf() {
-        assertThat(Task.weights().values().stream()
-                        .mapToDouble(Double::doubleValue)
-                        .sum())
+        assertThat(Arrays.stream(Task.values()).mapToDouble(Task::weight).sum())
                 .isCloseTo(1, within(1e-9));
         assertThat(Task.READ.weight()).isGreaterThan(0.5);
     }
