@@ -39,7 +39,7 @@ class UsersReportTest {
                 .contains("100 users: score 11")
                 .contains("| Passes | yes | no |")
                 .contains("| 50 | READ | 0.550 | 60 (35 to 103) |")
-                .contains("| 50 | READ | 100 | 100 | 0 | 0 | 5 |")
+                .contains("| 50 | READ | 100 | 100 | 0 | 0 |")
                 .contains("| Users of the day | 3000 | 6000 |")
                 .contains("| Limiting resource | load | - |")
                 .contains("| Reads for each write | 0.05 | 0.05 |")
