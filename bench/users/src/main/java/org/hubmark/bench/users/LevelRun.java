@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One run of one level: the mailboxes are made ready, the users play their day each on a virtual thread,
@@ -65,11 +66,7 @@ final class LevelRun {
         prepare();
         Instant started = Instant.now();
         int users = places.population().users();
-        RunClock clock = new RunClock(
-                users,
-                request.timing().warmup(),
-                request.timing().duration(),
-                request.timing().settle());
+        RunClock clock = RunClock.begin(users, request.timing());
         RunParts parts = new RunParts(
                 request.profile(),
                 places,
@@ -91,21 +88,17 @@ final class LevelRun {
         boolean complete = false;
         Repeat.Builder counted = Repeat.counted();
         Set<String> others = new TreeSet<>(context.others());
-        boolean isMetered = false;
         try {
             awaitPhase("warm up", clock.beginNanos(), clock.measuredFromNanos());
             meter.begin();
             awaitPhase("measure", clock.measuredFromNanos(), clock.measuredToNanos());
             meter.end(counted);
-            isMetered = true;
             others.addAll(context.others());
             settle(clock);
             takeStock(clock, threads);
             complete = true;
         } catch (InterruptedException e) {
-            if (!isMetered) {
-                meter.end(counted);
-            }
+            meter.end(counted);
             notes.add("it was interrupted: mail that was under way was not waited for");
         } finally {
             end(days, threads);
@@ -176,7 +169,7 @@ final class LevelRun {
         // Whoever has begun one at the end of the backlog may wait for each of its answers.
         Duration tasks =
                 request.timing().settle().plus(request.timing().timeout().multipliedBy(4));
-        clock.awaitTasks(tasks);
+        var unused = clock.busy().await(tasks.toMillis(), TimeUnit.MILLISECONDS);
         long until = System.nanoTime() + request.timing().settle().toNanos();
         while (!sentMail.isComplete() && System.nanoTime() - until < 0) {
             RunClock.sleepUntil(System.nanoTime() + TICK.toNanos());
@@ -189,7 +182,7 @@ final class LevelRun {
 
     private void takeStock(RunClock clock, List<Thread> threads) throws InterruptedException {
         context.phase(name + ", look for every message", Duration.ZERO);
-        clock.takeStock();
+        clock.stock().set(true);
         join(threads, request.timing().settle().plus(request.timing().timeout()));
     }
 

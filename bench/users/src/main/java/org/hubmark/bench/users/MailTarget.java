@@ -32,6 +32,12 @@ public record MailTarget(
         }
     }
 
+    /** {@return one whose users all have one password, and whose connections are not encrypted} */
+    static MailTarget plain(InetSocketAddress smtp, InetSocketAddress imap, String password) {
+        return new MailTarget(
+                smtp, imap, false, false, ClientTls.trustingAll(), false, List.of(password));
+    }
+
     /** {@return the password of a user} The first is 0; there has to be one for each. */
     String password(int user) {
         return passwords.size() == 1 ? passwords.getFirst() : passwords.get(user);

@@ -16,7 +16,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -118,8 +117,7 @@ final class Mailbox implements AutoCloseable {
         ImapClient server = connected();
         if (server.takeNews() || server.exists() > inbox.size()) {
             // Of 5:* the last message is told though its UID is 4.
-            long before = uidMax;
-            take(server.fetch((uidMax + 1) + ":*", HEADER), uid -> uid > before);
+            take(server.fetch((uidMax + 1) + ":*", HEADER));
         }
         if (server.exists() != inbox.size()) {
             compare(server);
@@ -127,12 +125,10 @@ final class Mailbox implements AutoCloseable {
     }
 
     /** Servers also tell of flags in between: of a message that is new, twice in one answer. */
-    private void take(List<Fetched> fetched, LongPredicate wanted) {
+    private void take(List<Fetched> fetched) {
         long now = System.nanoTime();
         for (Fetched one : fetched) {
-            if (wanted.test(one.uid())
-                    && !one.section().isEmpty()
-                    && !inbox.containsKey(one.uid())) {
+            if (!one.section().isEmpty() && !inbox.containsKey(one.uid())) {
                 add(one, now);
             }
         }
@@ -150,7 +146,7 @@ final class Mailbox implements AutoCloseable {
         inbox.keySet().retainAll(there);
         there.removeAll(inbox.keySet());
         if (!there.isEmpty()) {
-            take(server.fetch(numbers(there.stream()), HEADER), there::contains);
+            take(server.fetch(numbers(there.stream()), HEADER));
         }
     }
 
@@ -164,7 +160,7 @@ final class Mailbox implements AutoCloseable {
         String to = fields.getOrDefault("to", "");
         String id = fields.getOrDefault(ID_NAME, "");
         // One of another run may have gone to users and lists that are others here, or not there.
-        int recipients = sentMail.find(id) == null
+        int recipients = !sentMail.has(id)
                 ? 1
                 : population.all(user, sender < 0 ? user : sender, to).users().size();
         boolean isMultipart = fields.getOrDefault("content-type", "")

@@ -65,12 +65,13 @@ final class ResourceMeter {
         }
     }
 
-    /** Takes down what was spent since the begin; nothing without one. */
+    /** Takes down what was spent since the begin, once; nothing without one. */
     void end(Repeat.Builder counted) {
         Reading begin = from;
         if (begin == null) {
             return;
         }
+        from = null;
         standstill.close();
         Reading now = read();
         counted.count(MachineMeter.STANDSTILL_NS, standstill.nanos());

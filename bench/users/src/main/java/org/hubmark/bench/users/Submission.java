@@ -6,8 +6,6 @@ import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.load.SaslMechanism;
 import org.hubmark.smtp.client.SmtpClient;
 import org.hubmark.smtp.client.SmtpReply;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -17,7 +15,6 @@ import java.util.List;
  * Hands messages to the server by SMTP as mail clients do: a connection for each. Blocks; any thread.
  */
 final class Submission {
-    private static final Logger LOG = LoggerFactory.getLogger(Submission.class);
     private static final String OWN_NAME = "users.hubmark.example";
     private static final byte[] QUIT = "QUIT\r\n".getBytes(US_ASCII);
 
@@ -59,7 +56,6 @@ final class Submission {
     /** From here on nobody knows whether the server takes the message until it says so. */
     private static void finish(SmtpClient client, byte[] content, SentMail.Sent sent)
             throws IOException, TaskFailure {
-        sent.uncertain();
         SmtpReply reply = client.end(content);
         if (!reply.isSuccess()) {
             sent.refused();
@@ -74,7 +70,6 @@ final class Submission {
             client.write(QUIT);
         } catch (IOException e) {
             // The server has gone first; the message is its own by now.
-            LOG.debug("saying goodbye failed", e);
         }
     }
 

@@ -63,7 +63,7 @@ final class UserDay implements Runnable {
             try {
                 playDay();
             } finally {
-                run.clock().tasksDone();
+                run.clock().busy().countDown();
             }
             awaitStock();
             takeStock();
@@ -100,7 +100,7 @@ final class UserDay implements Runnable {
 
     private void begin(Task task, long dueNanos, Act act) {
         boolean measured = run.clock().measures(dueNanos);
-        if (run.clock().lets(System.nanoTime())) {
+        if (System.nanoTime() - run.clock().lastStartNanos() < 0) {
             var unused = attempt(task, dueNanos, measured, () -> {
                 TaskFailure none = mailbox.isConnected() ? null : logOn(System.nanoTime());
                 if (none != null) {
@@ -135,7 +135,7 @@ final class UserDay implements Runnable {
     /** Looks for new mail until there is stock to be taken. */
     private void awaitStock() throws InterruptedException {
         look(false, 0);
-        while (!run.clock().isStockTime()) {
+        while (!run.clock().stock().get()) {
             pollUntil(System.nanoTime() + Math.min(run.poll().toNanos(), STOCK_IDLE.toNanos()));
         }
     }
@@ -238,12 +238,8 @@ final class UserDay implements Runnable {
 
     private TaskFailure failed(Task task, boolean measured, TaskFailure failure) {
         // What we broke off stays open.
-        if (!Thread.currentThread().isInterrupted()) {
-            if (measured) {
-                run.tally().failed(task, failure.kind());
-            } else {
-                run.tally().failedAside("in the warm-up, " + task + ": " + failure.kind());
-            }
+        if (measured && !Thread.currentThread().isInterrupted()) {
+            run.tally().failed(task, failure.kind());
         }
         return failure;
     }
@@ -327,21 +323,15 @@ final class UserDay implements Runnable {
     }
 
     private void takeStock() {
-        for (int left = 1; left >= 0; left--) {
-            try {
-                if (!mailbox.isConnected()) {
-                    mailbox.logOn();
-                }
-                mailbox.takeStock();
-                run.sentMail().counted(user);
-                mailbox.logOut();
-                return;
-            } catch (IOException e) {
-                mailbox.close();
-                if (left == 0) {
-                    run.tally().failedAside("taking stock: " + failure(e).kind());
-                }
+        try {
+            if (!mailbox.isConnected()) {
+                mailbox.logOn();
             }
+            mailbox.takeStock();
+            run.sentMail().counted(user);
+            mailbox.logOut();
+        } catch (IOException e) {
+            run.tally().failedAside("taking stock: " + failure(e).kind());
         }
     }
 }

@@ -8,7 +8,6 @@ import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
-import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.ServerCpu;
@@ -35,6 +34,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** The day of users, level by level, from the first look at the mail system. Blocks; one thread. */
@@ -113,69 +113,49 @@ public final class UsersStudy implements Study {
     private void play(
             Population population, Map<Name, @Nullable Object> names, long seed, Context context)
             throws IOException, InterruptedException {
-        MailTarget given = request.target();
-        if (given != null) {
-            play(population, names, seed, given, null, context);
-            return;
-        }
-        context.phase("start a hub and a mailbox server", Duration.ZERO);
-        try (EmbeddedSystem embedded = EmbeddedSystem.start(
-                program, context.folder(), request.userFormat(), population.users())) {
-            MailTarget own = new MailTarget(
-                    embedded.smtp(),
-                    embedded.imap(),
-                    false,
-                    false,
-                    ClientTls.trustingAll(),
-                    false,
-                    List.of(EmbeddedSystem.PASSWORD));
-            play(population, names, seed, own, embedded, context);
-        }
-    }
-
-    private void play(
-            Population population,
-            Map<Name, @Nullable Object> names,
-            long seed,
-            MailTarget mail,
-            @Nullable EmbeddedSystem embedded,
-            Context context)
-            throws IOException, InterruptedException {
         Duration timeout = request.timing().timeout();
-        context.fact(
-                UsersResult.TARGET,
-                ask(new MailPlaces(mail, population, timeout), timeout, embedded != null));
-        ServerMachine machine = machine(mail, embedded);
-        names.put(ResourceForm.SOURCE, machine.name());
-        for (int run = context.repeats(LevelForm.LEVELS, names) + 1; run <= request.runs(); run++) {
-            int number = run;
-            String name =
-                    population.users() + " users" + (request.runs() == 1 ? "" : ", run " + number);
-            LevelRun level = new LevelRun(
-                    request,
-                    new MailPlaces(mail, population, timeout),
-                    new ResourceMeter(machine),
-                    context,
-                    seed + number,
-                    name);
-            var unused = context.repeat(LevelForm.LEVELS, names, number, () -> {
-                Repeat played = level.play(number);
-                watched(context);
-                return played;
-            });
-            String death = embedded == null ? null : embedded.death();
-            if (death != null) {
-                throw UserError.failed(death);
+        try (EmbeddedSystem embedded = request.target() == null
+                ? EmbeddedSystem.start(
+                        program, context.folder(), request.userFormat(), population.users())
+                : null) {
+            MailTarget mail = embedded == null
+                    ? Objects.requireNonNull(request.target())
+                    : MailTarget.plain(embedded.smtp(), embedded.imap(), EmbeddedSystem.PASSWORD);
+            context.fact(
+                    UsersResult.TARGET,
+                    ask(new MailPlaces(mail, population, timeout), embedded != null));
+            ServerMachine machine = machine(mail, embedded);
+            names.put(ResourceForm.SOURCE, machine.name());
+            for (int run = context.repeats(LevelForm.LEVELS, names) + 1;
+                    run <= request.runs();
+                    run++) {
+                int number = run;
+                LevelRun level = new LevelRun(
+                        request,
+                        new MailPlaces(mail, population, timeout),
+                        new ResourceMeter(machine),
+                        context,
+                        seed + number,
+                        population.users() + " users, run " + number);
+                var unused = context.repeat(LevelForm.LEVELS, names, number, () -> {
+                    Repeat played = level.play(number);
+                    watched(context);
+                    return played;
+                });
+                String death = embedded == null ? null : embedded.death();
+                if (death != null) {
+                    throw UserError.failed(death);
+                }
             }
         }
     }
 
     /** {@return what a mail system says of itself before the first user comes} */
-    private static MailSystem ask(MailPlaces places, Duration timeout, boolean embedded) {
+    private static MailSystem ask(MailPlaces places, boolean embedded) {
         MailTarget mail = places.target();
         String greeting;
         try {
-            greeting = new Submission(mail, timeout).greeting();
+            greeting = new Submission(mail, places.timeout()).greeting();
         } catch (IOException e) {
             throw UserError.failed(
                     "--smtp " + text(mail.smtp()) + ": " + TaskFailure.inFull("SMTP", e));

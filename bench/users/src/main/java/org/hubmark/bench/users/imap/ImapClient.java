@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.hubmark.bench.load.ClientTls;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -34,7 +32,6 @@ import javax.net.ssl.SSLSocket;
  * may close it. After an {@link IOException} that is no {@link ImapRefusal} it can only be closed.
  */
 public final class ImapClient implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ImapClient.class);
     private static final Pattern NEXT =
             Pattern.compile("UIDNEXT (\\d{1,18})", Pattern.CASE_INSENSITIVE);
     /** RFC 2177 3: clients issue IDLE anew at least so often, or a server may log them off. */
@@ -366,7 +363,6 @@ public final class ImapClient implements AutoCloseable {
             plain.close();
         } catch (IOException e) {
             // Nobody waits for more from it, and what can't be closed ends with its peer.
-            LOG.debug("closing a connection failed", e);
         }
     }
 }

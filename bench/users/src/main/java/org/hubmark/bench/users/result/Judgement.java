@@ -11,8 +11,10 @@ import org.hubmark.bench.machine.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,6 +28,14 @@ public final class Judgement {
 
     private static final String TOO_SHORT =
             ", which a 95th percentile takes; a longer --duration or more users give it";
+
+    private static final SequencedMap<Column, String> LOST = new LinkedHashMap<>();
+
+    static {
+        LOST.put(LevelForm.MISSING_MSGS, "missing in their mailboxes");
+        LOST.put(LevelForm.UNCOUNTED_MSGS, "not counted: their mailboxes could not be looked into");
+        LOST.put(LevelForm.TWICE_MSGS, "more than once in a mailbox");
+    }
 
     private Judgement() {}
 
@@ -125,27 +135,15 @@ public final class Judgement {
 
     /** {@return what is wrong with the messages of a level; nothing where it is not judged} */
     static List<String> lost(Document document, Row level) {
+        Table levels = document.table(LevelForm.LEVELS);
         List<String> reasons = new ArrayList<>();
-        if (isJudged(level)) {
-            Table levels = document.table(LevelForm.LEVELS);
-            lost(levels, level, LevelForm.MISSING_MSGS, "missing in their mailboxes", reasons);
-            lost(
-                    levels,
-                    level,
-                    LevelForm.UNCOUNTED_MSGS,
-                    "not counted: their mailboxes could not be looked into",
-                    reasons);
-            lost(levels, level, LevelForm.TWICE_MSGS, "more than once in a mailbox", reasons);
-        }
+        LOST.forEach((column, words) -> {
+            long count = count(levels, level, column);
+            if (isJudged(level) && count > 0) {
+                reasons.add(count + " messages " + words);
+            }
+        });
         return reasons;
-    }
-
-    private static void lost(
-            Table levels, Row level, Column column, String words, List<String> reasons) {
-        long count = count(levels, level, column);
-        if (count > 0) {
-            reasons.add(count + " messages " + words);
-        }
     }
 
     private static long count(Table table, Row row, Column column) {

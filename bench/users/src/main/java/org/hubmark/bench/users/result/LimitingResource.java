@@ -1,7 +1,6 @@
 package org.hubmark.bench.users.result;
 
 import org.hubmark.bench.kit.check.MachineMeter;
-import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Row;
@@ -52,12 +51,6 @@ record LimitingResource(@Nullable String resource, @Nullable String reason) {
         Table disks = level.part(ResourceForm.DISKS);
         disks.rows()
                 .forEach(disk -> look(disks, disk, DISK, ResourceForm.text(disk) + ": ", usedUp));
-        level.counted().forEach(run -> {
-            String words = MachineUse.fullCore(ResourceForm.SERVER_CORES.value(run));
-            if (words != null) {
-                usedUp.add(new LimitingResource("cpu", words));
-            }
-        });
         if (usedUp.isEmpty()) {
             boolean isKnown = levels.estimate(level, MachineMeter.CPU).isKnown();
             boolean passes = Boolean.TRUE.equals(Judgement.passes(document, level));

@@ -103,9 +103,6 @@ public final class ResourceForm {
             "CPU of the driver",
             DRIVER_CPU_NS.percentOf(DRIVER_TICKS.times(ProcessCpu.TICK_NANOS)));
 
-    /** What the server's own processes took: busy cores on average. */
-    static final Formula SERVER_CORES = SERVERS_NS.over(METERED_NS);
-
     static final List<Column> ALL = List.of(
             CPU,
             SERVER_CPU,

@@ -212,7 +212,6 @@ class UsersResultTest {
         assertThat(limiting(withDisk(disk, ResourceForm.WEIGHTED_MS, 180_000))).isEqualTo("disk");
         assertThat(limiting(withDisk(disk, ResourceForm.WEIGHTED_MS, 179_000))).isEqualTo("load");
         assertThat(limiting(withDisk(disk, ResourceForm.BUSY_MS, 54_000))).isEqualTo("disk");
-        assertThat(limiting(Map.of(MachineMeter.SERVERS_NS, 48))).isEqualTo("cpu");
         Document full = MadeResults.of(MadeResults.level(
                 50,
                 MadeResults.counted(1, 2000, 12)
