@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.users.MailTarget;
-import org.hubmark.bench.users.TlsMode;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
@@ -62,15 +61,13 @@ final class MailTargetOptions {
 
         @Option(
                 names = "--smtp-tls",
-                defaultValue = "off",
-                description = "Encryption of --smtp: none (off), after STARTTLS, or at once" + " (implicit).")
-        private TlsMode smtpTls;
+                description = "Encrypts connections to --smtp from the first octet.")
+        private boolean smtpTls;
 
         @Option(
                 names = "--imap-tls",
-                defaultValue = "off",
-                description = "Encryption of connections to --imap.")
-        private TlsMode imapTls;
+                description = "Encrypts connections to --imap from the first octet.")
+        private boolean imapTls;
     }
 
     /**
@@ -81,9 +78,7 @@ final class MailTargetOptions {
     @Nullable
     MailTarget read(int users) {
         requireFormat();
-        boolean isPlain =
-                system == null || (system.smtpTls == TlsMode.OFF && system.imapTls == TlsMode.OFF);
-        if (trust.isGiven() && isPlain) {
+        if (trust.isGiven() && (system == null || !system.smtpTls && !system.imapTls)) {
             throw UserError.usage("--tls-trust goes with --smtp-tls or --imap-tls");
         }
         return system == null
@@ -98,16 +93,6 @@ final class MailTargetOptions {
                         system.passwordFile == null
                                 ? List.of(PASSWORD)
                                 : passwords(system.passwordFile, users));
-    }
-
-    /** {@return how many have a password of their own; null where one is for all} */
-    @Nullable
-    Integer accounts() {
-        if (system == null || system.passwordFile == null) {
-            return null;
-        }
-        int lines = passwords(system.passwordFile, 0).size();
-        return lines > 1 ? (Integer) lines : null;
     }
 
     /** {@return the address of a user, with %d for the number} */

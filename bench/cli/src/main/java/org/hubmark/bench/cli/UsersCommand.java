@@ -2,8 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.machine.watch.TargetFacts;
-import org.hubmark.bench.users.KneeSearch;
-import org.hubmark.bench.users.Levels;
 import org.hubmark.bench.users.UsersRequest;
 import org.hubmark.bench.users.UsersStudy;
 import org.hubmark.bench.users.profile.UserProfile;
@@ -20,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /** Plays the day of users against a mail system. */
 @Command(
@@ -35,13 +33,7 @@ import java.util.stream.Stream;
                     + " interrupted."
         })
 public final class UsersCommand implements Callable<Integer> {
-    /** The most that may be asked for. */
     private static final int USERS_MAX = 100_000;
-
-    /** What a search begins with, and the most that it tries; accounts and open files may bound it further. */
-    private static final int SEARCH_FROM = 100;
-
-    private static final int SEARCH_MAX = 10_000;
     private static final double COMPRESS_MAX = 10_000;
     private static final Duration DAY_MAX = Duration.ofHours(24);
     private static final Duration POLL_MIN = Duration.ofMillis(100);
@@ -63,10 +55,10 @@ public final class UsersCommand implements Callable<Integer> {
 
     @Option(
             names = "--users",
-            paramLabel = "N[,N...]|search",
+            split = ",",
             defaultValue = "100,200,400",
-            description = "Users to serve; a level each, or a search for the most that pass.")
-    private String users;
+            description = "Users to serve; a level each.")
+    private List<Integer> users = List.of();
 
     @Mixin
     private MailTargetOptions target;
@@ -138,10 +130,10 @@ public final class UsersCommand implements Callable<Integer> {
     private UsersRequest request() {
         check();
         UserProfile read = UserProfile.of(profile);
-        Levels levels = levels();
+        List<Integer> levels = users.stream().sorted().distinct().toList();
         return new UsersRequest(
                 read,
-                target.read(levels.most()),
+                target.read(levels.getLast()),
                 target.userFormat(),
                 levels,
                 runs.count,
@@ -150,32 +142,6 @@ public final class UsersCommand implements Callable<Integer> {
                         day, compress, warmup.time, measured.time, poll(), TIMEOUT, SETTLE),
                 sharedMachine.on,
                 seed.value);
-    }
-
-    /** {@return the numbers of users, or a search for them} */
-    private Levels levels() {
-        if (users.equals("search")) {
-            int most = searchMax();
-            return new KneeSearch(Math.min(SEARCH_FROM, most), most);
-        }
-        List<Integer> numbers = Stream.of(users.split(",", -1))
-                .map(part -> part.matches("[0-9]{1,6}") ? Integer.parseInt(part) : 0)
-                .toList();
-        if (!numbers.equals(numbers.stream().sorted().distinct().toList())
-                || numbers.getFirst() < KneeSearch.USERS_MIN
-                || numbers.getLast() > USERS_MAX) {
-            throw UserError.usage("--users " + users + ": numbers from " + KneeSearch.USERS_MIN
-                    + " to " + USERS_MAX + ", each larger than the one before, or search");
-        }
-        return Levels.given(numbers);
-    }
-
-    /** What bounds a search of itself. */
-    private int searchMax() {
-        Integer accounts = target.accounts();
-        int most =
-                accounts == null ? SEARCH_MAX : Math.min(accounts, USERS_MAX);
-        return (int) Math.min(most, UsersStudy.usersMax());
     }
 
     /** {@return the time between two looks for new mail where the server has no IDLE} */
@@ -193,6 +159,7 @@ public final class UsersCommand implements Callable<Integer> {
             throw UserError.usage(
                     "--compress " + compress + ": above 0, at most " + Math.round(COMPRESS_MAX));
         }
+        users.forEach(count -> Ranges.within("--users", count, 2, USERS_MAX));
         runs.check();
         if (day.compareTo(DAY_MAX) > 0) {
             throw UserError.usage("--day " + Durations.format(day) + ": at most 24h");
@@ -201,7 +168,9 @@ public final class UsersCommand implements Callable<Integer> {
 
     private void sayTime(UsersRequest request) {
         Duration run = warmup.time.plus(measured.time);
-        shown.say("users: " + users + " of the profile " + request.profile().name()
+        shown.say("users: "
+                + request.levels().stream().map(String::valueOf).collect(Collectors.joining(","))
+                + " of the profile " + request.profile().name()
                 + ", their day " + Digits.plain(compress) + " times as fast; "
                 + (runs.count == 1 ? "a run" : runs.count + " runs") + " of "
                 + Durations.format(run) + " a level, and the time to make mailboxes ready and to"

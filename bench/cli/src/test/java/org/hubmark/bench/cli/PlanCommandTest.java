@@ -84,7 +84,7 @@ class PlanCommandTest {
                 UsersResult.LIMITS.key(),
                 new LevelLimits(1000, 500),
                 UsersResult.PACE.key(),
-                new UsersResult.Pace("medium", "8h", 1, false, false));
+                new UsersResult.Pace("medium", "8h", 1, false));
         write(name, UsersResult.KIND, facts, new Table(LevelForm.LEVELS, levels));
     }
 
