@@ -4,6 +4,7 @@ import org.hubmark.bench.cli.LoadOptions.Messages;
 import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Conditions;
@@ -94,7 +95,7 @@ public final class LoadCommand implements Callable<Integer> {
         List<Messages> sent = load.read(Long.MAX_VALUE);
         Ranges.atLeast("--count", count, 0);
         LoadPlan plan = plan(target);
-        LoadOptions.ask(plan, shown.quiet.on);
+        var unused = TargetProbe.ask(plan);
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = load.facts();
                 NewFolder made = shown.output.make(MailReport.KIND, false)) {

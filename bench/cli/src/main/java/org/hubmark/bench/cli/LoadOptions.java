@@ -194,16 +194,6 @@ final class LoadOptions {
                 new LoadPlan.Addresses(sender, recipient, recipients));
     }
 
-    /** Asks the target what it is, and says on standard error where that takes some seconds. */
-    static void ask(LoadPlan plan, boolean quiet) {
-        var unused = TargetProbe.ask(
-                plan.target(), plan.dialogue().tls(), plan.dialogue().auth(), line -> {
-                    if (!quiet) {
-                        System.err.println(line);
-                    }
-                });
-    }
-
     /**
      * {@return what is to be measured}
      *

@@ -96,7 +96,7 @@ public final class PlanCommand implements Callable<Integer> {
                     .orElseThrow(() -> UserError.usage(
                             "--set " + name + ": no such input; the report lists them all"));
             double value = number(input, text);
-            input.bounds().check("--set " + name, value, input.unit());
+            input.check("--set " + name, value);
             all.said(input, value, Source.given("--set " + name));
         });
         return all;

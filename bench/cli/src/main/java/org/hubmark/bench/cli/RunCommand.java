@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.cli.LoadOptions.Messages;
 import org.hubmark.bench.hub.DataFolders;
 import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Conditions;
@@ -86,7 +87,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
         publish.check(shown.spec, settings());
         own.prepare();
         if (!isOwn) {
-            LoadOptions.ask(plan, shown.quiet.on);
+            var unused = TargetProbe.ask(plan);
         }
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = load.facts();

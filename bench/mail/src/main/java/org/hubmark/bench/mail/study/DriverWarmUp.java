@@ -2,7 +2,6 @@ package org.hubmark.bench.mail.study;
 
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Progress;
-import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.LoadSnapshot;
@@ -25,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Drives a sink in the driver's own process until a message costs the driver no less CPU time than before,
  * so that its code is compiled before the target is asked and not in the target's time. What was sent
- * once needs that no more. Blocks; one thread.
+ * once needs that no more. The sink speaks no TLS: what encrypts is native code. Blocks; one thread.
  */
 final class DriverWarmUp {
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);
@@ -46,21 +45,18 @@ final class DriverWarmUp {
             MailSource source, String title, Duration max, Progress progress, Clock time)
             throws IOException, InterruptedException {
         LoadPlan asked = source.plan();
-        boolean tls = asked.dialogue().tls() != null;
         // Loads of one name take the same path through the driver.
-        String sent = title + asked.dialogue().transfer() + asked.dialogue().pipelining() + tls;
+        String sent = title + asked.dialogue().transfer() + asked.dialogue().pipelining();
         if (max.isZero() || WARM.contains(sent)) {
             return null;
         }
         progress.phase(title + " driver warm-up against a sink of its own, at most", max);
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        SinkServer.Behaviour willing = SinkServer.Behaviour.willing();
-        try (SinkServer sink =
-                tls ? SinkServer.startWithTls(any, willing) : SinkServer.start(any, willing)) {
+        try (SinkServer sink = SinkServer.start(any, SinkServer.Behaviour.willing())) {
             LoadPlan plan = asked.at(sink.address())
                     .unlimited()
                     .at(new Pace.ClosedLoop())
-                    .by(tls ? ClientTls.trustingAll() : null);
+                    .by(null);
             TargetProbe.Announced announced = TargetProbe.ask(plan);
             try (MessageSet messages = source.ownMessages(plan, announced);
                     LoadDriver driver = LoadDriver.start(plan, messages, announced)) {

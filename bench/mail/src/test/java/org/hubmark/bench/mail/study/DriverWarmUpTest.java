@@ -24,7 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Proves that the driver sends what it is going to send, by the same transfer and by TLS, before there
+ * Proves that the driver sends what it is going to send, by the same transfer, before there
  * is any target; that it does so once; and, in simulated time, until a message costs no less.
  */
 @Timeout(120)
@@ -35,17 +35,15 @@ class DriverWarmUpTest {
     @Test
     void sendsBeforeThereIsATarget() throws Exception {
         for (Transfer transfer : Transfer.values()) {
-            for (ClientTls tls : new @Nullable ClientTls[] {null, ClientTls.trustingAll()}) {
-                String title = "test of " + transfer + (tls == null ? "" : " by TLS");
-                DriverWarmth warmth = run(title, transfer, tls, MAX);
-                assertThat(warmth).as(title).isNotNull();
-                assertThat(warmth.s()).isBetween(MAX_SECONDS, 30.0);
-                assertThat(warmth.cpuUsPerMsg()).isPositive();
-                assertThat(warmth.level()).as("too early to tell").isNull();
-                assertThat(run(title, transfer, tls, MAX)).as("it is warm").isNull();
-            }
+            String title = "test of " + transfer;
+            DriverWarmth warmth = run(title, transfer, MAX);
+            assertThat(warmth).as(title).isNotNull();
+            assertThat(warmth.s()).isBetween(MAX_SECONDS, 30.0);
+            assertThat(warmth.cpuUsPerMsg()).isPositive();
+            assertThat(warmth.level()).as("too early to tell").isNull();
+            assertThat(run(title, transfer, MAX)).as("it is warm").isNull();
         }
-        assertThat(run("not wanted", Transfer.DATA, null, Duration.ZERO)).isNull();
+        assertThat(run("not wanted", Transfer.DATA, Duration.ZERO)).isNull();
     }
 
     /** Two times two seconds are compared, so that the cost has to be level for nearly that long. */
@@ -97,16 +95,15 @@ class DriverWarmUpTest {
         return cost.isLevel(2);
     }
 
-    private static @Nullable DriverWarmth run(
-            String title, Transfer transfer, @Nullable ClientTls tls, Duration max)
+    private static @Nullable DriverWarmth run(String title, Transfer transfer, Duration max)
             throws Exception {
-        try (MailSource source = source(transfer, tls, max)) {
+        try (MailSource source = source(transfer, max)) {
             return DriverWarmUp.run(source, title, max, Progress.SILENT, Clock.SYSTEM);
         }
     }
 
     /** Its target does not exist, and its pace is none to warm up by. */
-    private static MailSource source(Transfer transfer, @Nullable ClientTls tls, Duration max) {
+    private static MailSource source(Transfer transfer, Duration max) {
         LoadPlan plan = LoadPlan.of(
                         InetSocketAddress.createUnresolved("nowhere.hubmark.example", 25),
                         3,
@@ -115,7 +112,7 @@ class DriverWarmUpTest {
                         "a@x",
                         "b@x")
                 .limited(3, 1)
-                .by(tls);
+                .by(ClientTls.trustingAll());
         return new MailSource(
                 plan,
                 max,
