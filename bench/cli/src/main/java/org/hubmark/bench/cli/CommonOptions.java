@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.kit.document.FileSums;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.MessageGenerator;
@@ -249,7 +248,7 @@ final class CommonOptions {
          * killed before its first repeat was whole.
          */
         NewFolder makeOwn() {
-            if (folder != null && (Studies.isIn(folder) || FileSums.holdsResult(folder))) {
+            if (folder != null && Studies.isIn(folder)) {
                 throw UserError.usage(
                         "--output " + folder + " holds the result of another run already;"
                                 + " name another folder, or remove it");

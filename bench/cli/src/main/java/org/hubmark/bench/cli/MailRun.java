@@ -5,7 +5,6 @@ import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
@@ -149,11 +148,6 @@ final class MailRun {
                     one.get(Figure.ACCEPTED),
                     one.get(Figure.REFUSED),
                     one.get(Figure.FAILED));
-            OpenAtEnd open = one.openAtEnd();
-            if (open != null) {
-                System.out.println("at the end: " + open.unansweredMsgs()
-                        + " sent and not answered, " + open.unsentMsgs() + " due and not sent");
-            }
         }
     }
 

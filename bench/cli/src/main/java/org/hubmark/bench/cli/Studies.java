@@ -244,8 +244,7 @@ final class Studies {
 
     /** Says which files are not what was written. {@return whether any is} */
     static boolean sayChanged(Path given, Document document) {
-        List<String> changed =
-                FileSums.changed(folder(given), document.kind().file(), document.rawFiles());
+        List<String> changed = FileSums.changed(folder(given), document.rawFiles());
         Outcomes.sayChanged(folder(given), changed, System.err);
         return !changed.isEmpty();
     }
@@ -262,7 +261,6 @@ final class Studies {
         DocumentFile.Check check = DocumentFile.check(folder, document);
         Outcomes.warnOfOthers(folder);
         DocumentReport.write(document, check, folder);
-        FileSums.redrawn(folder);
         if (full && !json) {
             DocumentReport.printAll(document, System.out);
             System.out.flush();
