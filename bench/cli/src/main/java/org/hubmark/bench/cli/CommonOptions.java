@@ -1,7 +1,6 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.DocumentFile;
-import org.hubmark.bench.kit.document.FileSums;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.MessageGenerator;
@@ -231,7 +230,7 @@ final class CommonOptions {
                 if (!goesOn && Studies.read(folder, kind).complete()) {
                     throw holds("a finished " + kind.name());
                 }
-            } else if (folder != null && (Studies.isIn(folder) || FileSums.holdsResult(folder))) {
+            } else if (folder != null && Studies.isIn(folder)) {
                 throw holds("the result of another run");
             }
             return Outcomes.folder(folder);

@@ -99,7 +99,7 @@ public final class CompareCommand implements Callable<Integer> {
         } else {
             OptionNames.refuse(spec, List.of("--by"), "is not for results of " + kind.name());
         }
-        Rule rule = new Rule(Set.copyOf(across), Rule.USUAL.smallest(), Rule.USUAL.shown());
+        Rule rule = new Rule(Set.copyOf(across), Rule.USUAL.smallest());
         Document from = Studies.read(first, kind);
         Document to = Studies.read(second, kind);
         DocumentComparison comparison = isMail

@@ -75,7 +75,7 @@ final class Studies {
     static boolean sayChanged(Path given, Document document) {
         Path folder = folder(given);
         List<String> changed =
-                FileSums.changed(folder, document.kind().file(), document.rawFiles());
+                FileSums.changed(folder, document.rawFiles());
         sayChanged(folder, changed);
         return !changed.isEmpty();
     }

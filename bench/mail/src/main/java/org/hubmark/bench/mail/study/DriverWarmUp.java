@@ -11,9 +11,6 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.mail.document.DriverWarmth;
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,16 +36,15 @@ final class DriverWarmUp {
      *
      * @param title of the scenario
      * @param max at most so long; zero for not at all
-     * @return null where it was warm or isn't wanted to be
      */
-    static @Nullable DriverWarmth run(
+    static void run(
             MailSource source, String title, Duration max, Progress progress, Clock time)
             throws IOException, InterruptedException {
         LoadPlan asked = source.plan();
         // Loads of one name take the same path through the driver.
         String sent = title + asked.dialogue().transfer() + asked.dialogue().pipelining();
         if (max.isZero() || WARM.contains(sent)) {
-            return null;
+            return;
         }
         progress.phase(title + " driver warm-up against a sink of its own, at most", max);
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -61,37 +57,25 @@ final class DriverWarmUp {
             try (MessageSet messages = source.ownMessages(plan, announced);
                     LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
                 driver.begin();
-                DriverWarmth warmth = untilLevel(driver, max, time);
+                untilLevel(driver, max, time);
                 driver.stop(ANSWERS_TIMEOUT);
                 WARM.add(sent);
-                return warmth;
             }
         }
     }
 
     /** Waits, with the work going on, until an operation costs no less, or the time is over. */
-    static DriverWarmth untilLevel(Workload work, Duration max, Clock time)
-            throws InterruptedException {
-        long beginNanos = time.nanos();
-        long sampleNanos = MessageCost.SAMPLE.toNanos();
+    static void untilLevel(Workload work, Duration max, Clock time) throws InterruptedException {
+        long endNanos = time.nanos() + max.toNanos();
         MessageCost cost = new MessageCost(0);
         LoadSnapshot last = work.snapshot();
-        while (true) {
-            long leftNanos = beginNanos + max.toNanos() - time.nanos();
-            if (leftNanos > 0) {
-                time.sleep(Duration.ofNanos(Math.min(leftNanos, sampleNanos)));
-            }
+        while (time.nanos() < endNanos && !Boolean.TRUE.equals(cost.isLevel(2))) {
+            long leftNanos = endNanos - time.nanos();
+            time.sleep(Duration.ofNanos(Math.min(leftNanos, MessageCost.SAMPLE.toNanos())));
             LoadSnapshot now = work.snapshot();
             cost.add(
                     now.accepted() - last.accepted(), now.threadCpuNanos() - last.threadCpuNanos());
             last = now;
-            Boolean level = cost.isLevel(2);
-            if (leftNanos <= sampleNanos || Boolean.TRUE.equals(level)) {
-                double seconds = (time.nanos() - beginNanos) / 1e9;
-                double nanos = cost.of(Math.max(0, cost.size() - MessageCost.LOOK), cost.size());
-                return new DriverWarmth(
-                        seconds, Double.isNaN(nanos) ? null : (Double) (nanos / 1e3), level);
-            }
         }
     }
 }

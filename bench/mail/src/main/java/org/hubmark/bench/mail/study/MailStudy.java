@@ -96,20 +96,13 @@ public final class MailStudy implements Study {
     }
 
     @Override
-    public Document concluded(Document found, Path folder) throws IOException {
+    public Document concluded(Document found) {
         List<Scenario> scenarios = request.isMatrix() ? new Results(found).scenarios() : List.of();
-        return judged(found.with(MailDocument.EFFECTS, FactorEffects.of(scenarios)), folder);
-    }
-
-    /** {@return the same, judged where it is to be published} */
-    private static Document judged(Document found, Path folder) throws IOException {
-        Results results = new Results(found);
-        if (results.publish() == null) {
-            return found;
-        }
-        DocumentFile.Check check =
-                DocumentFile.check(folder, DocumentFile.read(folder, MailReport.KIND));
-        return found.with(MailDocument.PUBLISH, RunRule.judge(results, check));
+        Document all = found.with(MailDocument.EFFECTS, FactorEffects.of(scenarios));
+        Results results = new Results(all);
+        return results.publish() == null
+                ? all
+                : all.with(MailDocument.PUBLISH, RunRule.judge(results));
     }
 
     @Override
