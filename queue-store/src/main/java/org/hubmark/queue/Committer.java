@@ -96,7 +96,10 @@ final class Committer implements Runnable {
         this.room = new LogRoom(parts, checkpointer, sync, this::hasFailed);
         // A group that meets the end of a segment takes part of the next one, and no third.
         this.groupBytesMax = Math.min(GROUP_BYTES_MAX, parts.settings().log().segmentBytes() / 2);
-        this.builder = new GroupBuilder(parts, room);
+        this.builder = new GroupBuilder(parts, room, () -> {
+            commit();
+            lane.drain();
+        });
         this.handoff = new ArrayBlockingQueue<>(slots);
     }
 
@@ -220,11 +223,6 @@ final class Committer implements Runnable {
         }
         builder.addLate(false);
         for (staged = 0; staged < group.size(); staged++) {
-            if (readsIndex(group.get(staged))) {
-                commit();
-                lane.drain();
-                builder.drained();
-            }
             builder.add(group.get(staged));
         }
         if (stopped && held.isEmpty()) {
@@ -285,32 +283,6 @@ final class Committer implements Runnable {
             // The end comes through the hand-off, so that nothing handed over is left behind.
             return null;
         }
-    }
-
-    /** What an operator asks reads the index, so what was staged before must be seen there. */
-    private boolean readsIndex(Change change) {
-        return switch (change) {
-            case Change.Mail m -> false;
-            case Change.Acknowledge a -> false;
-            // What the end of a notification has changed must be seen, and that end itself.
-            case Change.Defer d -> builder.hasChangedInPlace() || isSettling(d.notification());
-            case Change.ReturnToSender r ->
-                builder.hasChangedInPlace() || isSettling(r.notification());
-            case Change.Notified n -> builder.hasChangedInPlace() || isSettling(n.about());
-            case Change.DeadLetter x ->
-                builder.hasChangedInPlace() || !messages.isLeased(x.id().value());
-            // What was staged of it is not dead for it yet, or was withdrawn.
-            case Change.RemoveDead r -> false;
-            case Change.SetAside x ->
-                builder.hasChangedInPlace() || !messages.isLeased(x.id().value());
-            case Change.Operate o -> true;
-            case Change.Find f -> true;
-            case Change.Stop z -> false;
-        };
-    }
-
-    private boolean isSettling(@Nullable QueueId id) {
-        return id != null && messages.isSettling(id.value());
     }
 
     /** Adds to the group the mail that may go now, or refuses what has no room. */

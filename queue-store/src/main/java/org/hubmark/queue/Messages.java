@@ -227,11 +227,13 @@ final class Messages {
         }
     }
 
-    /** Ends a lease with nothing changed. Any thread. */
-    synchronized void release(long id) throws IOException {
-        if (schedule.isLeased(id)) {
+    /** Ends a lease with nothing changed; false when there is none. Any thread. */
+    synchronized boolean release(long id) throws IOException {
+        boolean isLeased = schedule.isLeased(id);
+        if (isLeased) {
             releaseSettling(id);
         }
+        return isLeased;
     }
 
     /** Ends a lease with nothing written; false when as many are held back as may be. Any thread. */

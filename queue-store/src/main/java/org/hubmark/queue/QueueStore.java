@@ -245,11 +245,7 @@ public final class QueueStore implements MailQueue {
      */
     @Override
     public List<Lease> lease(int messagesMax) {
-        try {
-            return messages.lease(messagesMax, this::setAsideUnreadable);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return read(() -> messages.lease(messagesMax, this::setAsideUnreadable));
     }
 
     @Override
@@ -277,7 +273,7 @@ public final class QueueStore implements MailQueue {
      */
     @Override
     public void acknowledge(QueueId id) {
-        committer.put(new Change.Acknowledge(id));
+        settle(group -> group.addAcknowledge(id.value()));
     }
 
     /** Ends a lease: to be tried again, not before {@code dueAt}. */
@@ -293,7 +289,7 @@ public final class QueueStore implements MailQueue {
      */
     @Override
     public void defer(QueueId id, Instant dueAt, String reason, List<RecipientResult> results) {
-        committer.put(new Change.Defer(id, millisNotBefore(dueAt), 1, reason, results, null));
+        defer(id, millisNotBefore(dueAt), 1, reason, results, null);
     }
 
     @Override
@@ -303,8 +299,18 @@ public final class QueueStore implements MailQueue {
             String reason,
             List<RecipientResult> results,
             QueueId notification) {
-        committer.put(
-                new Change.Defer(id, millisNotBefore(dueAt), 1, reason, results, notification));
+        defer(id, millisNotBefore(dueAt), 1, reason, results, notification);
+    }
+
+    private void defer(
+            QueueId id,
+            long dueMillis,
+            int attempts,
+            String reason,
+            List<RecipientResult> results,
+            @Nullable QueueId notification) {
+        settle(group -> group.addDefer(
+                id.value(), dueMillis, attempts, reason, results, notification));
     }
 
     @Override
@@ -313,18 +319,18 @@ public final class QueueStore implements MailQueue {
             String reason,
             List<RecipientResult> results,
             @Nullable QueueId notification) {
-        committer.put(new Change.ReturnToSender(id, reason, results, notification));
+        settle(group -> group.addReturn(id.value(), reason, results, notification));
     }
 
     @Override
     public void notified(QueueId notification, QueueId about) {
-        committer.put(new Change.Notified(notification, about, true, "", List.of()));
+        settle(group -> group.addNotified(notification.value(), about, null, List.of()));
     }
 
     @Override
     public void notNotified(
             QueueId notification, QueueId about, String reason, List<RecipientResult> results) {
-        committer.put(new Change.Notified(notification, about, false, reason, results));
+        settle(group -> group.addNotified(notification.value(), about, reason, results));
     }
 
     /**
@@ -334,28 +340,17 @@ public final class QueueStore implements MailQueue {
     @Override
     public void postpone(QueueId id, Instant dueAt, String reason) {
         long untilMillis = millisNotBefore(dueAt);
-        boolean isHeld;
-        try {
-            isHeld = messages.holdBack(id.value(), untilMillis);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        if (!isHeld) {
+        if (!read(() -> messages.holdBack(id.value(), untilMillis))) {
             long waitMillis =
                     Math.max(0, untilMillis - parts.configuration().clock().millis());
-            committer.put(
-                    new Change.Defer(id, untilMillis + 9 * waitMillis, 0, reason, List.of(), null));
+            defer(id, untilMillis + 9 * waitMillis, 0, reason, List.of(), null);
         }
     }
 
     /** Ends a lease, without counting an attempt or writing anything: due again at once. */
     @Override
     public void release(QueueId id) {
-        try {
-            messages.release(id.value());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        var unused = read(() -> messages.release(id.value()));
     }
 
     /**
@@ -369,7 +364,7 @@ public final class QueueStore implements MailQueue {
     /** Does the same, and keeps how far each recipient has got; as in {@link #defer}. */
     @Override
     public void deadLetter(QueueId id, String reason, List<RecipientResult> results) {
-        committer.put(new Change.DeadLetter(id, reason, results));
+        settle(group -> group.addDeadLetter(id.value(), reason, results));
     }
 
     /**
@@ -381,11 +376,7 @@ public final class QueueStore implements MailQueue {
      * @throws UncheckedIOException if the queue can't be read
      */
     public DeadLetters deadLetters(QueueId from, int messagesMax) {
-        try {
-            return messages.deadLetters(from.value(), messagesMax);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return read(() -> messages.deadLetters(from.value(), messagesMax));
     }
 
     /**
@@ -395,7 +386,7 @@ public final class QueueStore implements MailQueue {
      */
     public CompletableFuture<Boolean> removeDead(QueueId id) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        committer.put(new Change.RemoveDead(id, answer));
+        committer.put(new Change.Made(group -> group.addRemoval(id.value(), answer), answer));
         return answer;
     }
 
@@ -406,7 +397,7 @@ public final class QueueStore implements MailQueue {
      */
     @Override
     public void setAside(QueueId id, String reason) {
-        committer.put(new Change.SetAside(id, reason));
+        settle(group -> group.addSetAside(id.value(), reason));
     }
 
     /**
@@ -436,7 +427,8 @@ public final class QueueStore implements MailQueue {
         Optional<QueuedMessage> before =
                 action == OperatorAction.DELETE ? find(id) : Optional.empty();
         CompletableFuture<OperatorResult> answer = new CompletableFuture<>();
-        committer.put(new Change.Operate(id, action, answer));
+        committer.put(new Change.Made(
+                group -> group.addOperate(id.value(), action, answer), answer));
         OperatorResult result = await(answer);
         if (result == OperatorResult.DONE) {
             before.ifPresent(QueueStore::logDeleted);
@@ -467,7 +459,7 @@ public final class QueueStore implements MailQueue {
      */
     public Optional<QueuedMessage> find(QueueId id) {
         CompletableFuture<Optional<QueuedMessage>> answer = new CompletableFuture<>();
-        committer.put(new Change.Find(id, answer));
+        committer.put(new Change.Made(group -> group.find(id.value(), answer), answer));
         return await(answer);
     }
 
@@ -582,10 +574,26 @@ public final class QueueStore implements MailQueue {
         }
         LOG.error("{} can't be read and is set aside", id, cause);
         if (canChange) {
-            committer.put(new Change.SetAside(id, String.valueOf(cause.getMessage())));
+            setAside(id, String.valueOf(cause.getMessage()));
         }
         // A row of the database that can't be read can't be changed either: it stays leased, which
         // keeps it out of the way until the next start.
+    }
+
+    private void settle(Change.Step step) {
+        committer.put(new Change.Made(step, null));
+    }
+
+    private interface Reading<T> {
+        T get() throws IOException;
+    }
+
+    private static <T> T read(Reading<T> reading) {
+        try {
+            return reading.get();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static <T> T await(CompletableFuture<T> answer) {
