@@ -32,6 +32,12 @@ final class GoneSettings {
         }
         all.put("smtp.receive-buffer", "64 KiB was measured best; leave it out");
         all.put("smtp.backlog", "it is 1024, or less by net.core.somaxconn; leave it out");
+        for (String key : List.of(
+                "store.fresh-content",
+                "store.handoff-slots",
+                "store.read-cache")) {
+            all.put(key, "its value is fixed; leave it out");
+        }
         return Map.copyOf(all);
     }
 }

@@ -37,6 +37,9 @@ final class Committer implements Runnable {
     private static final long GROUP_BYTES_MAX = 16 << 20;
 
     private static final int GROUP_CHANGES_MAX = 1024;
+
+    /** Changes that may wait; one more message is refused. */
+    private static final int SLOTS = 4096;
     /**
      * When so many changes wait, the next group is written during the sync of this one. With fewer the
      * change of threads costs more than it gives, and larger groups are cheaper.
@@ -70,7 +73,6 @@ final class Committer implements Runnable {
     /** Mail that waits for the throttle or for room; with what is in the hand-off as many as it has slots. */
     private final Deque<Change.Mail> held = new ArrayDeque<>();
 
-    private final int slots;
     private final LogCounters logCounters;
     private final LongAdder turns = new LongAdder();
     private final LongAdder admitted = new LongAdder();
@@ -92,7 +94,6 @@ final class Committer implements Runnable {
         this.durability = parts.configuration().durability();
         this.lane = new SyncLane(parts, this::hasFailed, this::failedInLane);
         this.sync = new PeriodicSync(writer, durability);
-        this.slots = parts.settings().handoffSlots();
         this.room = new LogRoom(parts, checkpointer, sync, this::hasFailed);
         // A group that meets the end of a segment takes part of the next one, and no third.
         this.groupBytesMax = Math.min(GROUP_BYTES_MAX, parts.settings().log().segmentBytes() / 2);
@@ -100,7 +101,7 @@ final class Committer implements Runnable {
             commit();
             lane.drain();
         });
-        this.handoff = new ArrayBlockingQueue<>(slots);
+        this.handoff = new ArrayBlockingQueue<>(SLOTS);
     }
 
     /** Makes ready to take mail. By the thread that opens the store, before this one's start. */
@@ -112,7 +113,7 @@ final class Committer implements Runnable {
     boolean offer(Change change) {
         // Its size takes its lock once more, and says nothing new while no mail is held up.
         int waiting = heldCount;
-        if ((waiting > 0 && waiting + handoff.size() >= slots) || !handoff.offer(change)) {
+        if ((waiting > 0 && waiting + handoff.size() >= SLOTS) || !handoff.offer(change)) {
             return false;
         }
         takeBackIfEnded(change);

@@ -48,6 +48,9 @@ final class Messages {
     /** Changes of the database that wait for room, in memory. */
     private static final long PENDING_BYTES_MAX = 16 << 20;
 
+    /** Memory for content that is delivered soon. */
+    private static final long FRESH_BYTES_MAX = 32L << 20;
+
     /** A clock that goes back by more was set; then nothing that is held back waits for it. */
     private static final long CLOCK_STEP_MILLIS = 10_000;
 
@@ -82,7 +85,6 @@ final class Messages {
      * Takes over what a start has found.
      *
      * @param table with the whole log replayed
-     * @param freshBytesMax memory for content that is delivered soon
      * @param databaseChangedFrom the oldest generation whose replay changed the database, or 0
      */
     Messages(
@@ -90,14 +92,13 @@ final class Messages {
             QueueDatabase database,
             IntakeLog log,
             InstantSource clock,
-            long freshBytesMax,
             long databaseChangedFrom) {
         this.table = table;
         this.schedule = new Schedule(database);
         this.database = database;
         this.log = log.reader();
         this.clock = clock;
-        this.fresh = new FreshContent(freshBytesMax);
+        this.fresh = new FreshContent(FRESH_BYTES_MAX);
         this.totals = table.totals();
         this.databaseChangedFrom = databaseChangedFrom;
         this.committedBelow = log.writer().generation();

@@ -30,6 +30,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -45,9 +47,6 @@ import java.util.stream.Stream;
  */
 public final class QueueStore implements MailQueue {
     private static final long MICROS_PER_SECOND = 1_000_000;
-
-    /** For the files that RocksDB makes at each start, and what it may flush of a replay. */
-    private static final long START_BYTES = 16 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueStore.class);
 
@@ -65,7 +64,7 @@ public final class QueueStore implements MailQueue {
     private final Committer committer;
     private final StoreThreads threads;
     private final AtomicLong nextId;
-    private final StoreClosing closing = new StoreClosing(this::shutDown);
+    private @Nullable CompletableFuture<Void> end;
 
     private QueueStore(StoreParts parts) {
         this.parts = parts;
@@ -144,34 +143,16 @@ public final class QueueStore implements MailQueue {
         } catch (IOException e) {
             boolean ours = e instanceof StoreException || e instanceof LogException;
             throw !ours && VolumeFullException.isCause(e)
-                    ? noRoom(log, queue, logSettings, e)
+                    ? new StoreException(
+                            "no room to open the queue on " + log + " and " + queue + " ("
+                                    + FileErrors.text(e) + "). Nothing is damaged or lost: make"
+                                    + " room, of bytes or of inodes, and start again",
+                            e)
                     : StoreStart.failure("can't open the queue on " + log + " and " + queue, e);
         } finally {
             if (!opened) {
                 close(parts);
             }
-        }
-    }
-
-    private static StoreException noRoom(
-            Path log, Path queue, LogSettings settings, IOException cause) {
-        return new StoreException(
-                "no room to open the queue on " + log + " and " + queue + " ("
-                        + FileErrors.text(cause) + "): " + freeBytes(log) + " and "
-                        + freeBytes(queue) + " bytes are free there; a start needs about "
-                        + START_BYTES
-                        + " bytes and some new files (inodes), and mail is taken from "
-                        + settings.freeMin()
-                        + " bytes on. Nothing is damaged or lost: make room and"
-                        + " start again",
-                cause);
-    }
-
-    private static String freeBytes(Path volume) {
-        try {
-            return String.valueOf(Files.getFileStore(volume).getUsableSpace());
-        } catch (IOException e) {
-            return "an unknown number of";
         }
     }
 
@@ -542,13 +523,36 @@ public final class QueueStore implements MailQueue {
 
     void close(Duration closeMax) throws IOException {
         stopAccepting();
-        CompletableFuture<Void> end = closing.begin();
-        if (!threads.answersOn(Thread.currentThread())) {
-            StoreClosing.await(end, closeMax);
+        CompletableFuture<Void> closing = beginClosing();
+        if (threads.answersOn(Thread.currentThread())) {
+            return;
+        }
+        try {
+            // An interruption does not end this: what was handed over becomes durable first.
+            closing.copy().orTimeout(closeMax.toMillis(), TimeUnit.MILLISECONDS).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof TimeoutException
+                    ? new IOException(
+                            "the queue did not close within " + closeMax.toSeconds()
+                                    + " s: a volume does not answer",
+                            e)
+                    : new IOException("can't close the queue: " + e.getCause(), e.getCause());
         }
     }
 
-    private void shutDown(CompletableFuture<Void> end) {
+    private synchronized CompletableFuture<Void> beginClosing() {
+        if (end == null) {
+            CompletableFuture<Void> begun = new CompletableFuture<>();
+            end = begun;
+            Thread closer = new Thread(() -> shutDown(begun), "store-close");
+            // A volume that hangs must not keep the process.
+            closer.setDaemon(true);
+            closer.start();
+        }
+        return end;
+    }
+
+    private void shutDown(CompletableFuture<Void> ended) {
         try {
             threads.stop();
             messages.close();
@@ -558,9 +562,9 @@ public final class QueueStore implements MailQueue {
             } else {
                 parts.closeClean();
             }
-            end.complete(null);
+            ended.complete(null);
         } catch (Throwable e) {
-            end.completeExceptionally(e);
+            ended.completeExceptionally(e);
         }
     }
 

@@ -93,7 +93,7 @@ final class StoreStart {
         IntakeLog log = null;
         try {
             QueueDatabase database =
-                    QueueDatabase.open(configuration.queueVolume(), settings.database(), files);
+                    QueueDatabase.open(configuration.queueVolume(), settings.directFlush(), files);
             opened = database;
             rows = new DatabaseRows(database);
             MessageTable table = new MessageTable(database, rows);
@@ -118,7 +118,6 @@ final class StoreStart {
                     database,
                     log,
                     configuration.clock(),
-                    settings.log().freshBytesMax(),
                     replay.changed ? log.segments().oldestGeneration() : 0);
             FreeSpace freeSpace = new FreeSpace(
                     volumes.queueFree(),

@@ -3,7 +3,6 @@ package org.hubmark.queue;
 import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.Volume;
-import org.hubmark.queue.table.DatabaseSettings;
 import org.hubmark.queue.table.QueueDatabase;
 
 import java.io.IOException;
@@ -58,13 +57,12 @@ record StoreVolumes(
             StoreIdentity found = StoreIdentity.find(log, queue);
             StoreIdentity identity = found == null ? StoreIdentity.begin(log, queue) : found;
             if (found == null) {
-                create(identity, queue, settings.database());
+                create(identity, queue, settings.directFlush());
             }
             // Makes their folder, whose name is durable with that of the identity.
             Volume volume = segments.open(log);
             StoreIdentity.complete(log, queue);
             identity.convert(log, queue);
-            CopyOnWrite.warn(log);
             StoreVolumes volumes = new StoreVolumes(
                     configuration,
                     identity,
@@ -82,9 +80,9 @@ record StoreVolumes(
     }
 
     /** Makes the empty database and the witness of a new store, durably. */
-    static void create(StoreIdentity identity, Path queueVolume, DatabaseSettings settings)
+    static void create(StoreIdentity identity, Path queueVolume, boolean direct)
             throws IOException {
-        QueueDatabase.create(queueVolume, settings);
+        QueueDatabase.create(queueVolume, direct);
         StoreWitness.create(queueVolume, identity.store());
     }
 

@@ -82,7 +82,7 @@ public final class QueueDatabase implements AutoCloseable {
             Path queueVolume,
             Volume contentVolume,
             NativeDatabase.Mode mode,
-            DatabaseSettings settings,
+            boolean direct,
             @Nullable DatabaseFiles files)
             throws IOException {
         this.files = files;
@@ -91,7 +91,7 @@ public final class QueueDatabase implements AutoCloseable {
         tables = new NativeDatabase(
                 queueVolume.resolve(FOLDER).toString(),
                 mode,
-                new DatabaseOptions(owned, settings, statistics, files),
+                new DatabaseOptions(owned, direct, statistics, files),
                 owned);
         families = tables.families();
         compaction = new DatabaseCompaction(families);
@@ -107,31 +107,32 @@ public final class QueueDatabase implements AutoCloseable {
     }
 
     /** Makes an empty one, of a new store. */
-    public static void create(Path queueVolume, DatabaseSettings settings) throws IOException {
+    public static void create(Path queueVolume, boolean direct) throws IOException {
         // The database's own files follow the umask; nobody else gets to them through this folder.
         PrivateFiles.createFolders(queueVolume.resolve(FOLDER));
-        Volume content = ContentFiles.folder(queueVolume, settings.directFlush());
-        new QueueDatabase(queueVolume, content, NativeDatabase.Mode.CREATE, settings, null).close();
+        Volume content = ContentFiles.folder(queueVolume, direct);
+        new QueueDatabase(queueVolume, content, NativeDatabase.Mode.CREATE, direct, null).close();
     }
 
     /**
      * Opens it for writing.
      *
+     * @param direct whether it is written past the page cache
      * @param files where they are not simply those of a folder, or null
      * @throws StoreException if it isn't there, or is damaged
      */
     public static QueueDatabase open(
-            Path queueVolume, DatabaseSettings settings, @Nullable DatabaseFiles files)
+            Path queueVolume, boolean direct, @Nullable DatabaseFiles files)
             throws IOException {
         requirePresent(queueVolume);
         if (files != null) {
             files.beginOpen();
         }
         Volume content = files == null
-                ? ContentFiles.folder(queueVolume, settings.directFlush())
+                ? ContentFiles.folder(queueVolume, direct)
                 : files.content();
         QueueDatabase database =
-                new QueueDatabase(queueVolume, content, NativeDatabase.Mode.WRITE, settings, files);
+                new QueueDatabase(queueVolume, content, NativeDatabase.Mode.WRITE, direct, files);
         if (files != null) {
             files.opened();
         }
@@ -145,7 +146,7 @@ public final class QueueDatabase implements AutoCloseable {
             throws IOException {
         requirePresent(queueVolume);
         QueueDatabase database = new QueueDatabase(
-                queueVolume, content, NativeDatabase.Mode.READ, DatabaseSettings.BUFFERED, null);
+                queueVolume, content, NativeDatabase.Mode.READ, false, null);
         database.durableCheckpoint = database.number(DatabaseKeys.CHECKPOINT);
         return database;
     }

@@ -64,10 +64,6 @@ public class BacklogBenchmark {
     @Param({"arrival", "deferred"})
     public String order = "";
 
-    /** The setting {@code store.read-cache} while it leaves. */
-    @Param({"0B", "32MiB"})
-    public String readCache = "";
-
     /** An existing folder, on the volume that is read from; empty for that of temporary files. */
     @Param("")
     public String volume = "";
@@ -121,7 +117,7 @@ public class BacklogBenchmark {
         }
         store.close();
         now = start.plus(DEFERRED_MAX);
-        store = open(Map.of("store.read-cache", readCache));
+        store = open(Map.of());
     }
 
     /** Closes the store and removes the folder. */
