@@ -361,18 +361,14 @@ final class Messages {
     }
 
     /** {@return the messages whose rows lie in a generation} */
-    synchronized List<DamagedSegment.Known> messagesIn(long generation) {
-        List<DamagedSegment.Known> known = new ArrayList<>();
-        for (LogMessage message : table.index().messagesIn(generation)) {
-            known.add(new DamagedSegment.Known(
-                    message.id,
-                    message.home,
-                    message.headBytes,
-                    message.extentCount,
-                    message.state(),
-                    message.envelope()));
-        }
-        return known;
+    synchronized List<LogMessage> messagesIn(long generation) {
+        return table.index().messagesIn(generation);
+    }
+
+    /** {@return the envelope of a message in the log, if memory has it} */
+    synchronized @Nullable Envelope recentEnvelope(long id) {
+        LogMessage message = table.index().find(id);
+        return message == null ? null : message.envelope();
     }
 
     /** {@return the extents without a row that lie in a generation} */

@@ -71,7 +71,6 @@ public final class QueueDatabase implements AutoCloseable {
             own(new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER));
     private final NativeDatabase tables;
     private final NativeDatabase.Families families;
-    private final DatabaseCompaction compaction;
     private final ContentFiles content;
     private final @Nullable DatabaseFiles files;
     private volatile long durableCheckpoint;
@@ -94,7 +93,6 @@ public final class QueueDatabase implements AutoCloseable {
                 new DatabaseOptions(owned, direct, statistics, files),
                 owned);
         families = tables.families();
-        compaction = new DatabaseCompaction(families);
         boolean opened = false;
         try {
             content = ContentFiles.open(contentVolume, contentFiles());
@@ -362,19 +360,6 @@ public final class QueueDatabase implements AutoCloseable {
         }
     }
 
-    /** Gets a message. */
-    public interface RowVisitor {
-        void visit(long id, EncodedRow row) throws IOException;
-    }
-
-    /** Visits every message, the lowest id first. */
-    public void scanRows(RowVisitor visitor) throws IOException {
-        scanRows(0, (id, row) -> {
-            visitor.visit(id, row);
-            return true;
-        });
-    }
-
     /** Gets a message; says whether to go on. */
     public interface SomeRowsVisitor {
         boolean visit(long id, EncodedRow row) throws IOException;
@@ -468,12 +453,12 @@ public final class QueueDatabase implements AutoCloseable {
 
     /** Rewrites its tables without what was deleted; false if it was cancelled. */
     public boolean compact() throws IOException {
-        return tables.ask("compacting", compaction::run);
+        return tables.compact();
     }
 
     /** Lets no compaction go on or begin. */
     public void cancelCompaction() {
-        compaction.cancel();
+        tables.cancelCompaction();
     }
 
     /** {@return the counts} Also the last ones, after it was closed. */
@@ -492,7 +477,7 @@ public final class QueueDatabase implements AutoCloseable {
     /** Does the same to this one. */
     void leave() {
         left = true;
-        compaction.cancel();
+        tables.cancelCompaction();
         tables.leave();
     }
 
@@ -504,7 +489,7 @@ public final class QueueDatabase implements AutoCloseable {
     @Override
     public void close() throws IOException {
         OPEN.remove(this);
-        compaction.cancel();
+        tables.cancelCompaction();
         tables.close(() -> {
             countsAtClose = DatabaseCounts.of(statistics, content);
             content.close();
