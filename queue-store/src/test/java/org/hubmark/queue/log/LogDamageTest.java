@@ -90,7 +90,7 @@ final class LogDamageTest {
                 .singleElement()
                 .asString()
                 .contains(folder.resolve(SECOND).toString())
-                .contains("of message 11 ");
+                .contains("of message 000000000000B ");
         assertThat(reopen(new LogDamage(false))).isEqualTo(found);
     }
 
