@@ -58,7 +58,7 @@ final class StartCheckTest {
     @CsvSource({
         "smtp.nonsense, 1",
         "store.log.direct, perhaps",
-        "store.handoff-slots, 0",
+        "store.stall-time, x",
         "delivery.retry-min, 5",
         "tracking.files-max, none",
         "smtp.relay-from, everywhere",

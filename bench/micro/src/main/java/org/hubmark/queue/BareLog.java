@@ -51,7 +51,7 @@ public final class BareLog implements AutoCloseable {
                 size,
                 Counterpart.NONE,
                 record -> {},
-                new LogDamage(false, Long::toString),
+                new LogDamage(false),
                 Runnable::run);
         return new BareLog(log);
     }
