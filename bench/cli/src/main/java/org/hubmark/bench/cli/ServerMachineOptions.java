@@ -5,7 +5,6 @@ import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.ProcessFamily;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.machine.watch.WatchProcess;
 import org.hubmark.core.UserError;
@@ -100,7 +99,7 @@ final class ServerMachineOptions {
             if (!Files.isDirectory(one.getValue())) {
                 throw UserError.usage(option + " " + one.getValue() + " is not a folder");
             }
-            VolumeDisclosure found = Volumes.inspect(one.getKey(), one.getValue());
+            VolumeDisclosure found = VolumeDisclosure.of(one.getKey(), one.getValue());
             if (found.device() == null) {
                 throw UserError.usage(option + " " + one.getValue()
                         + " has no block device whose writes could be counted");

@@ -173,11 +173,7 @@ public record Instruments(
         Long before = from.roundTripNanos();
         Long after = to.roundTripNanos();
         if (machine instanceof RemoteMachine watched && before != null && after != null) {
-            watched.measured(
-                    to.nanos() - from.nanos(),
-                    from.machine(),
-                    to.machine(),
-                    Math.max(before, after));
+            watched.measured(Math.max(before, after));
         }
     }
 

@@ -8,7 +8,6 @@ import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
-import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Safety;
@@ -65,9 +64,8 @@ record HubVolumes(
         List<SyncReliability> syncs = hub.keepsQueue() ? syncs(facts.subList(0, 2)) : List.of();
         List<VolumeDisclosure> volumes = new ArrayList<>();
         for (int i = 0; i < paths.size(); i++) {
-            volumes.add(Volumes.inspect(
+            volumes.add(VolumeDisclosure.of(
                     VolumeFolders.ROLES.get(i),
-                    paths.get(i),
                     facts.get(i),
                     i < syncs.size() ? syncs.get(i) : null));
         }

@@ -203,7 +203,7 @@ class ResultsTest {
 
     private static final Disclosure DISCLOSURE = new Disclosure(
             true,
-            new ResourceLimits("0-1", "0", 1.5, 1L << 30),
+            new ResourceLimits("0-1", 1.5),
             null,
             new Jvm("Maker 25", "G1", List.of("-Xmx1g")),
             null,
@@ -287,7 +287,6 @@ class ResultsTest {
                                                 new Storage(
                                                         "raid1",
                                                         List.of("md0 (raid1)", "sda (Maker Disk)"),
-                                                        "virtio disk",
                                                         1L << 40,
                                                         12.5,
                                                         List.of(new Storage.Disk(
@@ -300,7 +299,8 @@ class ResultsTest {
                                                                 true,
                                                                 "none",
                                                                 32,
-                                                                null))))),
+                                                                "virtio",
+                                                                "virtio_blk"))))),
                                         DISCLOSURE)),
                         List.of(scenario))
                 .document()
