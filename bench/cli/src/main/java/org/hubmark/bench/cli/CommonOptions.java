@@ -192,7 +192,8 @@ final class CommonOptions {
     static final class Json {
         @Option(
                 names = "--json",
-                description = "Prints JSON on standard output, and nothing else there.")
+                description = "Prints JSON on standard output, and nothing else there."
+                        + " Default: text.")
         boolean on;
     }
 

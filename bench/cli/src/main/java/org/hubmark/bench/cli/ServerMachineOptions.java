@@ -53,8 +53,9 @@ final class ServerMachineOptions {
             names = "--target-volume",
             split = ",",
             paramLabel = "[ROLE=]DIR",
-            description = "Folders on this machine that the target writes to; ROLE is a word for it.")
-    private List<String> folders = List.of();
+            description = "Folders on this machine that the target writes to; ROLE is a word for"
+                    + " it.")
+    private @Nullable List<String> folders;
 
     /**
      * {@return what is known of the server; the caller's, who closes it} Starts the watch of a server on
@@ -65,7 +66,7 @@ final class ServerMachineOptions {
      */
     TargetFacts facts(String others, boolean given) throws IOException {
         Map<String, Path> volumes = new TreeMap<>();
-        for (String folder : folders) {
+        for (String folder : folders == null ? List.<String>of() : folders) {
             int end = folder.indexOf('=');
             String role = end < 0 ? "log" : folder.substring(0, end);
             if (!role.matches("[A-Za-z0-9][A-Za-z0-9-]{0,29}")) {

@@ -54,7 +54,7 @@ final class TransactionOptions {
             defaultValue = "auto",
             converter = BenchConverters.Threads.class,
             description = "Threads for each database; auto searches for the number that reaches the" + " target.")
-    private int threads;
+    private @Nullable Integer threads;
 
     @Option(
             names = "--loop",
@@ -94,7 +94,7 @@ final class TransactionOptions {
         Ranges.within("--copies", copies, 1, COPIES_MAX);
         return new QualifyRequest.Load(
                 target(),
-                threads == BenchConverters.Threads.AUTO ? null : (Integer) threads,
+                threads,
                 mix,
                 lazyCommits,
                 copies,

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.users.UsersRequest;
 import org.hubmark.bench.users.UsersStudy;
@@ -16,9 +15,7 @@ import picocli.CommandLine.Option;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 
 /** Plays the day of users against a mail system. */
 @Command(
@@ -111,20 +108,12 @@ public final class UsersCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         UsersRequest request = request();
-        Map<String, Object> settings = settings();
         try (TargetFacts server = machine.facts("--smtp and --imap", request.target() != null)) {
             UsersStudy study = new UsersStudy(request, Main.PROGRAM, server);
-            sayTime(request);
-            return shown.run(study, settings, server::volumes);
+            shown.say(runs.count + " x " + Durations.format(warmup.time.plus(measured.time))
+                    + " a level, and the time to fill mailboxes and to look for every message");
+            return shown.run(study, shown.settings(), server::volumes);
         }
-    }
-
-    private Map<String, Object> settings() {
-        Map<String, Object> settings = shown.settings();
-        settings.put("day", Durations.format(day));
-        settings.put("limit", Durations.format(limit));
-        settings.put("send-limit", Durations.format(sendLimit));
-        return settings;
     }
 
     private UsersRequest request() {
@@ -164,16 +153,5 @@ public final class UsersCommand implements Callable<Integer> {
         if (day.compareTo(DAY_MAX) > 0) {
             throw UserError.usage("--day " + Durations.format(day) + ": at most 24h");
         }
-    }
-
-    private void sayTime(UsersRequest request) {
-        Duration run = warmup.time.plus(measured.time);
-        shown.say("users: "
-                + request.levels().stream().map(String::valueOf).collect(Collectors.joining(","))
-                + " of the profile " + request.profile().name()
-                + ", their day " + Digits.plain(compress) + " times as fast; "
-                + (runs.count == 1 ? "a run" : runs.count + " runs") + " of "
-                + Durations.format(run) + " a level, and the time to make mailboxes ready and to"
-                + " look for every message (at most " + Durations.format(SETTLE) + " a run)");
     }
 }
