@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -34,12 +33,7 @@ final class CommonOptions {
     /** Whether something is done. */
     enum Switch {
         ON,
-        OFF;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        OFF
     }
 
     /** How many connections a load has. */

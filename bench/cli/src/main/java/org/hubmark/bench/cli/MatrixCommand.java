@@ -45,7 +45,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -71,17 +70,9 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     private static final String WAITING_VOLUME = "8GB";
 
     /** What a preset has its own of. */
-    private static final List<String> OF_CELLS = List.of(
-            "--sizes",
-            "--layouts",
-            "--durability",
-            "--write-cache",
-            "--checkpoint-depth",
-            "--connections",
-            "--device-profile",
-            "--deliver",
-            "--rate",
-            "--hub");
+    private static final List<String> OF_CELLS = List.of(("--sizes --layouts --durability --write-cache"
+                    + " --checkpoint-depth --connections --device-profile --deliver --rate --hub")
+            .split(" ", -1));
 
     @Option(
             names = "--preset",
@@ -99,12 +90,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     private enum At {
         PUBLISHED,
         SUSTAINED,
-        BOTH;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        BOTH
     }
 
     @Mixin

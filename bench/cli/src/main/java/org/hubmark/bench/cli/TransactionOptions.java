@@ -9,8 +9,6 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import java.util.Locale;
-
 /** The transactions of a qualification, and what runs beside them. */
 final class TransactionOptions {
     static final int USERS_MAX = 10_000_000;
@@ -21,12 +19,7 @@ final class TransactionOptions {
     /** What begins a transaction: the clock, or the end of the one before. */
     enum Loop {
         OPEN,
-        CLOSED;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        CLOSED
     }
 
     @ArgGroup(exclusive = true, multiplicity = "1")
