@@ -53,7 +53,7 @@ final class OptionHelp {
         return switch (value) {
             case "null", "[]", "{}" -> "none";
             case "false" -> "off";
-            default -> value;
+            default -> option.auxiliaryTypes()[0].isEnum() ? value.toLowerCase(Locale.ROOT) : value;
         };
     }
 

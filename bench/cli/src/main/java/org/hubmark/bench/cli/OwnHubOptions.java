@@ -25,7 +25,7 @@ final class OwnHubOptions {
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "WHERE",
-            description = "Delivery of the mail; discard, hold, directory:DIR, smtp:// or" + " lmtp://HOST.")
+            description = "Delivery of the mail; discard, hold, directory:DIR, smtp://HOST.")
     private DeliverySpec deliver;
 
     @Option(

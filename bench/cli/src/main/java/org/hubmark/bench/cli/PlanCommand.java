@@ -59,7 +59,7 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Option(
             names = "--disk-iops",
-            description = "I/O a second of a drive within the limit of latency. Default: the" + " qualification's.")
+            description = "I/O a second of a drive. Default: the qualification's.")
     private @Nullable Double diskIops;
 
     @Option(

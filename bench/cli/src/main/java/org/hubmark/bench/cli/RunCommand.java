@@ -78,7 +78,8 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                     OptionNames.of(shown.spec, own),
                     "doesn't go with --target: it is for a hub of its own");
         }
-        List<Messages> sent = load.read(isOwn ? ServeCommand.messageBytesMax(own.settings.given) : Long.MAX_VALUE);
+        List<Messages> sent = load.read(
+                isOwn ? ServeCommand.messageBytesMax(own.settings.given) : Long.MAX_VALUE);
         LoadPlan plan = load.plan();
         if (quick && publish.asked()) {
             throw UserError.usage(

@@ -84,7 +84,8 @@ public final class ScaleOutCommand implements Callable<Integer> {
         @Option(
                 names = "--rate",
                 paramLabel = "N|max",
-                description = "Messages a second; of each host, with --strong of all; max: as many" + " as go. Default: max.")
+                description =
+                        "Messages a second; of each host, with --strong of all. Default: max.")
         private String rate = "max";
     }
 

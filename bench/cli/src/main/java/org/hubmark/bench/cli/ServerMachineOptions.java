@@ -45,7 +45,7 @@ final class ServerMachineOptions {
         @Option(
                 names = "--target-watch",
                 paramLabel = "COMMAND",
-                description = "Command that starts the watch, such as 'ssh HOST hubmark watch" + " --stdio'.")
+                description = "Command that starts the watch: 'ssh HOST hubmark watch --stdio'.")
         private @Nullable String watch;
     }
 
@@ -53,8 +53,7 @@ final class ServerMachineOptions {
             names = "--target-volume",
             split = ",",
             paramLabel = "[ROLE=]DIR",
-            description = "Folders on this machine that the target writes to; ROLE is a word for"
-                    + " it.")
+            description = "Folders on this machine that the target writes to; ROLE: a word.")
     private @Nullable List<String> folders;
 
     /**

@@ -46,14 +46,13 @@ final class TransactionOptions {
             paramLabel = "N|auto",
             defaultValue = "auto",
             converter = BenchConverters.Threads.class,
-            description = "Threads for each database; auto searches for the number that reaches the" + " target.")
+            description = "Threads for each database; auto: as many as reach the target.")
     private @Nullable Integer threads;
 
     @Option(
             names = "--loop",
-            defaultValue = "open",
             description = "Start of transactions: by the clock (open), or as fast as they end.")
-    private Loop loop;
+    private Loop loop = Loop.OPEN;
 
     @Option(
             names = "--mix",
@@ -70,17 +69,11 @@ final class TransactionOptions {
             description = "Share of the commits that are not synced.")
     private double lazyCommits;
 
-    @Option(
-            names = "--copies",
-            defaultValue = "1",
-            description = "Copies of each database, which read its log.")
-    private int copies;
+    @Option(names = "--copies", description = "Copies of each database, which read its log.")
+    private int copies = 1;
 
-    @Option(
-            names = "--maintenance",
-            defaultValue = "on",
-            description = "Check of blocks during the load.")
-    private CommonOptions.Switch maintenance;
+    @Option(names = "--maintenance", description = "Check of blocks during the load.")
+    private CommonOptions.Switch maintenance = CommonOptions.Switch.ON;
 
     /** {@return the load, checked} */
     QualifyRequest.Load read(long seed) {

@@ -46,9 +46,9 @@ public final class UsersCommand implements Callable<Integer> {
     @Option(
             names = "--profile",
             paramLabel = "NAME|FILE",
-            defaultValue = "medium",
-            description = "Profile of a user's day: light, medium, heavy, very-heavy, or FILE.yaml.")
-    private String profile;
+            description =
+                    "Profile of a user's day: light, medium, heavy, very-heavy, or FILE.yaml.")
+    private String profile = "medium";
 
     @Option(
             names = "--users",

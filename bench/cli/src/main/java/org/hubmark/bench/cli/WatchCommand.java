@@ -71,7 +71,7 @@ public final class WatchCommand implements Callable<Integer> {
             names = "--volume",
             split = ",",
             paramLabel = "ROLE=DIR",
-            description = "Folders that the server writes to; ROLE: log, queue, tracking," + " mailboxes.")
+            description = "Folders of the server; ROLE: log, queue, tracking, mailboxes.")
     private Map<String, Path> volumes = new TreeMap<>();
 
     @Override
