@@ -65,14 +65,16 @@ final class BenchConverters {
 
     /** A number of threads, or auto, which is null. */
     static final class Threads implements ITypeConverter<@Nullable Integer> {
+        private static final int MAX = 256;
+
         @Override
         public @Nullable Integer convert(String text) {
             if (text.equals("auto")) {
                 return null;
             }
-            if (!text.matches("[1-9]\\d{0,2}")) {
+            if (!text.matches("[1-9]\\d{0,2}") || Integer.parseInt(text) > MAX) {
                 throw new TypeConversionException(
-                        "'" + text + "' is not a number from 1 to 999, nor auto");
+                        "'" + text + "' is not a number from 1 to " + MAX + ", nor auto");
             }
             return Integer.valueOf(text);
         }

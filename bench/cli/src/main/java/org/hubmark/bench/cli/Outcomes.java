@@ -111,13 +111,9 @@ final class Outcomes {
      */
     static String commandText(CommandSpec command) {
         // Only the top of the parse has the name of the command among its arguments.
-        CommandSpec top = command;
-        while (top.parent() != null) {
-            top = top.parent();
-        }
         return Stream.concat(
                         Stream.of("./hubmark"),
-                        top.commandLine().getParseResult().originalArgs().stream())
+                        command.root().commandLine().getParseResult().originalArgs().stream())
                 .map(Outcomes::quoted)
                 .collect(Collectors.collectingAndThen(Collectors.joining(" "), Secrets::masked));
     }

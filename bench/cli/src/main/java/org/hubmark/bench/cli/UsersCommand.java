@@ -1,5 +1,6 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.users.UsersRequest;
 import org.hubmark.bench.users.UsersStudy;
@@ -110,8 +111,9 @@ public final class UsersCommand implements Callable<Integer> {
         UsersRequest request = request();
         try (TargetFacts server = machine.facts("--smtp and --imap", request.target() != null)) {
             UsersStudy study = new UsersStudy(request, Main.PROGRAM, server);
-            shown.say(runs.count + " x " + Durations.format(warmup.time.plus(measured.time))
-                    + " a level, and the time to fill mailboxes and to look for every message");
+            shown.say("users: profile " + request.profile().name() + ", its day " + Digits.plain(compress)
+                    + " times as fast; " + runs.count + " x "
+                    + Durations.format(warmup.time.plus(measured.time)) + " for each level");
             return shown.run(study, shown.settings(), server::volumes);
         }
     }
