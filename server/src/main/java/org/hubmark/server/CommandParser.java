@@ -125,7 +125,9 @@ public final class CommandParser {
         if (!(e instanceof UnmatchedArgumentException unmatched)
                 || unmatched.getUnmatched().isEmpty()) {
             // Of groups of options it says itself that it is an error, and names fields of ours.
-            return String.valueOf(e.getMessage()).replaceFirst("^Error: ", "").replaceAll("=<\\w+>", "");
+            return String.valueOf(e.getMessage())
+                    .replaceFirst("^Error: ", "")
+                    .replaceAll("=<\\w+>", "");
         }
         String first = unmatched.getUnmatched().getFirst();
         boolean isCommand =

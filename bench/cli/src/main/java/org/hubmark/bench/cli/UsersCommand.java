@@ -111,7 +111,8 @@ public final class UsersCommand implements Callable<Integer> {
         UsersRequest request = request();
         try (TargetFacts server = machine.facts("--smtp and --imap", request.target() != null)) {
             UsersStudy study = new UsersStudy(request, Main.PROGRAM, server);
-            shown.say("users: profile " + request.profile().name() + ", its day " + Digits.plain(compress)
+            shown.say("users: profile " + request.profile().name() + ", its day "
+                    + Digits.plain(compress)
                     + " times as fast; " + runs.count + " x "
                     + Durations.format(warmup.time.plus(measured.time)) + " for each level");
             return shown.run(study, shown.settings(), server::volumes);
