@@ -124,8 +124,10 @@ public final class CommandParser {
     private static String problem(ParameterException e) {
         if (!(e instanceof UnmatchedArgumentException unmatched)
                 || unmatched.getUnmatched().isEmpty()) {
-            // Of groups of options it says itself that it is an error.
-            return String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
+            // Of groups of options it says itself that it is an error, and names fields of ours.
+            return String.valueOf(e.getMessage())
+                    .replaceFirst("^Error: ", "")
+                    .replaceAll("=<\\w+>", "");
         }
         String first = unmatched.getUnmatched().getFirst();
         boolean isCommand =

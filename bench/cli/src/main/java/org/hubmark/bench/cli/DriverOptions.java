@@ -55,27 +55,23 @@ final class DriverOptions {
     @Option(
             names = "--warmup-max",
             converter = BenchConverters.TimeOrNone.class,
-            description = "Longest warm-up, until load is steady or server warm. Default: 10s, or" + " --warmup if longer.")
+            description = "Longest warm-up, until the load is steady. Default: 10s, or --warmup.")
     private @Nullable Duration warmupMax;
 
     @Option(
             names = "--driver-warmup",
             converter = BenchConverters.TimeOrNone.class,
-            description = "Longest warm-up of the driver; 0s for none. Default: 12s, or --warmup" + " and --duration.")
+            description = "Longest warm-up of the driver; 0s for none. Default: 12s at most.")
     private @Nullable Duration driverWarmup;
 
-    @Option(
-            names = "--repeat",
-            defaultValue = "3",
-            description = "Repeats of each size; the sizes take turns.")
-    int repeat;
+    @Option(names = "--repeat", description = "Repeats of each size; the sizes take turns.")
+    int repeat = 3;
 
     @Option(
             names = "--rate",
-            defaultValue = "max",
             paramLabel = "max|max-sustained|RATE",
             description = "Messages a second; max (closed loop) or max-sustained (searched).")
-    String rate;
+    String rate = "max";
 
     @Option(
             names = "--latency-limit",
