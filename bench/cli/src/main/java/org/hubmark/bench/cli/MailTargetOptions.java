@@ -25,8 +25,7 @@ final class MailTargetOptions {
             names = "--user-format",
             paramLabel = "FORMAT",
             defaultValue = "user%d@example.test",
-            description = "Address and name of a user; %%d is its number, from 1."
-                    + " Default: user%%d@example.test.")
+            description = "Address and name of a user; %%d is its number, from 1.")
     private String userFormat;
 
     @ArgGroup(exclusive = false)
@@ -39,7 +38,6 @@ final class MailTargetOptions {
     private static final class MailSystem {
         @Option(
                 names = "--smtp",
-                paramLabel = "HOST:PORT",
                 required = true,
                 converter = Converters.Server.class,
                 description = "Server to submit mail to, with --imap. Default: a hub of its own.")
@@ -47,7 +45,6 @@ final class MailTargetOptions {
 
         @Option(
                 names = "--imap",
-                paramLabel = "HOST:PORT",
                 required = true,
                 converter = Converters.Server.class,
                 description = "Server to read mail from. Default: an embedded mailbox server.")
@@ -56,26 +53,20 @@ final class MailTargetOptions {
         @Option(
                 names = "--password-file",
                 paramLabel = "FILE",
-                description = "File with a password for all users, or a line for each."
-                        + " Default: every password is hubmark.")
+                description = "File with a password for all users, or a line for each. Default:" + " every password is hubmark.")
         private @Nullable Path passwordFile;
 
-        @Option(
-                names = "--smtp-auth",
-                description =
-                        "Logs on by SMTP too (AUTH PLAIN or LOGIN). Default: logs on by IMAP only.")
+        @Option(names = "--smtp-auth", description = "Logs on by SMTP too (AUTH PLAIN or LOGIN).")
         private boolean smtpAuth;
 
         @Option(
                 names = "--smtp-tls",
-                description = "Encrypts connections to --smtp from the first octet."
-                        + " Default: not encrypted.")
+                description = "Encrypts connections to --smtp from the first octet.")
         private boolean smtpTls;
 
         @Option(
                 names = "--imap-tls",
-                description = "Encrypts connections to --imap from the first octet."
-                        + " Default: not encrypted.")
+                description = "Encrypts connections to --imap from the first octet.")
         private boolean imapTls;
     }
 

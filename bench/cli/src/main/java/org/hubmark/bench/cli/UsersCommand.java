@@ -50,36 +50,32 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--profile",
             paramLabel = "NAME|FILE",
             defaultValue = "medium",
-            description = "Profile of a user's day: light, medium, heavy, very-heavy, or"
-                    + " FILE.yaml. Default: ${DEFAULT-VALUE}.")
+            description = "Profile of a user's day: light, medium, heavy, very-heavy, or FILE.yaml.")
     private String profile;
 
     @Option(
             names = "--users",
-            paramLabel = "N",
             split = ",",
             defaultValue = "100,200,400",
-            description = "Users to serve; a level each. Default: ${DEFAULT-VALUE}.")
+            description = "Users to serve; a level each.")
     private List<Integer> users = List.of();
 
     @Mixin
     private MailTargetOptions target;
 
     @Mixin
-    private MailMachineOptions machine;
+    private ServerMachineOptions machine;
 
     @Option(
             names = "--day",
-            paramLabel = "TIME",
             defaultValue = "8h",
-            description = "Length of a user's day in the profile. Default: ${DEFAULT-VALUE}.")
+            description = "Length of a user's day in the profile.")
     private Duration day;
 
     @Option(
             names = "--compress",
-            paramLabel = "N",
             defaultValue = "60",
-            description = "Factor by which the day goes faster. Default: ${DEFAULT-VALUE}.")
+            description = "Factor by which the day goes faster.")
     private double compress;
 
     @Mixin
@@ -93,16 +89,14 @@ public final class UsersCommand implements Callable<Integer> {
 
     @Option(
             names = "--limit",
-            paramLabel = "TIME",
             defaultValue = "1000ms",
-            description = "Score below which a level passes. Default: ${DEFAULT-VALUE}.")
+            description = "Score below which a level passes.")
     private Duration limit;
 
     @Option(
             names = "--send-limit",
-            paramLabel = "TIME",
             defaultValue = "500ms",
-            description = "Highest p95 latency of sending. Default: ${DEFAULT-VALUE}.")
+            description = "Highest p95 latency of sending.")
     private Duration sendLimit;
 
     @Mixin
@@ -118,7 +112,7 @@ public final class UsersCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         UsersRequest request = request();
         Map<String, Object> settings = settings();
-        try (TargetFacts server = machine.facts(request.target() != null)) {
+        try (TargetFacts server = machine.facts("--smtp and --imap", request.target() != null)) {
             UsersStudy study = new UsersStudy(request, Main.PROGRAM, server);
             sayTime(request);
             return shown.run(study, settings, server::volumes);

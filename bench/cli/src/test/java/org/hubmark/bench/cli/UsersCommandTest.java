@@ -87,7 +87,6 @@ class UsersCommandTest {
                 "TARGET --target-cgroup no/such/group | is not a control group",
                 "TARGET --target-volume mailboxes=/no/such | is not a folder",
                 "TARGET --target-volume mail_boxes=/tmp | a role is a word",
-                "TARGET --target-volume /tmp | --target-volume",
                 "TARGET --target-watch true --target-processes java | are mutually exclusive"
             })
     void refusesWrongUsageInOneLine(String arguments, String reason) throws Exception {

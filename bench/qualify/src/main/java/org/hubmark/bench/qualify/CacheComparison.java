@@ -64,15 +64,16 @@ record CacheComparison(PhaseContext phases, Context study) {
     private Repeat block(CacheMode cache, @Nullable Integer threads, int round)
             throws IOException, InterruptedException {
         QualifyRequest request = phases.request();
-        Duration length = request.test().collection().dividedBy(ROUNDS);
+        Duration length = request.test().comparison().dividedBy(ROUNDS);
         // All caches of a round do the same transactions.
-        QualifyRequest block =
-                request.block(cache, threads, length, request.load().seed() + round);
-        return study.repeat(CacheFigures.CACHES, names(cache), round, () -> {
-            Repeat found = new TransactionalPhase(phases.of(block), Phase.PERFORMANCE)
-                    .run()
-                    .whole();
-            return found.named(CacheFigures.ROUND, round);
-        });
+        QualifyRequest block = request.block(cache, threads, request.load().seed() + round);
+        return study.repeat(
+                CacheFigures.CACHES,
+                names(cache),
+                round,
+                () -> new TransactionalPhase(phases.of(block), length)
+                        .run()
+                        .whole()
+                        .named(CacheFigures.ROUND, round));
     }
 }

@@ -29,7 +29,7 @@ final class Devices {
     private final Map<String, Set<String>> roles = new TreeMap<>();
     private final DiskReader reader;
     private final Map<String, DiskCounters> before;
-    private final long beganNanos;
+    private final long beganNanos = System.nanoTime();
 
     /** Begins: what is done from now on counts. */
     Devices(QualifyRequest.Databases databases) throws IOException {
@@ -37,14 +37,13 @@ final class Devices {
         add("log", databases.logVolumes());
         reader = new DiskReader(roles.keySet());
         before = read();
-        beganNanos = System.nanoTime();
     }
 
     private void add(String role, List<Path> volumes) throws IOException {
         for (Path volume : volumes) {
             String device = VolumeStack.of(volume).deviceName();
             if (device != null) {
-                roles.computeIfAbsent(device, unused -> new TreeSet<>()).add(role);
+                roles.computeIfAbsent(device, name -> new TreeSet<>()).add(role);
             }
         }
     }
@@ -79,19 +78,16 @@ final class Devices {
             @Nullable DiskCounters to,
             long nanos,
             Repeat.Builder into) {
-        if (from == null || to == null) {
+        if (from == null || to == null || to.growth(from) == null) {
             return;
         }
-        DiskCounters grown = to.growth(from);
-        if (grown == null) {
-            return;
-        }
-        into.count(InstanceFigures.COLLECTION_NS, nanos);
         Set<DiskCounter> wanted = EnumSet.allOf(DiskCounter.class);
-        wanted.removeAll(List.of(DiskCounter.WEIGHTED_MS, DiskCounter.DISCARD_MS));
+        wanted.removeAll(
+                List.of(DiskCounter.WEIGHTED_MS, DiskCounter.DISCARDS, DiskCounter.DISCARD_MS));
         if (!to.timed()) {
             wanted.remove(DiskCounter.WRITE_MS);
         }
-        MachineMeter.count(grown, wanted, into);
+        into.count(InstanceFigures.COLLECTION_NS, nanos);
+        MachineMeter.count(to.growth(from), wanted, into);
     }
 }

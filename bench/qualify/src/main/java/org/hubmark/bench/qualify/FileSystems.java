@@ -13,87 +13,76 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 
-/** The file systems with databases and logs: how large they are, and how much is in use. One thread. */
+/** The file systems with databases and logs: how large they are, and how much is in use. */
 final class FileSystems {
     private static final int SECTOR_BYTES = 512;
 
-    /** By device, since two folders of one file system share its room. */
-    private final Map<String, Volume> byDevice = new LinkedHashMap<>();
+    private FileSystems() {}
 
-    /**
-     * A file system.
-     *
-     * @param folder the first that was named, by which results know it
-     * @param databases that lie there; none where it has logs alone
-     */
-    private record Volume(Path folder, Set<String> roles, List<DatabasePlace> databases) {}
-
-    FileSystems(List<DatabasePlace> places) throws IOException {
+    /** {@return what is in use of each, once: two folders of one file system share its room} */
+    static List<Repeat> counted(List<DatabasePlace> places) throws IOException {
+        // The first folder that was named is that by which results know it.
+        Map<String, Path> folders = new LinkedHashMap<>();
+        Map<String, List<DatabasePlace>> databases = new HashMap<>();
+        Set<String> logs = new HashSet<>();
         for (DatabasePlace place : places) {
-            volume("database", place.database()).databases.add(place);
+            databases
+                    .computeIfAbsent(DatabasePlace.device(place.database(), folders), name -> new ArrayList<>())
+                    .add(place);
         }
         for (DatabasePlace place : places) {
-            var unused = volume("log", place.log());
+            logs.add(DatabasePlace.device(place.log(), folders));
         }
-    }
-
-    private Volume volume(String role, Path folder) throws IOException {
-        Path parent = folder.getParent() == null ? Path.of(".") : folder.getParent();
-        Volume volume = byDevice.computeIfAbsent(
-                DatabasePlace.device(parent),
-                unused -> new Volume(parent, new TreeSet<>(), new ArrayList<>()));
-        volume.roles.add(role);
-        return volume;
-    }
-
-    /** {@return what is in use of each} */
-    List<Repeat> counted() throws IOException {
         List<Repeat> all = new ArrayList<>();
-        for (Volume volume : byDevice.values()) {
-            VolumeStack stack = VolumeStack.of(volume.folder);
-            VolumeStack.Cache cache = Storage.cache(stack);
-            FileStore store = Files.getFileStore(volume.folder);
-            String raid = stack.raid();
-            all.add(Repeat.counted()
-                    .name(VolumeFigures.VOLUME, volume.folder.toString())
-                    .name(VolumeFigures.ROLES, List.copyOf(volume.roles))
-                    .name(VolumeFigures.FILE_SYSTEM, store.type())
-                    .name(
-                            VolumeFigures.RAID,
-                            raid == null ? "none of Linux; that of a controller is not seen" : raid)
-                    .name(
-                            VolumeFigures.DISKS,
-                            stack.disks().stream().map(BlockDevice::name).toList())
-                    .name(
-                            VolumeFigures.CACHE_BELOW,
-                            cache != null
-                                    ? cache.what()
-                                    : stack.virtual()
-                                            ? "that of the virtual machine's host is not known"
-                                            : null)
-                    .count(VolumeFigures.RAW_BYTES, rawBytes(stack))
-                    .count(VolumeFigures.FORMATTED_BYTES, store.getTotalSpace())
-                    .count(VolumeFigures.BLOCK_BYTES, store.getBlockSize())
-                    .count(VolumeFigures.USED_BYTES, used(store))
+        for (Map.Entry<String, Path> one : folders.entrySet()) {
+            List<DatabasePlace> its = databases.get(one.getKey());
+            List<String> roles = new ArrayList<>();
+            if (its != null) {
+                roles.add("database");
+            }
+            if (logs.contains(one.getKey())) {
+                roles.add("log");
+            }
+            all.add(counted(one.getValue())
+                    .name(VolumeFigures.ROLES, roles)
                     .count(
                             VolumeFigures.DATABASE_BYTES,
-                            volume.databases.isEmpty()
-                                    ? null
-                                    : (Long) DatabasePlace.bytes(volume.databases))
-                    .count(VolumeFigures.CACHE_BYTES, cache == null ? null : (Long) cache.bytes())
+                            its == null ? null : (Long) DatabasePlace.bytes(its))
                     .made());
         }
         return all;
     }
 
-    private static long used(FileStore store) throws IOException {
-        return store.getTotalSpace() - store.getUnallocatedSpace();
+    private static Repeat.Builder counted(Path folder) throws IOException {
+        VolumeStack stack = VolumeStack.of(folder);
+        VolumeStack.Cache cache = Storage.cache(stack);
+        FileStore store = Files.getFileStore(folder);
+        String raid = stack.raid();
+        String virtual = stack.virtual() ? "that of the virtual machine's host is not known" : null;
+        return Repeat.counted()
+                .name(VolumeFigures.VOLUME, folder.toString())
+                .name(VolumeFigures.FILE_SYSTEM, store.type())
+                .name(
+                        VolumeFigures.RAID,
+                        raid == null ? "none of Linux; that of a controller is not seen" : raid)
+                .name(
+                        VolumeFigures.DISKS,
+                        stack.disks().stream().map(BlockDevice::name).toList())
+                .name(VolumeFigures.CACHE_BELOW, cache == null ? virtual : cache.what())
+                .count(VolumeFigures.RAW_BYTES, rawBytes(stack))
+                .count(VolumeFigures.FORMATTED_BYTES, store.getTotalSpace())
+                .count(VolumeFigures.BLOCK_BYTES, store.getBlockSize())
+                .count(
+                        VolumeFigures.USED_BYTES,
+                        store.getTotalSpace() - store.getUnallocatedSpace())
+                .count(VolumeFigures.CACHE_BYTES, cache == null ? null : (Long) cache.bytes());
     }
 
     /** {@return octets of all disks; null where that of one is not known} */

@@ -1,5 +1,6 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
 import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.pages.MessageSizes;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Brings the databases to their size: new ones are filled, those that are there are kept, or grown.
  * What can't fit is refused before anything is written. One thread.
  */
-record Filling(QualifyRequest request, List<DatabasePlace> places, PhaseContext.Progress progress) {
+record Filling(QualifyRequest request, List<DatabasePlace> places, Progress progress) {
     /** A database that is there is as large as asked for, if it is so near to it. */
     private static final double NEAR = 0.05;
 
@@ -38,17 +38,17 @@ record Filling(QualifyRequest request, List<DatabasePlace> places, PhaseContext.
 
     private static final Duration LOOK = Duration.ofMillis(250);
 
-    /** Octets that are missing on a device. */
-    private record Need(Path volume, long bytes) {
-        private Need plus(Need other) {
-            return new Need(volume, bytes + other.bytes);
-        }
-    }
-
     /** Refuses what does not fit, by the file systems and not by the spelling of their folders. */
     void requireRoom() throws IOException {
         long bytes = request.databases().bytes();
-        Map<String, Need> needed = new HashMap<>();
+        long logBytes = LOG_TIMES
+                        * (request.caches().bytesMax() - request.caches().bytesMin())
+                        / places.size()
+                + (request.test().phases().containsKey(Phase.RECOVERY)
+                        ? request.test().recoveryLogBytes()
+                        : 0);
+        Map<String, Path> volumes = new HashMap<>();
+        Map<String, Long> needed = new HashMap<>();
         for (DatabasePlace place : places) {
             long there = place.databaseBytes();
             if (there > bytes * (1 + LARGER_MAX)) {
@@ -56,20 +56,17 @@ record Filling(QualifyRequest request, List<DatabasePlace> places, PhaseContext.
                         + mebibytes(there) + ", larger than --database-size "
                         + ByteSize.format(bytes) + ": name that size, or delete the folder");
             }
-            require(place.database(), (long) (bytes * ROOM) - there, needed);
-            long log = request.test().phases().contains(Phase.RECOVERY)
-                    ? request.test().recoveryLogBytes()
-                    : 0;
-            long unflushed =
-                    (request.caches().bytesMax() - request.caches().bytesMin()) / places.size();
-            require(place.log(), LOG_TIMES * unflushed + log, needed);
+            long missing = Math.max(0, (long) (bytes * ROOM) - there);
+            needed.merge(DatabasePlace.device(place.database(), volumes), missing, Long::sum);
+            needed.merge(DatabasePlace.device(place.log(), volumes), logBytes, Long::sum);
         }
-        for (Need need : needed.values()) {
-            long free = Files.getFileStore(need.volume).getUsableSpace();
-            if (need.bytes > free) {
-                throw UserError.failed("volume " + need.volume + " has " + mebibytes(free)
+        for (Map.Entry<String, Path> volume : volumes.entrySet()) {
+            long free = Files.getFileStore(volume.getValue()).getUsableSpace();
+            long need = needed.getOrDefault(volume.getKey(), 0L);
+            if (need > free) {
+                throw UserError.failed("volume " + volume.getValue() + " has " + mebibytes(free)
                         + " free, and " + places.size() + " databases of " + ByteSize.format(bytes)
-                        + " need " + mebibytes(need.bytes)
+                        + " need " + mebibytes(need)
                         + " there: name a smaller --database-size or fewer --databases");
             }
         }
@@ -79,63 +76,43 @@ record Filling(QualifyRequest request, List<DatabasePlace> places, PhaseContext.
         return (bytes >> 20) + "MiB";
     }
 
-    private static void require(Path folder, long bytes, Map<String, Need> needed)
-            throws IOException {
-        Path volume = folder.toAbsolutePath().getParent();
-        if (volume != null) {
-            needed.merge(
-                    DatabasePlace.device(volume), new Need(volume, Math.max(0, bytes)), Need::plus);
-        }
-    }
-
     /** Fills. Says what it did. */
     List<String> fill(List<MailboxDatabase> databases) throws IOException, InterruptedException {
         List<String> said = new ArrayList<>();
-        Map<MailboxDatabase, Long> growing = new LinkedHashMap<>();
+        List<Callable<Boolean>> tasks = new ArrayList<>();
+        LongAdder written = new LongAdder();
+        long missing = 0;
         long wanted = request.databases().bytes();
         for (MailboxDatabase database : databases) {
             long there = database.place().databaseBytes();
-            boolean isGrowing = wanted - there > wanted * NEAR;
-            if (isGrowing) {
-                growing.put(database, wanted - there);
+            long bytes = wanted - there;
+            String what = there == 0 ? "filled" : "kept as it is, " + mebibytes(there);
+            if (bytes > wanted * NEAR) {
+                SplittableRandom random =
+                        new SplittableRandom(request.load().seed() * 31 + tasks.size());
+                tasks.add(() -> fill(database, bytes, random, written));
+                missing += bytes;
+                what = there == 0 ? what : "kept and grown from " + mebibytes(there);
             }
-            said.add(database.place().instance() + ": "
-                    + (there == 0
-                            ? "filled"
-                            : (isGrowing ? "kept and grown from " : "kept as it is, ")
-                                    + mebibytes(there)));
+            said.add(database.place().instance() + ": " + what);
         }
-        if (!growing.isEmpty()) {
-            fill(growing);
+        if (!tasks.isEmpty()) {
+            progress.phase("filling the databases", Duration.ZERO);
+            long began = System.nanoTime();
+            String all = " of " + mebibytes(missing);
+            var unused = SideBySide.run(
+                    tasks,
+                    LOOK,
+                    () -> progress.elapsed(
+                            Duration.ofNanos(System.nanoTime() - began),
+                            mebibytes(written.sum()) + all));
         }
         return said;
     }
 
-    private void fill(Map<MailboxDatabase, Long> missing) throws IOException, InterruptedException {
-        LongAdder written = new LongAdder();
-        List<Callable<Boolean>> tasks = new ArrayList<>();
-        missing.forEach((database, bytes) -> {
-            int index = tasks.size();
-            tasks.add(() -> {
-                fill(database, bytes, index, written);
-                return true;
-            });
-        });
-        long all = missing.values().stream().mapToLong(Long::longValue).sum();
-        progress.phases().accept("filling the databases", Duration.ZERO);
-        long began = System.nanoTime();
-        var unused = SideBySide.run(
-                tasks,
-                LOOK,
-                () -> progress.states()
-                        .accept(
-                                Duration.ofNanos(System.nanoTime() - began),
-                                (written.sum() >> 20) + " of " + (all >> 20) + " MB"));
-    }
-
-    private void fill(MailboxDatabase database, long bytes, int index, LongAdder written)
+    private static boolean fill(
+            MailboxDatabase database, long bytes, SplittableRandom random, LongAdder written)
             throws IOException {
-        SplittableRandom random = new SplittableRandom(request.load().seed() * 31 + index);
         MessageSizes sizes = new MessageSizes(random.split());
         for (long grown = 0; grown < bytes && !Thread.currentThread().isInterrupted(); ) {
             long more = database.fill(sizes, random);
@@ -143,5 +120,6 @@ record Filling(QualifyRequest request, List<DatabasePlace> places, PhaseContext.
             written.add(more);
         }
         database.flush();
+        return true;
     }
 }

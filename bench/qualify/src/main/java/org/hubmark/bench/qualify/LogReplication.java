@@ -45,9 +45,7 @@ record LogReplication(MailboxDatabase database) implements MailboxWorkload.Work 
     private void read(Path file) throws IOException {
         try (ReadChannel channel =
                 new ReadChannel(file, database.operations(), IoCounter.REPLICATION_READS)) {
-            while (!Thread.currentThread().isInterrupted() && channel.next().hasRemaining()) {
-                // Read is all that is wanted.
-            }
+            channel.readAll();
         } catch (NoSuchFileException e) {
             // All of it is in pages, and it is gone; a copy would get it from there.
             return;

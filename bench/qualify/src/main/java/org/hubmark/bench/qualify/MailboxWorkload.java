@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * maintenance, and replication to the other copies. The first that fails ends all transactions: what storage
  * does after that is no measurement. One thread calls.
  */
-final class MailboxWorkload implements TransactionLoop {
+final class MailboxWorkload implements AutoCloseable {
     private final List<MailboxDatabase> databases;
     private final Plan plan;
     private final List<TransactionSchedule> schedules = new ArrayList<>();
@@ -53,10 +53,8 @@ final class MailboxWorkload implements TransactionLoop {
         this.plan = plan;
         SplittableRandom seeds = new SplittableRandom(plan.seed());
         for (MailboxDatabase database : databases) {
-            Double rate = plan.ratePerSecond();
-            TransactionSchedule schedule = rate == null
-                    ? TransactionSchedule.closed()
-                    : TransactionSchedule.open(rate, seeds.split());
+            TransactionSchedule schedule =
+                    new TransactionSchedule(plan.ratePerSecond(), seeds.split());
             schedules.add(schedule);
             for (int i = 0; i < plan.threadsPerDatabase(); i++) {
                 SplittableRandom random = seeds.split();
@@ -137,16 +135,16 @@ final class MailboxWorkload implements TransactionLoop {
         schedules.get(database).rate(perSecond);
     }
 
-    @Override
-    public void requireSound() throws IOException {
+    /** Throws the failure that has ended them, if one has. */
+    void requireSound() throws IOException {
         IOException first = failure.get();
         if (first != null) {
             throw new IOException(first.getMessage(), first);
         }
     }
 
-    @Override
-    public IoCounts counts() {
+    /** {@return what was counted so far, of all databases} */
+    IoCounts counts() {
         return databases.stream()
                 .map(database -> database.operations().counts())
                 .reduce(IoCounts.NONE, IoCounts::plus);

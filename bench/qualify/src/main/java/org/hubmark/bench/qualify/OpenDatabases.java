@@ -14,26 +14,20 @@ final class OpenDatabases implements AutoCloseable {
     private final PageCache cache;
     private final List<MailboxDatabase> all = new ArrayList<>();
 
-    private OpenDatabases(PageCache cache) {
-        this.cache = cache;
-    }
-
     /** Opens them. */
-    static OpenDatabases open(QualifyRequest request, List<DatabasePlace> places)
-            throws IOException {
-        OpenDatabases open = new OpenDatabases(request.caches().cache());
+    OpenDatabases(QualifyRequest request, List<DatabasePlace> places) throws IOException {
+        cache = request.caches().cache();
         try {
             for (DatabasePlace place : places) {
-                open.all.add(MailboxDatabase.open(
+                all.add(MailboxDatabase.open(
                         place,
-                        open.cache,
+                        cache,
                         request.databases().bytes(),
                         false,
-                        new FileOperations()));
+                        new FileOperations(place.instance())));
             }
-            return open;
         } catch (IOException | RuntimeException e) {
-            open.close();
+            close();
             throw e;
         }
     }
@@ -46,10 +40,8 @@ final class OpenDatabases implements AutoCloseable {
         return cache;
     }
 
-    List<Instance> instances() {
-        return all.stream()
-                .map(one -> new Instance(one.place().instance(), one.operations()))
-                .toList();
+    List<FileOperations> operations() {
+        return all.stream().map(MailboxDatabase::operations).toList();
     }
 
     @Override

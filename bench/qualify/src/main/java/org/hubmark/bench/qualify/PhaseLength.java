@@ -4,8 +4,7 @@ import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Locale;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -21,13 +20,12 @@ public record PhaseLength(Phase phase, @Nullable Duration length) {
      */
     public static PhaseLength parse(String text) {
         String[] parts = text.strip().split("=", 2);
-        Phase phase = Arrays.stream(Phase.values())
-                .filter(one -> one.toString().equals(parts[0].toLowerCase(Locale.ROOT)))
+        List<Phase> all = List.of(Phase.values());
+        Phase phase = all.stream()
+                .filter(one -> one.toString().equalsIgnoreCase(parts[0]))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("'" + parts[0] + "' is not one of "
-                        + Arrays.stream(Phase.values())
-                                .map(Phase::toString)
-                                .collect(Collectors.joining(", "))));
+                        + all.stream().map(Phase::toString).collect(Collectors.joining(", "))));
         if (parts.length == 1) {
             return new PhaseLength(phase, null);
         }

@@ -2,12 +2,10 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.machine.KernelMessages;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
+import org.hubmark.bench.qualify.pages.FileOperations;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
-import org.hubmark.bench.qualify.result.VolumeFigures;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -15,6 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 
 /** Takes down what a phase counts, as the phase goes on. One thread. */
 final class PhaseReport {
@@ -22,28 +21,23 @@ final class PhaseReport {
     private final List<Repeat> log = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final Repeat.Builder found = Repeat.counted();
-    private final @Nullable KernelMessages kernelBefore = KernelMessages.look();
-    private boolean hasTransactions;
 
     PhaseReport(PhaseContext context) throws IOException {
         this.context = context;
+        List<Repeat> places = context.places().stream()
+                .map(place -> Repeat.counted()
+                        .name(InstanceFigures.INSTANCE, place.instance())
+                        .name(PhaseFigures.LOG, place.log().toString())
+                        .name(PhaseFigures.DATABASE, place.database().toString())
+                        .made())
+                .toList();
         found.name(PhaseFigures.STARTED, now())
                 .count(PhaseFigures.INITIAL_BYTES, DatabasePlace.bytes(context.places()))
-                .parts(
-                        PhaseFigures.PLACES,
-                        context.places().stream()
-                                .map(place -> Repeat.counted()
-                                        .name(InstanceFigures.INSTANCE, place.instance())
-                                        .name(PhaseFigures.LOG, place.log().toString())
-                                        .name(
-                                                PhaseFigures.DATABASE,
-                                                place.database().toString())
-                                        .made())
-                                .toList());
+                .parts(PhaseFigures.PLACES, places);
     }
 
     /** {@return the moment as files have it} */
-    private static String now() {
+    static String now() {
         return Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
@@ -55,7 +49,7 @@ final class PhaseReport {
     /** The same, of what takes about so long. */
     void log(String text, Duration expected) {
         detail(text);
-        context.progress().phases().accept(text, expected);
+        context.progress().phase(text, expected);
     }
 
     /** Notes in the test log what a reader of the report wants to know, and who waits does not. */
@@ -66,78 +60,60 @@ final class PhaseReport {
                 .made());
     }
 
-    /** Takes down what else was found. */
-    Repeat.Builder found() {
-        return found;
-    }
-
-    void load(String kindOfLoop, ThreadSearch.Found threads) {
-        hasTransactions = true;
-        found.name(PhaseFigures.LOOP, kindOfLoop)
-                .count(PhaseFigures.THREADS, threads.threads())
-                .parts(PhaseFigures.THREAD_STEPS, threads.steps());
-    }
-
-    void collectionBegins(Duration sample) {
-        found.name(PhaseFigures.COLLECTION_STARTED, now())
-                .count(PhaseFigures.INTERVAL_NS, sample.toNanos());
-    }
-
-    void collectionEnds(Sampling all, List<Repeat> devices) {
-        found.name(PhaseFigures.COLLECTION_FINISHED, now())
-                .name(PhaseFigures.OTHER_RUNS, context.others().get())
-                .count(InstanceFigures.COLLECTION_NS, all.nanos())
-                .samples(all.host())
-                .parts(InstanceFigures.INSTANCES, all.instances())
-                .parts(PhaseFigures.DEVICES, devices);
-    }
-
     /** Says what to know of the figures that is no reason to fail; in the test log, too. */
     void note(String text) {
         notes.add(text);
         log("Note: " + text);
     }
 
-    /** Takes down what was done side by side, and the times of that: from begin to end, and all added up. */
-    void elapsed(long nanos, Form form, List<Repeat> all) {
-        found.parts(form, all)
-                .count(PhaseFigures.WALL_NS, nanos)
-                .count(
-                        PhaseFigures.ELAPSED_NS,
-                        all.stream()
-                                .mapToDouble(one -> one.count(PhaseFigures.ELAPSED_NS))
-                                .sum());
+    /** Takes down what else was found. */
+    Repeat.Builder found() {
+        return found;
     }
 
-    /** Takes down what the kernel has said of the devices since the beginning, where its log may be read. */
-    private void kernelMessages() {
-        KernelMessages now = KernelMessages.look();
-        if (now == null || kernelBefore == null) {
-            return;
+    /** What is done to a database that no other phase has open. */
+    @FunctionalInterface
+    interface Work {
+        /** {@return what it counted, with the time that it took, but for the name of the database} */
+        Repeat.Builder run(DatabasePlace place, FileOperations operations)
+                throws IOException, InterruptedException;
+    }
+
+    /**
+     * Does something to all databases side by side, samples meanwhile, and takes down what was counted of
+     * each, and the times: from the begin to the end, and all added up.
+     *
+     * @param form of what is counted
+     */
+    void work(Duration sample, Form form, Work work) throws IOException, InterruptedException {
+        List<FileOperations> instances = new ArrayList<>();
+        List<Callable<Repeat>> tasks = new ArrayList<>();
+        for (DatabasePlace place : context.places()) {
+            FileOperations operations = new FileOperations(place.instance());
+            instances.add(operations);
+            tasks.add(() -> work.run(place, operations)
+                    .name(InstanceFigures.INSTANCE, place.instance())
+                    .made());
         }
-        long messages;
-        try {
-            messages = now.warnings(
-                    kernelBefore,
-                    KernelMessages.devices(context.request().databases().allVolumes()));
-        } catch (IOException e) {
-            // What can't be read is not known.
-            return;
-        }
-        found.count(PhaseFigures.KERNEL_MESSAGES, messages);
-        if (messages > 0) {
-            note("the kernel gave " + messages + " warnings and errors of the devices: see dmesg");
+        try (Sampling sampling = new Sampling(context, instances, found)) {
+            long began = System.nanoTime();
+            List<Repeat> all = SideBySide.run(tasks, sample, sampling::sample);
+            found.parts(form, all)
+                    .count(PhaseFigures.WALL_NS, System.nanoTime() - began)
+                    .count(
+                            PhaseFigures.ELAPSED_NS,
+                            all.stream()
+                                    .mapToDouble(one -> one.count(PhaseFigures.ELAPSED_NS))
+                                    .sum());
+            sampling.end();
         }
     }
 
     /** {@return what was found of one that has come to its end} */
-    Repeat done(Phase phase) throws IOException {
+    Repeat done() throws IOException {
+        log("Done");
         found.count(PhaseFigures.FINAL_BYTES, DatabasePlace.bytes(context.places()))
                 .count(PhaseFigures.FILES, context.places().size());
-        if (hasTransactions) {
-            found.parts(VolumeFigures.VOLUMES, new FileSystems(context.places()).counted());
-        }
-        log(phase + " is done");
         return result();
     }
 
@@ -148,7 +124,6 @@ final class PhaseReport {
     }
 
     private Repeat result() {
-        kernelMessages();
         return found.name(PhaseFigures.FINISHED, now())
                 .name(PhaseFigures.NOTES, notes)
                 .parts(PhaseFigures.TEST_LOG, log)

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -27,12 +26,6 @@ public record QualifyRequest(
      */
     public record Databases(
             List<Path> volumes, List<Path> logVolumes, int count, long bytes, boolean keep) {
-        /** Copies. */
-        public Databases {
-            volumes = List.copyOf(volumes);
-            logVolumes = List.copyOf(logVolumes);
-        }
-
         /** {@return the volumes of databases and logs} */
         List<Path> allVolumes() {
             return Stream.concat(volumes.stream(), logVolumes.stream()).toList();
@@ -47,14 +40,6 @@ public record QualifyRequest(
      * @param bytesMax how large it is, with what is to be written
      */
     public record Caches(List<CacheMode> modes, long bytesMin, long bytesMax) {
-        /** Copies. */
-        public Caches {
-            modes = List.copyOf(modes);
-            if (modes.isEmpty()) {
-                throw new IllegalArgumentException("no cache mode");
-            }
-        }
-
         /** {@return an empty one; of several modes it has the first} */
         PageCache cache() {
             return new PageCache(modes.getFirst(), bytesMin, bytesMax);
@@ -83,49 +68,37 @@ public record QualifyRequest(
             int copies,
             boolean maintenance,
             boolean openLoop,
-            long seed) {}
+            long seed) {
+        /** {@return the same with another number of threads, and another seed} */
+        Load with(@Nullable Integer otherThreads, long otherSeed) {
+            return new Load(
+                    targetIops,
+                    otherThreads,
+                    mix,
+                    lazyShare,
+                    copies,
+                    maintenance,
+                    openLoop,
+                    otherSeed);
+        }
+    }
 
     /**
      * What is done with them.
      *
-     * @param lengths how long a phase with transactions is measured, of those that have a length of their
-     *     own
-     * @param collection how long the others are
+     * @param phases those that run, in their order, and how long those with transactions are measured
+     * @param comparison how long each cache is measured where several are compared
      * @param recoveryLogBytes that the log of each database has at its crash
      */
-    public record Test(
-            Set<Phase> phases,
-            Map<Phase, Duration> lengths,
-            Duration collection,
-            long recoveryLogBytes) {
-        /** Copies. */
-        public Test {
-            phases = Set.copyOf(phases);
-            lengths = Map.copyOf(lengths);
-        }
+    public record Test(Map<Phase, Duration> phases, Duration comparison, long recoveryLogBytes) {}
 
-        /** {@return how long a phase with transactions is measured} */
-        public Duration collection(Phase phase) {
-            return lengths.getOrDefault(phase, collection);
-        }
-    }
-
-    /** {@return the same for one block of a comparison} */
-    QualifyRequest block(
-            CacheMode mode, @Nullable Integer threadsPerDatabase, Duration length, long blockSeed) {
+    /** {@return the same with one cache, for a block of a comparison} */
+    QualifyRequest block(CacheMode mode, @Nullable Integer threads, long seed) {
         return new QualifyRequest(
                 databases,
                 new Caches(List.of(mode), caches.bytesMin, caches.bytesMax),
-                new Load(
-                        load.targetIops,
-                        threadsPerDatabase,
-                        load.mix,
-                        load.lazyShare,
-                        load.copies,
-                        load.maintenance,
-                        load.openLoop,
-                        blockSeed),
-                new Test(Set.of(Phase.PERFORMANCE), Map.of(), length, test.recoveryLogBytes),
+                load.with(threads, seed),
+                test,
                 limits);
     }
 }

@@ -1,11 +1,9 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Name;
-import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.folders.FolderClaim;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
@@ -19,8 +17,9 @@ import org.hubmark.core.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,14 +31,10 @@ import java.util.stream.Stream;
  */
 public final class QualifyStudy implements Study, AutoCloseable {
     private final QualifyRequest request;
-    private final Clock time;
     private final List<DatabasePlace> places;
     private final List<FolderClaim> claimed = new ArrayList<>();
     /** Databases that were there before stay. */
     private final List<DatabasePlace> made = new ArrayList<>();
-
-    /** Whether a phase that an interrupted run has finished had loaded others than are there now. */
-    private boolean refilled;
 
     /**
      * Prepares, and makes the volumes that are absent.
@@ -47,40 +42,24 @@ public final class QualifyStudy implements Study, AutoCloseable {
      * @throws UserError when a volume is in use, or holds something else
      */
     public QualifyStudy(QualifyRequest request) throws IOException {
-        this(request, Clock.SYSTEM);
-    }
-
-    /** Prepares one whose phases go by a time of their own. */
-    QualifyStudy(QualifyRequest request, Clock time) throws IOException {
         this.request = request;
-        this.time = time;
         QualifyRequest.Databases databases = request.databases();
         this.places =
                 DatabasePlace.deal(databases.volumes(), databases.logVolumes(), databases.count());
-        boolean ready = false;
+        // Each once, however it is spelt.
+        Set<Path> known = new HashSet<>();
         try {
-            for (Path volume : volumes(databases.allVolumes())) {
-                claimed.add(FolderClaim.of(volume));
-                DatabasePlace.requireNothingElse(volume);
+            for (Path volume : databases.allVolumes()) {
+                if (!Files.exists(volume) || !known.contains(volume.toRealPath())) {
+                    claimed.add(FolderClaim.of(volume));
+                    known.add(volume.toRealPath());
+                    DatabasePlace.requireNothingElse(volume);
+                }
             }
-            ready = true;
-        } finally {
-            if (!ready) {
-                release();
-            }
+        } catch (IOException | RuntimeException e) {
+            release();
+            throw e;
         }
-    }
-
-    /** {@return the folders, each once, however it is spelt} */
-    private static List<Path> volumes(List<Path> named) throws IOException {
-        Map<Path, Path> byRealPath = new LinkedHashMap<>();
-        for (Path volume : named) {
-            Path real = Files.exists(volume)
-                    ? volume.toRealPath()
-                    : volume.toAbsolutePath().normalize();
-            byRealPath.putIfAbsent(real, volume);
-        }
-        return List.copyOf(byRealPath.values());
     }
 
     /**
@@ -103,59 +82,46 @@ public final class QualifyStudy implements Study, AutoCloseable {
         context.fact(PhaseVerdict.TARGET_IOPS, request.load().targetIops());
         request.limits().forEach(context::fact);
         prepare(context);
-        refilled = !made.isEmpty() && isLoaded(context);
-        PhaseContext phases = new PhaseContext(
-                request,
-                places,
-                new PhaseContext.Progress(context::phase, context::elapsed),
-                context::others,
-                time);
+        boolean isRefilled = !made.isEmpty()
+                && Stream.of(Phase.PERFORMANCE, Phase.STRESS)
+                        .anyMatch(phase -> context.repeats(PhaseFigures.PHASES, names(phase)) > 0);
+        PhaseContext phases =
+                new PhaseContext(request, places, context, context::others, context.clock());
         if (request.caches().compares()) {
             new CacheComparison(phases, context).run();
+            return context.document();
         }
-        for (Phase phase : Phase.values()) {
-            if (request.test().phases().contains(phase)) {
-                run(phase, phases, context);
-            }
+        for (Phase phase : request.test().phases().keySet()) {
+            Map<Name, Object> names = names(phase);
+            var unused = context.repeat(PhaseFigures.PHASES, names, 1, () -> {
+                TransactionalPhase.Collected found = run(phase, phases, isRefilled);
+                if (found.failure() != null) {
+                    // Kept, and told by the failure.
+                    context.total(PhaseFigures.PHASES, names, found.counts());
+                    throw found.failure();
+                }
+                return found.counts();
+            });
         }
         return context.document();
-    }
-
-    /** {@return whether an interrupted run has finished a load} */
-    private static boolean isLoaded(Context context) {
-        return Stream.of(Phase.PERFORMANCE, Phase.STRESS)
-                .anyMatch(phase -> context.repeats(PhaseFigures.PHASES, names(phase)) > 0);
     }
 
     private static Map<Name, Object> names(Phase phase) {
         return Map.of(PhaseFigures.PHASE, phase.toString());
     }
 
-    private void run(Phase phase, PhaseContext phases, Context context)
+    private TransactionalPhase.Collected run(Phase phase, PhaseContext phases, boolean isRefilled)
             throws IOException, InterruptedException {
-        Map<Name, Object> names = names(phase);
-        var unused = context.repeat(PhaseFigures.PHASES, names, 1, () -> {
-            TransactionalPhase.Collected found = run(phase, phases);
-            if (found.failure() != null) {
-                // Kept, and told by the failure.
-                context.total(PhaseFigures.PHASES, names, found.counts());
-                throw found.failure();
-            }
-            return found.counts();
-        });
-    }
-
-    private TransactionalPhase.Collected run(Phase phase, PhaseContext phases)
-            throws IOException, InterruptedException {
-        Repeat counts = switch (phase) {
-            case PERFORMANCE, STRESS -> null;
-            case BACKUP -> BackupPhase.run(phases);
-            case RECOVERY -> RecoveryPhase.run(phases);
-            case CHECKSUM -> ChecksumPhase.run(phases, refilled);
+        return switch (phase) {
+            case PERFORMANCE, STRESS ->
+                new TransactionalPhase(
+                                phases, request.test().phases().getOrDefault(phase, Duration.ZERO))
+                        .run();
+            case BACKUP -> new TransactionalPhase.Collected(BackupPhase.run(phases), null);
+            case RECOVERY -> new TransactionalPhase.Collected(RecoveryPhase.run(phases), null);
+            case CHECKSUM ->
+                new TransactionalPhase.Collected(ChecksumPhase.run(phases, isRefilled), null);
         };
-        return counts == null
-                ? new TransactionalPhase(phases, phase).run()
-                : new TransactionalPhase.Collected(counts, null);
     }
 
     /** Opens, fills and closes them, so that each phase finds them as any other. */
@@ -164,15 +130,13 @@ public final class QualifyStudy implements Study, AutoCloseable {
             place.requireOurs();
         }
         places.stream().filter(place -> !Files.exists(place.database())).forEach(made::add);
-        Filling filling = new Filling(
-                request, places, new PhaseContext.Progress(context::phase, context::elapsed));
+        Filling filling = new Filling(request, places, context);
         filling.requireRoom();
-        if (request.test().phases().equals(Set.of(Phase.CHECKSUM))
-                && places.stream().allMatch(place -> Files.isDirectory(place.database()))) {
+        if (request.test().phases().keySet().equals(Set.of(Phase.CHECKSUM)) && made.isEmpty()) {
             // They are looked at as they are: to open them would write.
             return;
         }
-        try (OpenDatabases databases = OpenDatabases.open(request, places)) {
+        try (OpenDatabases databases = new OpenDatabases(request, places)) {
             filling.fill(databases.all()).forEach(context::note);
         } catch (IOException e) {
             throw UserError.failed("the databases can't be prepared: " + FileErrors.text(e));

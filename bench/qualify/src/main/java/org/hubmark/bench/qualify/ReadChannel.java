@@ -50,6 +50,13 @@ final class ReadChannel implements Closeable {
         return part;
     }
 
+    /** Reads to the end, or until the thread is interrupted. */
+    void readAll() throws IOException {
+        while (!Thread.currentThread().isInterrupted() && next().hasRemaining()) {
+            // Read is all that is wanted.
+        }
+    }
+
     /**
      * {@return octets, valid until the next call} A direct read begins and ends at a multiple of a block; at the
      * end of the file it is shorter.

@@ -7,7 +7,6 @@ import org.hubmark.bench.qualify.pages.FileOperations;
 import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.pages.MessageSizes;
 import org.hubmark.bench.qualify.pages.PageCache;
-import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 
 import java.io.IOException;
@@ -42,18 +41,18 @@ final class RecoveryPhase {
                 + " MB for each database");
         generate(context);
         report.log("Left as after a crash; recovering");
-        List<Instance> instances = new ArrayList<>();
-        List<Callable<List<Repeat>>> tasks = new ArrayList<>();
         try (PageCache cache = request.caches().cache()) {
-            for (DatabasePlace place : context.places()) {
-                Instance instance = Instance.of(place);
-                instances.add(instance);
-                tasks.add(() -> List.of(
-                        replay(place, instance, cache, request.databases().bytes())));
-            }
-            SampledWork.run(context, report, instances, SAMPLE, PhaseFigures.RECOVERY, tasks);
+            report.work(SAMPLE, PhaseFigures.RECOVERY, (place, operations) -> {
+                long began = System.nanoTime();
+                MailboxDatabase database = MailboxDatabase.open(place, cache, 0, false, operations);
+                long elapsed = System.nanoTime() - began;
+                database.close();
+                return Repeat.counted()
+                        .count(PhaseFigures.BYTES, database.replayedBytes())
+                        .count(PhaseFigures.ELAPSED_NS, elapsed);
+            });
         }
-        return report.done(Phase.RECOVERY);
+        return report.done();
     }
 
     private static void generate(PhaseContext context) throws IOException, InterruptedException {
@@ -63,7 +62,7 @@ final class RecoveryPhase {
             List<Callable<Boolean>> tasks = new ArrayList<>();
             for (DatabasePlace place : context.places()) {
                 MailboxDatabase database =
-                        MailboxDatabase.open(place, cache, 0, true, new FileOperations());
+                        MailboxDatabase.open(place, cache, 0, true, new FileOperations(""));
                 long seed = request.load().seed() + open.size();
                 open.add(database);
                 tasks.add(() -> write(database, request.test().recoveryLogBytes(), seed));
@@ -84,20 +83,5 @@ final class RecoveryPhase {
             database.run(TransactionMix.DEFAULT.draw(random), sizes, random, i % SYNC_EVERY == 0);
         }
         return true;
-    }
-
-    private static Repeat replay(
-            DatabasePlace place, Instance instance, PageCache cache, long bytes)
-            throws IOException {
-        long began = System.nanoTime();
-        MailboxDatabase database =
-                MailboxDatabase.open(place, cache, bytes, false, instance.operations());
-        long elapsedNanos = System.nanoTime() - began;
-        database.close();
-        return Repeat.counted()
-                .name(InstanceFigures.INSTANCE, place.instance())
-                .count(PhaseFigures.BYTES, database.replayedBytes())
-                .count(PhaseFigures.ELAPSED_NS, elapsedNanos)
-                .made();
     }
 }

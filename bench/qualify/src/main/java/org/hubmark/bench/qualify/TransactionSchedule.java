@@ -1,5 +1,7 @@
 package org.hubmark.bench.qualify;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
@@ -10,25 +12,14 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class TransactionSchedule {
     private final SplittableRandom random;
+    private double nextDue = System.nanoTime();
     private double nanosBetween;
-    private double nextDue;
     private boolean ended;
 
-    private TransactionSchedule(SplittableRandom random) {
+    /** One that begins them at a rate, which can be changed; null for as fast as they go. */
+    TransactionSchedule(@Nullable Double perSecond, SplittableRandom random) {
         this.random = random;
-    }
-
-    /** {@return one that begins them as fast as they go} */
-    static TransactionSchedule closed() {
-        return new TransactionSchedule(new SplittableRandom(0));
-    }
-
-    /** {@return one of a rate that can be changed} */
-    static TransactionSchedule open(double perSecond, SplittableRandom random) {
-        TransactionSchedule schedule = new TransactionSchedule(random);
-        schedule.rate(perSecond);
-        schedule.nextDue = System.nanoTime();
-        return schedule;
+        this.nanosBetween = perSecond == null ? 0 : 1e9 / perSecond;
     }
 
     /** From the next one on there are so many a second. */

@@ -2,10 +2,11 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
-import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
+import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.FileErrors;
@@ -13,20 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/**
- * Performance and stress: transactions at the target, or as many as go, and the judgement.
- *
- * @param warmUpMax how long it waits for the cache at most
- */
-record TransactionalPhase(
-        PhaseContext context, Phase phase, Duration warmUpMax, PhaseReport report) {
+/** Performance and stress: transactions at the target, or as many as go. One thread. */
+final class TransactionalPhase {
     /** As the source. */
     private static final Duration SAMPLE_MAX = Duration.ofSeconds(15);
 
@@ -34,15 +29,32 @@ record TransactionalPhase(
     private static final int SAMPLES_MIN = 4;
 
     private static final Duration TICK = Duration.ofSeconds(1);
+
     /** Before what counts, so that the rate of transactions is known. */
     private static final Duration SETTLE_MAX = Duration.ofMinutes(1);
 
+    /** Half samples of a number of threads; the first is left out. */
+    private static final int STEP_SAMPLES = 3;
+
     private static final Duration WARM_UP_MAX = Duration.ofMinutes(15);
+    private static final Duration WARM_UP_LOOK = Duration.ofMillis(20);
+
+    /** A cache that has not grown for so long has all that is read: some pages are of deleted messages. */
+    private static final Duration WARM_UP_STILL = Duration.ofSeconds(5);
 
     /** What fills the cache. */
     private static final TransactionMix READS = TransactionMix.parse("read=100");
 
     private static final int READERS = 4;
+
+    private final PhaseContext context;
+    private final QualifyRequest.Load load;
+    private final Duration length;
+    private final Duration sample;
+    private final Duration warmUpMax;
+    private final PhaseReport report;
+    private @Nullable String stopped;
+    private @Nullable IOException failure;
 
     /**
      * What came of a phase.
@@ -66,24 +78,28 @@ record TransactionalPhase(
         }
     }
 
-    /** Why a collection has ended early. */
-    private record Stop(String why, @Nullable IOException failure) {}
-
-    TransactionalPhase(PhaseContext context, Phase phase) throws IOException {
-        this(context, phase, WARM_UP_MAX);
+    /**
+     * Prepares.
+     *
+     * @param length of what counts
+     */
+    TransactionalPhase(PhaseContext context, Duration length) throws IOException {
+        this(context, length, WARM_UP_MAX);
     }
 
-    /** One that waits for the cache so long at most. */
-    TransactionalPhase(PhaseContext context, Phase phase, Duration warmUpMax) throws IOException {
-        this(context, phase, warmUpMax, new PhaseReport(context));
+    /** Prepares one that waits for the cache so long at most. */
+    TransactionalPhase(PhaseContext context, Duration length, Duration warmUpMax)
+            throws IOException {
+        this.context = context;
+        this.load = context.request().load();
+        this.length = length;
+        this.sample = least(length.dividedBy(SAMPLES_MIN), SAMPLE_MAX);
+        this.warmUpMax = warmUpMax;
+        this.report = new PhaseReport(context);
     }
 
-    private QualifyRequest request() {
-        return context.request();
-    }
-
-    private Duration duration() {
-        return request().test().collection(phase);
+    private static Duration least(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private long nanos() {
@@ -93,132 +109,128 @@ record TransactionalPhase(
     /** Runs it. What was collected until an interruption or a failure is in the result, which says so. */
     Collected run() throws IOException, InterruptedException {
         report.log("Attaching databases");
-        settings().forEach(report::detail);
-        Stop stop = null;
-        try (OpenDatabases databases = OpenDatabases.open(request(), context.places())) {
-            report.log("Preparing: waiting for the cache", warmUpMax);
+        settings();
+        try (OpenDatabases databases = new OpenDatabases(context.request(), context.places())) {
             warm(databases);
-            stop = load(databases, threads(databases));
+            load(databases, threads(databases));
             report.log("Detaching databases");
         } catch (IOException e) {
             // One that has failed can't be closed well.
-            if (stop == null) {
+            if (stopped == null) {
                 throw e;
             }
         }
-        return stop == null
-                ? new Collected(report.done(phase), null)
-                : new Collected(report.stopped(stop.why), stop.failure);
+        if (stopped != null) {
+            return new Collected(report.stopped(stopped), failure);
+        }
+        report.found().parts(VolumeFigures.VOLUMES, FileSystems.counted(context.places()));
+        return new Collected(report.done(), null);
     }
 
-    /** {@return what the test log of the source says of the settings} */
-    private List<String> settings() {
-        QualifyRequest.Load load = request().load();
-        List<String> lines = new ArrayList<>(List.of(
-                "Database cache settings: minimum "
-                        + ByteSize.format(request().caches().bytesMin()) + ", maximum "
-                        + ByteSize.format(request().caches().bytesMax()),
-                "Operation mix (%): " + load.mix() + ", lazy commits "
-                        + Math.round(100 * load.lazyShare()),
-                String.format(
-                        Locale.ROOT,
-                        "Target: %.1f database reads and writes a second, of all instances",
-                        load.targetIops()),
-                "Background database maintenance: " + (load.maintenance() ? "on" : "off")
-                        + ", copies of each database: " + load.copies(),
-                "Performance counters: a sample each " + Durations.format(sample())));
-        request()
+    /** Notes what the source's test log says of the settings. */
+    private void settings() {
+        QualifyRequest.Caches caches = context.request().caches();
+        report.detail("Database cache settings: minimum " + ByteSize.format(caches.bytesMin())
+                + ", maximum " + ByteSize.format(caches.bytesMax()));
+        report.detail("Operation mix (%): " + load.mix() + ", lazy commits "
+                + Math.round(100 * load.lazyShare()));
+        report.detail(text(
+                "Target: %.1f database reads and writes a second, of all instances",
+                load.targetIops()));
+        report.detail("Background database maintenance: " + (load.maintenance() ? "on" : "off")
+                + ", copies of each database: " + load.copies());
+        report.detail("Performance counters: a sample each " + Durations.format(sample));
+        context.request()
                 .limits()
-                .forEach((limit, millis) -> lines.add("Threshold: " + limit.label() + " "
-                        + Durations.format(Duration.ofNanos(Math.round(1e6 * millis)))));
-        return lines;
+                .forEach((limit, millis) -> report.detail(text(
+                        "Threshold: %s %s",
+                        limit.label().isEmpty() ? limit.key() : limit.label(), millis)));
     }
 
-    private Duration sample() {
-        Duration share = duration().dividedBy(SAMPLES_MIN);
-        return share.compareTo(SAMPLE_MAX) < 0 ? share : SAMPLE_MAX;
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 
-    /** Waits until the cache is as full as the source asks for. */
+    /** Reads until the cache is as full as the source asks for, or has all that is read. */
     private void warm(OpenDatabases databases) throws IOException, InterruptedException {
         long wanted = databases.cache().warmBytes(DatabasePlace.bytes(context.places()));
         if (wanted == 0) {
-            report.log("Prerequisites: none, since the cache does not keep everything");
             return;
         }
-        CacheFill.Outcome outcome = new CacheFill(
-                        () -> MailboxWorkload.begin(
-                                databases.all(),
-                                new MailboxWorkload.Plan(
-                                        READS,
-                                        READERS,
-                                        1,
-                                        null,
-                                        request().load().seed())),
-                        () -> databases.all().stream()
-                                .map(TransactionalPhase::count)
-                                .toList(),
-                        databases.cache()::usedBytes,
-                        wanted,
-                        warmUpMax,
-                        context.time())
-                .run();
-        report.log(String.format(
-                Locale.ROOT,
+        report.log("Preparing: waiting for the cache", warmUpMax);
+        long end = nanos() + warmUpMax.toNanos();
+        long grown = nanos();
+        long used = databases.cache().usedBytes();
+        boolean isGrowing = true;
+        try (MailboxWorkload reads = MailboxWorkload.begin(
+                databases.all(), new MailboxWorkload.Plan(READS, READERS, 1, null, load.seed()))) {
+            while (used < wanted && isGrowing && nanos() < end) {
+                context.time().sleep(WARM_UP_LOOK);
+                reads.requireSound();
+                long now = databases.cache().usedBytes();
+                grown = now > used ? nanos() : grown;
+                used = Math.max(used, now);
+                isGrowing = nanos() - grown < WARM_UP_STILL.toNanos();
+            }
+        }
+        report.log(text(
                 "Prerequisites: database cache size %,d bytes, asked for %,d bytes%s",
-                outcome.usedBytes(),
-                wanted,
-                outcome.end() == CacheFill.End.COMPLETE
-                        ? ", or all that is read: it has all"
-                        : ""));
-        if (outcome.end() == CacheFill.End.LATE) {
-            report.note(String.format(
-                    Locale.ROOT,
+                used, wanted, isGrowing ? "" : ", or all that is read: it has all"));
+        if (used < wanted && isGrowing) {
+            report.note(text(
                     "the cache held %,d of the %,d bytes asked for after %s, when the wait for it"
                             + " ended: more is read from the storage than with a full cache",
-                    outcome.usedBytes(),
-                    wanted,
-                    Durations.format(warmUpMax)));
+                    used, wanted, Durations.format(warmUpMax)));
         }
-    }
-
-    private static CacheFill.Count count(MailboxDatabase database) {
-        IoCounts counts = database.operations().counts();
-        return new CacheFill.Count(
-                database.messages(),
-                counts.get(IoCounter.TRANSACTIONS),
-                counts.get(IoCounter.DB_READS));
     }
 
     private int threads(OpenDatabases databases) throws IOException, InterruptedException {
-        QualifyRequest.Load load = request().load();
         Integer given = load.threads();
-        ThreadSearch.Found found = given != null
+        ThreadSearch.Found threads = given != null
                 ? new ThreadSearch.Found(given, List.of())
                 : new ThreadSearch(
-                                step -> MailboxWorkload.begin(
-                                        databases.all(), plan(step, null, load.seed() + step)),
-                                load.openLoop() ? load.targetIops() : Double.POSITIVE_INFINITY,
-                                sample().dividedBy(2),
-                                report::log,
-                                context.time())
+                                step -> step(databases, step),
+                                load.openLoop() ? load.targetIops() : Double.POSITIVE_INFINITY)
                         .run();
-        report.load(load.openLoop() ? "open" : "closed", found);
-        return found.threads();
+        report.found()
+                .name(PhaseFigures.LOOP, load.openLoop() ? "open" : "closed")
+                .count(PhaseFigures.THREADS, threads.threads())
+                .parts(PhaseFigures.THREAD_STEPS, threads.steps());
+        return threads.threads();
+    }
+
+    /** {@return what so many threads do, closed loop, once they have begun} */
+    private Repeat step(OpenDatabases databases, int threads)
+            throws IOException, InterruptedException {
+        Duration half = sample.dividedBy(2);
+        try (MailboxWorkload work = MailboxWorkload.begin(
+                databases.all(), plan(threads, null, load.seed() + threads))) {
+            context.time().sleep(half);
+            IoCounts from = work.counts();
+            long began = nanos();
+            context.time().sleep(half.multipliedBy(STEP_SAMPLES));
+            work.requireSound();
+            Repeat step = work.counts()
+                    .since(from)
+                    .counted()
+                    .name(PhaseFigures.STEP, threads)
+                    .count(InstanceFigures.COLLECTION_NS, nanos() - began)
+                    .made();
+            report.log(text(
+                    "Tuning: %d threads for each database do %.1f I/O a second, closed loop",
+                    threads, PhaseFigures.STEP_IOPS.value(step)));
+            return step;
+        }
     }
 
     private MailboxWorkload.Plan plan(int threads, @Nullable Double rate, long seed) {
-        return new MailboxWorkload.Plan(
-                request().load().mix(), threads, request().load().lazyShare(), rate, seed);
+        return new MailboxWorkload.Plan(load.mix(), threads, load.lazyShare(), rate, seed);
     }
 
-    /** {@return why it ended early; null where it did not} */
-    private @Nullable Stop load(OpenDatabases databases, int threads)
+    private void load(OpenDatabases databases, int threads)
             throws IOException, InterruptedException {
-        QualifyRequest.Load load = request().load();
         TargetRates rates = new TargetRates(databases.all(), load.targetIops());
-        Duration settle = duration().dividedBy(SAMPLES_MIN);
-        settle = settle.compareTo(SETTLE_MAX) < 0 ? settle : SETTLE_MAX;
+        Duration settle = least(length.dividedBy(SAMPLES_MIN), SETTLE_MAX);
         report.log(
                 "Dispatching transactions, " + (load.openLoop() ? "open" : "closed") + " loop, "
                         + threads + " threads for each database",
@@ -231,9 +243,8 @@ record TransactionalPhase(
             while (nanos() < settled) {
                 tick(work, rates, settled);
             }
-            Stop stop = collect(databases, work, rates);
+            collect(databases, work, rates);
             report.log("Stopping transactions");
-            return stop;
         }
     }
 
@@ -242,73 +253,57 @@ record TransactionalPhase(
         long left = until - nanos();
         context.time().sleep(Duration.ofNanos(Math.max(0, Math.min(TICK.toNanos(), left))));
         work.requireSound();
-        if (request().load().openLoop()) {
+        if (load.openLoop()) {
             rates.adjust(work);
         }
     }
 
-    private @Nullable Stop collect(OpenDatabases databases, MailboxWorkload work, TargetRates rates)
-            throws IOException, InterruptedException {
-        report.log("Collecting", duration());
-        report.collectionBegins(sample());
-        Devices devices = new Devices(request().databases());
-        try (Sampling sampling = new Sampling(databases.instances(), context.time())) {
-            long end = nanos() + duration().toNanos();
-            long next = nanos() + sample().toNanos();
-            String stopped = null;
-            IOException failure = null;
+    private void collect(OpenDatabases databases, MailboxWorkload work, TargetRates rates)
+            throws IOException {
+        report.log("Collecting", length);
+        try (Sampling sampling = new Sampling(context, databases.operations(), report.found())) {
+            long end = nanos() + length.toNanos();
+            long next = nanos() + sample.toNanos();
             try {
                 while (nanos() < end) {
                     tick(work, rates, Math.min(next, end));
                     context.progress()
-                            .states()
-                            .accept(
+                            .elapsed(
                                     sampling.elapsed(),
                                     Math.round(sampling.iops()) + " I/O a second");
                     if (nanos() >= next && nanos() < end) {
                         sampling.sample();
-                        next += sample().toNanos();
+                        next += sample.toNanos();
                     }
                 }
             } catch (InterruptedException e) {
-                stopped = "interrupted";
+                stopped = "interrupted" + after(sampling);
             } catch (IOException e) {
-                stopped = "failed";
+                stopped = "failed" + after(sampling) + ": " + FileErrors.text(e);
                 failure = e;
             }
-            sampling.sample();
-            report.collectionEnds(sampling, devices.counted());
-            statistics(sampling);
-            return stopped == null
-                    ? null
-                    : new Stop(
-                            stopped + " after " + sampling.elapsed().toSeconds() + " s of "
-                                    + duration().toSeconds()
-                                    + (failure == null ? "" : ": " + FileErrors.text(failure)),
-                            failure);
+            sampling.end();
         }
+        statistics();
+    }
+
+    private String after(Sampling sampling) {
+        return " after " + sampling.elapsed().toSeconds() + " s of " + length.toSeconds();
     }
 
     /** Notes what the source does of each instance: its latencies, and how many transactions it had. */
-    private void statistics(Sampling sampling) {
-        List<Repeat> instances = sampling.instances();
-        report.log("Database reads have average latencies of "
-                + each(instances, InstanceFigures.READ_LATENCY::value, "%.1f") + " ms");
-        report.detail("Log writes have average latencies of "
-                + each(instances, InstanceFigures.LOG_LATENCY::value, "%.1f") + " ms");
-        report.detail("Transactions: "
-                + each(instances, one -> one.count(IoCounter.TRANSACTIONS.counter()), "%.0f"));
-        report.detail("Waits for room in the cache: "
-                + each(instances, one -> one.count(IoCounter.STALLS.counter()), "%.0f"));
-        report.detail("Samples: " + sampling.host().size());
+    private void statistics() {
+        each("Database reads: average latency %s ms", InstanceFigures.READ_LATENCY::value);
+        each("Log writes: average latency %s ms", InstanceFigures.LOG_LATENCY::value);
+        each("Transactions: %s", one -> one.count(IoCounter.TRANSACTIONS.counter()));
+        each("Waits for room in the cache: %s", one -> one.count(IoCounter.STALLS.counter()));
     }
 
-    private static String each(
-            List<Repeat> instances, ToDoubleFunction<Repeat> figure, String format) {
-        return instances.stream()
-                .mapToDouble(figure)
-                .mapToObj(value ->
-                        Double.isNaN(value) ? "-" : String.format(Locale.ROOT, format, value))
-                .collect(Collectors.joining(", "));
+    private void each(String format, ToDoubleFunction<Repeat> figure) {
+        report.detail(text(
+                format,
+                report.found().made().parts(InstanceFigures.INSTANCES).stream()
+                        .map(one -> text("%.1f", figure.applyAsDouble(one)))
+                        .collect(Collectors.joining(", "))));
     }
 }

@@ -46,7 +46,7 @@ class FileSystemsTest {
                 .map(place -> new DatabasePlace(
                         place.instance(), place.database(), shm.resolve("hubmark-nothing")))
                 .toList();
-        List<Repeat> counted = new FileSystems(places).counted();
+        List<Repeat> counted = FileSystems.counted(places);
         assertThat(counted)
                 .extracting(one -> one.texts(VolumeFigures.ROLES))
                 .containsExactly(List.of("database"), List.of("log"));
@@ -57,8 +57,8 @@ class FileSystemsTest {
 
     @Test
     void aFileSystemIsCountedOnce() throws IOException {
-        Repeat counted = new FileSystems(places()).counted().getFirst();
-        assertThat(new FileSystems(places()).counted()).hasSize(1);
+        Repeat counted = FileSystems.counted(places()).getFirst();
+        assertThat(FileSystems.counted(places())).hasSize(1);
         assertThat(counted.texts(VolumeFigures.ROLES)).containsExactly("database", "log");
         assertThat(counted.name(VolumeFigures.VOLUME))
                 .isEqualTo(folder.resolve("one").toString());

@@ -118,8 +118,8 @@ class FullVolumeTest {
     }
 
     private void run(QualifyRequest request, HurriedTime time) throws Exception {
-        try (QualifyStudy study = new QualifyStudy(request, time)) {
-            var unused = TinyRequest.run(study, request, results, time::phase);
+        try (QualifyStudy study = new QualifyStudy(request)) {
+            var unused = TinyRequest.run(study, request, results, time, time::phase);
         }
     }
 

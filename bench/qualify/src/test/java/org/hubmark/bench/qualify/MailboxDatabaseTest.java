@@ -48,7 +48,7 @@ class MailboxDatabaseTest {
     }
 
     private MailboxDatabase open(PageCache cache, long bytes) throws IOException {
-        return MailboxDatabase.open(place, cache, bytes, false, new FileOperations());
+        return MailboxDatabase.open(place, cache, bytes, false, new FileOperations("I.1"));
     }
 
     private static SplittableRandom fill(MailboxDatabase database, long bytes) throws IOException {
@@ -182,6 +182,7 @@ class MailboxDatabaseTest {
     }
 
     private static PageCheck.Found check(Path file) throws IOException, InterruptedException {
-        return PageCheck.check(file, new FileOperations(), IoCounter.DB_READS, PageCheck.Pace.NONE);
+        return PageCheck.check(
+                file, new FileOperations("I.1"), IoCounter.DB_READS, PageCheck.Pace.NONE);
     }
 }

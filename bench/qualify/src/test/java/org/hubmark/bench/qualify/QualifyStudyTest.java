@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Repeat;
@@ -254,8 +255,8 @@ class QualifyStudyTest {
         CompletableFuture<Document> ended = new CompletableFuture<>();
         HurriedTime time = new HurriedTime();
         Thread runner = Thread.ofPlatform().start(() -> {
-            try (QualifyStudy study = new QualifyStudy(longOne, time)) {
-                ended.complete(TinyRequest.run(study, longOne, results, time::phase));
+            try (QualifyStudy study = new QualifyStudy(longOne)) {
+                ended.complete(TinyRequest.run(study, longOne, results, time, time::phase));
             } catch (IOException | InterruptedException | RuntimeException e) {
                 ended.completeExceptionally(e);
             }
@@ -299,11 +300,12 @@ class QualifyStudyTest {
         CountDownLatch second = new CountDownLatch(2);
         Thread runner = Thread.ofPlatform().start(() -> {
             try (QualifyStudy study = new QualifyStudy(quick)) {
-                ended.complete(TinyRequest.run(study, quick, results, (name, time) -> {
-                    if (name.equals("Collecting")) {
-                        second.countDown();
-                    }
-                }));
+                ended.complete(
+                        TinyRequest.run(study, quick, results, Clock.SYSTEM, (name, time) -> {
+                            if (name.equals("Collecting")) {
+                                second.countDown();
+                            }
+                        }));
             } catch (IOException | InterruptedException | RuntimeException e) {
                 ended.completeExceptionally(e);
             }

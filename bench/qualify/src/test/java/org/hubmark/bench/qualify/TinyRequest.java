@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,10 +30,6 @@ import java.util.stream.Collectors;
 final class TinyRequest {
     static final double TARGET_IOPS = 40;
 
-    /** Nobody is told. */
-    static final PhaseContext.Progress SILENT =
-            new PhaseContext.Progress((phase, time) -> {}, (elapsed, state) -> {});
-
     private static final int DATABASES = 2;
     private static final long MIB = 1 << 20;
 
@@ -42,7 +39,7 @@ final class TinyRequest {
     static Document run(QualifyRequest request, Path results)
             throws IOException, InterruptedException {
         try (QualifyStudy study = new QualifyStudy(request)) {
-            return run(study, request, results, (phase, time) -> {});
+            return run(study, request, results, Clock.SYSTEM, (phase, time) -> {});
         }
     }
 
@@ -55,6 +52,7 @@ final class TinyRequest {
             QualifyStudy study,
             QualifyRequest request,
             Path results,
+            Clock time,
             BiConsumer<String, Duration> phases)
             throws IOException, InterruptedException {
         return StudyRun.of(
@@ -71,11 +69,11 @@ final class TinyRequest {
                                 "shared-machine",
                                 true),
                         Machine.inspect(study.volumes()),
-                        Clock.SYSTEM,
+                        time,
                         new Progress() {
                             @Override
-                            public void phase(String name, Duration time) {
-                                phases.accept(name, time);
+                            public void phase(String name, Duration length) {
+                                phases.accept(name, length);
                             }
 
                             @Override
@@ -136,7 +134,15 @@ final class TinyRequest {
                         List.of(databaseVolume), List.of(logVolume), DATABASES, bytes, keep),
                 new QualifyRequest.Caches(cacheModes, MIB, 16 * MIB),
                 new QualifyRequest.Load(TARGET_IOPS, 2, mix, 0.7, 2, true, openLoop, 1),
-                new QualifyRequest.Test(phases, Map.of(), duration, MIB),
+                new QualifyRequest.Test(
+                        phases.stream()
+                                .collect(Collectors.toMap(
+                                        Function.identity(),
+                                        phase -> duration,
+                                        (one, other) -> one,
+                                        () -> new EnumMap<>(Phase.class))),
+                        duration,
+                        MIB),
                 // What a build machine does beside is not judged.
                 PhaseVerdict.LIMITS.values().stream()
                         .limit(4)

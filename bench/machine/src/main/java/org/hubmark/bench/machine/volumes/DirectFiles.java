@@ -98,7 +98,7 @@ public final class DirectFiles {
     }
 
     /** Writes all that is left of the data. */
-    static void write(FileChannel channel, ByteBuffer data, long at) throws IOException {
+    public static void write(FileChannel channel, ByteBuffer data, long at) throws IOException {
         long position = at;
         while (data.hasRemaining()) {
             position += channel.write(data, position);

@@ -48,7 +48,7 @@ record Checkpoint(long number, long lsn, int opening) {
         ByteBuffer block = DirectFiles.buffer(BLOCK);
         block.putLong(number).putLong(lsn).putInt(opening);
         block.putInt(crc(block.slice(0, CONTENT_BYTES))).position(0);
-        PageFile.write(file, block, number % 2 * BLOCK);
+        DirectFiles.write(file, block, number % 2 * BLOCK);
         file.force(true);
     }
 

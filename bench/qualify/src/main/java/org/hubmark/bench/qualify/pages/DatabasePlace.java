@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -92,6 +93,18 @@ public record DatabasePlace(String instance, Path database, Path log) {
                         + ": make room there, or name a larger one or a smaller --database-size ("
                         + text + ")",
                 cause);
+    }
+
+    /**
+     * {@return what the volume of one of these folders lies on}
+     *
+     * @param volumes gets the volume, the first that lies there
+     */
+    public static String device(Path folder, Map<String, Path> volumes) throws IOException {
+        Path volume = folder.getParent() == null ? Path.of(".") : folder.getParent();
+        String device = device(volume);
+        volumes.putIfAbsent(device, volume);
+        return device;
     }
 
     /** {@return what a folder lies on: its device, or a file system without one} */

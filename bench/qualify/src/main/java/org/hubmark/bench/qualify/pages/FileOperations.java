@@ -22,10 +22,25 @@ public final class FileOperations {
     private static final int DIGITS = 3;
     private static final long NANOS_MAX = TimeUnit.HOURS.toNanos(1);
 
+    private final String instance;
     private final Map<IoCounter, LongAdder> counters = Stream.of(IoCounter.values())
             .collect(Collectors.toMap(Function.identity(), counter -> new LongAdder()));
     private final Recorder readNanos = new Recorder(1, NANOS_MAX, DIGITS);
     private final Recorder logWriteNanos = new Recorder(1, NANOS_MAX, DIGITS);
+
+    /**
+     * Nothing was done.
+     *
+     * @param instance the name of the database in results
+     */
+    public FileOperations(String instance) {
+        this.instance = instance;
+    }
+
+    /** {@return the name of the database in results} */
+    public String instance() {
+        return instance;
+    }
 
     /** Counts an operation, by the counter of such operations. */
     public void add(IoCounter operation, long nanos, long bytes) {

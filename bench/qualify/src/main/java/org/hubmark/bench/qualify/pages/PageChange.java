@@ -3,6 +3,7 @@ package org.hubmark.bench.qualify.pages;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
@@ -34,6 +35,8 @@ final class PageChange {
     private final Set<Long> made = new HashSet<>();
     private final Deque<Frame> blanks;
     private ByteBuffer record = ByteBuffer.allocate(START_BYTES);
+    /** Where the last operation begins in it. */
+    private int last;
 
     /**
      * Begins.
@@ -83,13 +86,12 @@ final class PageChange {
 
     /** Makes a page empty, whatever stood there. */
     void init(long number, byte type) throws Missing {
-        require(number);
-        int at = begin(INIT, number, 1);
-        record.put(type);
-        apply(number, at);
+        make(number);
+        begin(INIT, number, 1).put(type);
+        apply();
     }
 
-    private void require(long number) {
+    private void make(long number) {
         if (!pinned.containsKey(number)) {
             pinned.put(number, store.blank(number, blanks));
             made.add(number);
@@ -97,115 +99,106 @@ final class PageChange {
     }
 
     void insert(long number, int slot, long key, int part, byte[] value) throws Missing {
-        int at = begin(INSERT, number, 2 * Short.BYTES + Long.BYTES + Short.BYTES + value.length);
-        record.putShort((short) slot).putLong(key).putShort((short) part);
-        record.putShort((short) value.length).put(value);
-        apply(number, at);
+        begin(INSERT, number, 2 * Short.BYTES + Long.BYTES + value.length)
+                .putShort((short) slot)
+                .putLong(key)
+                .putShort((short) part)
+                .put(value);
+        apply();
     }
 
     void delete(long number, int slot) throws Missing {
-        int at = begin(DELETE, number, Short.BYTES);
-        record.putShort((short) slot);
-        apply(number, at);
+        begin(DELETE, number, Short.BYTES).putShort((short) slot);
+        apply();
     }
 
     void cut(long number, int slot) throws Missing {
-        int at = begin(CUT, number, Short.BYTES);
-        record.putShort((short) slot);
-        apply(number, at);
+        begin(CUT, number, Short.BYTES).putShort((short) slot);
+        apply();
     }
 
     void set(long number, int offset, long value) throws Missing {
-        int at = begin(SET, number, Short.BYTES + Long.BYTES);
-        record.putShort((short) offset).putLong(value);
-        apply(number, at);
+        begin(SET, number, Short.BYTES + Long.BYTES).putShort((short) offset).putLong(value);
+        apply();
     }
 
-    private int begin(byte operation, long number, int more) {
-        int needed = 1 + Long.BYTES + more;
+    /** {@return where the arguments of an operation go, which have so many octets} */
+    private ByteBuffer begin(byte code, long number, int bytes) {
+        int needed = 1 + Long.BYTES + Short.BYTES + bytes;
         if (record.remaining() < needed) {
             record = ByteBuffer.allocate(2 * (record.position() + needed)).put(record.flip());
         }
-        int at = record.position();
-        record.put(operation).putLong(number);
-        return at;
+        last = record.position();
+        return record.put(code).putLong(number).putShort((short) bytes);
     }
 
-    private void apply(long number, int at) throws Missing {
-        Frame frame = frame(number);
-        changed.putIfAbsent(number, frame);
-        ByteBuffer operation = record.slice(at, record.position() - at);
-        byte code = operation.get();
-        var unused = operation.getLong();
-        apply(frame.buffer, number, code, operation);
+    /** Does the last operation of the record. */
+    private void apply() throws Missing {
+        Operation operation = Operation.next(record.slice(last, record.position() - last));
+        Frame frame = frame(operation.number);
+        changed.putIfAbsent(operation.number, frame);
+        operation.apply(frame.buffer);
     }
 
-    private static void apply(ByteBuffer page, long number, byte code, ByteBuffer from) {
-        switch (code) {
-            case INIT -> Page.init(page, number, from.get());
-            case INSERT -> {
-                int slot = Short.toUnsignedInt(from.getShort());
-                long key = from.getLong();
-                int part = Short.toUnsignedInt(from.getShort());
-                int length = Short.toUnsignedInt(from.getShort());
-                Page.insert(page, slot, key, part, from.slice(from.position(), length));
-                from.position(from.position() + length);
-            }
-            case DELETE -> Page.delete(page, Short.toUnsignedInt(from.getShort()));
-            case CUT -> Page.cut(page, Short.toUnsignedInt(from.getShort()));
-            case SET -> page.putLong(Short.toUnsignedInt(from.getShort()), from.getLong());
-            default -> throw new IllegalStateException("no such operation: " + code);
+    /** What is done to one page. */
+    private record Operation(byte code, long number, ByteBuffer arguments) {
+        /** {@return the one that begins at the position of a record, which is behind it then} */
+        private static Operation next(ByteBuffer from) {
+            byte code = from.get();
+            long number = from.getLong();
+            int length = Short.toUnsignedInt(from.getShort());
+            ByteBuffer arguments = from.slice(from.position(), length);
+            from.position(from.position() + length);
+            return new Operation(code, number, arguments);
         }
-    }
 
-    private static void skip(byte code, ByteBuffer from) {
-        int length = switch (code) {
-            case INIT -> 1;
-            case INSERT -> {
-                int value = 2 * Short.BYTES + Long.BYTES;
-                yield value
-                        + Short.BYTES
-                        + Short.toUnsignedInt(from.getShort(from.position() + value));
+        private void apply(ByteBuffer page) {
+            switch (code) {
+                case INIT -> Page.init(page, number, arguments.get());
+                case INSERT -> {
+                    int slot = slot();
+                    long key = arguments.getLong();
+                    Page.insert(page, slot, key, slot(), arguments);
+                }
+                case DELETE -> Page.delete(page, slot());
+                case CUT -> Page.cut(page, slot());
+                case SET -> page.putLong(slot(), arguments.getLong());
+                default -> throw new IllegalStateException("no such operation: " + code);
             }
-            case DELETE, CUT -> Short.BYTES;
-            case SET -> Short.BYTES + Long.BYTES;
-            default -> throw new IllegalStateException("no such operation: " + code);
-        };
-        from.position(from.position() + length);
+        }
+
+        private int slot() {
+            return Short.toUnsignedInt(arguments.getShort());
+        }
     }
 
     /** Does again what a record says, in pages that don't have it yet. */
     void redo(ByteBuffer entry, long endLsn) throws Missing {
+        List<Operation> operations = new ArrayList<>();
         Set<Long> needed = new LinkedHashSet<>();
         Set<Long> making = new HashSet<>();
-        int places = 0;
-        for (ByteBuffer left = entry.duplicate(); left.hasRemaining(); ) {
-            byte code = left.get();
-            long number = left.getLong();
-            if (code == INIT) {
-                places++;
-                making.add(number);
-            } else if (!making.contains(number)) {
-                needed.add(number);
+        while (entry.hasRemaining()) {
+            Operation operation = Operation.next(entry);
+            operations.add(operation);
+            if (operation.code == INIT) {
+                making.add(operation.number);
+            } else if (!making.contains(operation.number)) {
+                needed.add(operation.number);
             }
-            skip(code, left);
         }
-        requirePlaces(places);
+        requirePlaces(making.size());
         require(needed);
         Map<Long, Boolean> isNew = new HashMap<>();
-        while (entry.hasRemaining()) {
-            byte code = entry.get();
-            long number = entry.getLong();
-            if (code == INIT) {
-                require(number);
-                isNew.put(number, Boolean.TRUE);
+        for (Operation operation : operations) {
+            if (operation.code == INIT) {
+                make(operation.number);
+                isNew.put(operation.number, true);
             }
-            Frame frame = frame(number);
-            if (isNew.computeIfAbsent(number, unused -> Page.lsn(frame.buffer) < endLsn)) {
-                apply(frame.buffer, number, code, entry);
-                changed.put(number, frame);
-            } else {
-                skip(code, entry);
+            Frame frame = frame(operation.number);
+            if (isNew.computeIfAbsent(
+                    operation.number, number -> Page.lsn(frame.buffer) < endLsn)) {
+                operation.apply(frame.buffer);
+                changed.put(operation.number, frame);
             }
         }
     }

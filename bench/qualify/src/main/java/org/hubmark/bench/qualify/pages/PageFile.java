@@ -62,17 +62,9 @@ final class PageFile implements Closeable {
 
     private void write(ByteBuffer from, long at) throws IOException {
         try {
-            write(channel, from, at);
+            DirectFiles.write(channel, from, at);
         } catch (IOException e) {
             throw new IOException(path + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** Writes all that is left in a buffer, from a place of a file on. */
-    static void write(FileChannel file, ByteBuffer from, long at) throws IOException {
-        long next = at;
-        while (from.hasRemaining()) {
-            next += file.write(from, next);
         }
     }
 

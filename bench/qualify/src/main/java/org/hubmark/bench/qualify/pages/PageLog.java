@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -22,7 +22,8 @@ import java.util.zip.CRC32C;
  * The log of a store, in files of 1 MiB past the page cache. A place in it is told by its LSN, the octets
  * before it since the store was made. A record has its length, its check sum, its LSN and the number of
  * the opening in which it was written, so that none of an earlier life is taken for one of this. What is
- * appended is in memory until somebody syncs. Any thread; one at a time appends.
+ * appended is in memory until somebody syncs; what is synced together begins with a block. Any thread; one
+ * at a time appends.
  */
 final class PageLog implements Closeable {
     static final String SUFFIX = ".log";
@@ -30,6 +31,7 @@ final class PageLog implements Closeable {
 
     private static final int BLOCK = DirectFiles.ALIGNMENT_BYTES;
     private static final int HEADER_BYTES = 2 * Integer.BYTES + Long.BYTES + Integer.BYTES;
+    private static final int RECORD_BYTES_MAX = 4 * FILE_BYTES;
     /** Files that are kept for what comes: as many as two checkpoints are apart, and some. */
     private static final int SPARE_MAX = 32;
 
@@ -39,11 +41,8 @@ final class PageLog implements Closeable {
     private final Object syncing = new Object();
     private final Queue<Path> spare = new ConcurrentLinkedQueue<>();
     private ByteBuffer stage = ByteBuffer.allocate(FILE_BYTES);
-    private long stageLsn;
     private volatile long nextLsn;
     private volatile long durableLsn;
-    /** What of the last block is written already. */
-    private byte[] begun;
 
     /** Memory from which it is written. */
     private ByteBuffer written = DirectFiles.buffer(FILE_BYTES);
@@ -56,20 +55,25 @@ final class PageLog implements Closeable {
     /**
      * Goes on with a log.
      *
-     * @param from where the next record goes
-     * @param begun what stands in the block of that place before it
+     * @param end of its last record
      */
-    PageLog(Path folder, FileOperations operations, int opening, long from, byte[] begun)
-            throws IOException {
+    PageLog(Path folder, FileOperations operations, int opening, long end) throws IOException {
         this.folder = folder;
         this.operations = operations;
         this.opening = opening;
-        this.stageLsn = from;
-        this.nextLsn = from;
-        this.durableLsn = from;
-        this.begun = begun;
-        List<Long> files = files(folder);
-        this.firstFile = files.isEmpty() ? from / FILE_BYTES : files.getFirst();
+        this.nextLsn = nextBlock(end);
+        this.durableLsn = nextLsn;
+        this.firstFile = nextLsn / FILE_BYTES;
+        try (Stream<Path> files = Files.list(folder)) {
+            files.map(path -> String.valueOf(path.getFileName()))
+                    .filter(name -> name.endsWith(SUFFIX))
+                    .map(name -> Long.parseLong(name.substring(0, name.length() - SUFFIX.length())))
+                    .forEach(number -> firstFile = Math.min(firstFile, number));
+        }
+    }
+
+    private static long nextBlock(long lsn) {
+        return (lsn + BLOCK - 1) / BLOCK * BLOCK;
     }
 
     long nextLsn() {
@@ -93,15 +97,15 @@ final class PageLog implements Closeable {
         }
         int at = stage.position();
         stage.putInt(length).putInt(0).putLong(nextLsn).putInt(opening).put(record);
-        stage.putInt(at + Integer.BYTES, crc(stage, at, length));
+        stage.putInt(at + Integer.BYTES, crc(stage.slice(at, length)));
         nextLsn += length;
         return nextLsn;
     }
 
-    private static int crc(ByteBuffer from, int at, int length) {
+    private static int crc(ByteBuffer record) {
         CRC32C crc = new CRC32C();
-        crc.update(from.slice(at, Integer.BYTES));
-        crc.update(from.slice(at + 2 * Integer.BYTES, length - 2 * Integer.BYTES));
+        crc.update(record.slice(0, Integer.BYTES));
+        crc.update(record.slice(2 * Integer.BYTES, record.limit() - 2 * Integer.BYTES));
         return (int) crc.getValue();
     }
 
@@ -128,45 +132,34 @@ final class PageLog implements Closeable {
     }
 
     private void writeAll() throws IOException {
-        byte[] data;
-        long from;
+        long at = durableLsn;
+        long end;
         synchronized (this) {
-            from = stageLsn;
-            data = new byte[stage.position()];
-            stage.flip().get(data);
+            end = nextBlock(nextLsn);
+            int length = (int) (end - at);
+            if (written.capacity() < length) {
+                written = DirectFiles.buffer(2 * length);
+            }
+            written.clear().put(stage.flip());
+            while (written.position() < length) {
+                written.put((byte) 0);
+            }
             stage.clear();
-            stageLsn = nextLsn;
+            nextLsn = end;
         }
-        long at = from - begun.length;
-        int length = begun.length + data.length;
-        ByteBuffer blocks = blocks((length + BLOCK - 1) / BLOCK * BLOCK);
-        blocks.put(begun).put(data);
-        while (blocks.hasRemaining()) {
-            blocks.put((byte) 0);
-        }
-        blocks.position(0);
-        while (blocks.hasRemaining()) {
+        written.flip();
+        while (written.hasRemaining()) {
             int inFile = (int) (at % FILE_BYTES);
-            int part = Math.min(blocks.remaining(), FILE_BYTES - inFile);
+            int part = Math.min(written.remaining(), FILE_BYTES - inFile);
             FileChannel channel = file(at / FILE_BYTES);
             long began = System.nanoTime();
-            PageFile.write(channel, blocks.slice(blocks.position(), part), inFile);
+            DirectFiles.write(channel, written.slice(written.position(), part), inFile);
             channel.force(false);
             operations.add(IoCounter.LOG_WRITES, System.nanoTime() - began, part);
-            blocks.position(blocks.position() + part);
+            written.position(written.position() + part);
             at += part;
         }
-        byte[] all = new byte[length % BLOCK];
-        blocks.get(length - all.length, all);
-        begun = all;
-        durableLsn = from + data.length;
-    }
-
-    private ByteBuffer blocks(int bytes) {
-        if (written.capacity() < bytes) {
-            written = DirectFiles.buffer(2 * bytes);
-        }
-        return written.clear().limit(bytes);
+        durableLsn = end;
     }
 
     private FileChannel file(long number) throws IOException {
@@ -178,10 +171,11 @@ final class PageLog implements Closeable {
             open.close();
         }
         Path path = path(folder, number);
-        if (!Files.exists(path)) {
+        // A crash may have left one that was not made to its end, and has no record.
+        if (!Files.exists(path) || Files.size(path) < FILE_BYTES) {
             Path old = spare.poll();
             if (old != null) {
-                Files.move(old, path);
+                Files.move(old, path, StandardCopyOption.REPLACE_EXISTING);
             } else {
                 make(path);
             }
@@ -199,7 +193,7 @@ final class PageLog implements Closeable {
         ByteBuffer zeros = DirectFiles.buffer(FILE_BYTES);
         try (FileChannel channel = DirectFiles.openForWriting(path)) {
             long began = System.nanoTime();
-            PageFile.write(channel, zeros, 0);
+            DirectFiles.write(channel, zeros, 0);
             channel.force(true);
             operations.add(IoCounter.GROWTH_WRITES, System.nanoTime() - began, FILE_BYTES);
         }
@@ -226,22 +220,9 @@ final class PageLog implements Closeable {
         }
     }
 
-    static Path path(Path folder, long number) {
+    private static Path path(Path folder, long number) {
         return folder.resolve(String.format(Locale.ROOT, "%012d", number) + SUFFIX);
     }
-
-    private static List<Long> files(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> String.valueOf(file.getFileName()))
-                    .filter(name -> name.endsWith(SUFFIX))
-                    .map(name -> Long.parseLong(name.substring(0, name.length() - SUFFIX.length())))
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    /** A record as it is read again. */
-    record Entry(long endLsn, ByteBuffer content) {}
 
     /** Reads a log from a place to its end. One thread. */
     static final class Reader {
@@ -249,35 +230,20 @@ final class PageLog implements Closeable {
 
         private final Path folder;
         private final FileOperations operations;
-        private ByteBuffer data = ByteBuffer.allocate(4 * FILE_BYTES).limit(0);
-        /** Of the first octet in the data. */
-        private long dataLsn;
-
-        private long readLsn;
+        private long lsn;
         private int opening;
+        private long fileNumber = -1;
+        private final ByteBuffer file = DirectFiles.buffer(FILE_BYTES);
 
         Reader(Path folder, FileOperations operations, long from) {
             this.folder = folder;
             this.operations = operations;
-            this.dataLsn = from / BLOCK * BLOCK;
-            this.readLsn = dataLsn;
-            this.from = from;
+            this.lsn = from;
         }
 
-        private long from;
-
-        /** {@return where the next record begins: at the end the place for what comes} */
+        /** {@return where the last record ends} */
         long lsn() {
-            return from;
-        }
-
-        /** {@return what stands in the last block before that place} */
-        byte[] begun() throws IOException {
-            byte[] begun = new byte[(int) (from % BLOCK)];
-            if (begun.length > 0 && fill(from - begun.length, begun.length)) {
-                data.get((int) (from - begun.length - dataLsn), begun);
-            }
-            return begun;
+            return lsn;
         }
 
         /** {@return the number of the last opening that is in it} */
@@ -285,65 +251,68 @@ final class PageLog implements Closeable {
             return opening;
         }
 
-        /** {@return the next record; null at the end of what was written whole} */
+        /** {@return the content of the next record; null at the end of what was written whole} */
         @Nullable
-        Entry next() throws IOException {
-            if (!fill(from, HEADER_BYTES)) {
+        ByteBuffer next() throws IOException {
+            ByteBuffer record = record(lsn);
+            // The next may have been synced by itself.
+            long from = record == null ? nextBlock(lsn) : lsn;
+            record = record == null ? record(from) : record;
+            if (record == null) {
                 return null;
             }
-            int at = (int) (from - dataLsn);
-            int length = data.getInt(at);
-            if (length < HEADER_BYTES
-                    || data.getLong(at + 2 * Integer.BYTES) != from
-                    || !fill(from, length)) {
-                return null;
-            }
-            at = (int) (from - dataLsn);
-            int its = data.getInt(at + 2 * Integer.BYTES + Long.BYTES);
-            if (data.getInt(at + Integer.BYTES) != crc(data, at, length) || its < opening) {
-                return null;
-            }
-            opening = its;
-            from += length;
-            return new Entry(from, data.slice(at + HEADER_BYTES, length - HEADER_BYTES));
+            opening = record.getInt(HEADER_BYTES - Integer.BYTES);
+            lsn = from + record.limit();
+            return record.slice(HEADER_BYTES, record.limit() - HEADER_BYTES);
         }
 
-        /** Sees to it that so many octets from a place are in memory. */
-        private boolean fill(long lsn, int length) throws IOException {
-            while (readLsn < lsn + length) {
-                int inFile = (int) (readLsn % FILE_BYTES);
-                int part = Math.min(READ_BYTES, FILE_BYTES - inFile);
-                Path path = path(folder, readLsn / FILE_BYTES);
-                if (length > 2 * FILE_BYTES || !Files.exists(path)) {
-                    return false;
+        private @Nullable ByteBuffer record(long from) throws IOException {
+            ByteBuffer header = read(from, HEADER_BYTES);
+            int length = header == null ? 0 : header.getInt(0);
+            if (length < HEADER_BYTES || length > RECORD_BYTES_MAX) {
+                return null;
+            }
+            ByteBuffer record = read(from, length);
+            return record != null
+                            && record.getInt(Integer.BYTES) == crc(record)
+                            && record.getLong(2 * Integer.BYTES) == from
+                            && record.getInt(HEADER_BYTES - Integer.BYTES) >= opening
+                    ? record
+                    : null;
+        }
+
+        /** {@return octets from a place; null where a file of them is missing} */
+        private @Nullable ByteBuffer read(long from, int length) throws IOException {
+            ByteBuffer octets = ByteBuffer.allocate(length);
+            while (octets.hasRemaining()) {
+                long at = from + octets.position();
+                if (!load(at / FILE_BYTES)) {
+                    return null;
                 }
-                ByteBuffer read = DirectFiles.buffer(part);
-                try (FileChannel channel = DirectFiles.openForReading(path)) {
+                int inFile = (int) (at % FILE_BYTES);
+                octets.put(file.slice(inFile, Math.min(octets.remaining(), FILE_BYTES - inFile)));
+            }
+            return octets.flip();
+        }
+
+        private boolean load(long number) throws IOException {
+            Path path = path(folder, number);
+            if (number == fileNumber || !Files.exists(path)) {
+                return number == fileNumber;
+            }
+            fileNumber = -1;
+            try (FileChannel channel = DirectFiles.openForReading(path)) {
+                for (int at = 0; at < FILE_BYTES; at += READ_BYTES) {
                     long began = System.nanoTime();
-                    while (read.hasRemaining()) {
-                        if (channel.read(read, inFile + read.position()) < 0) {
-                            return false;
-                        }
+                    int read = channel.read(file.slice(at, READ_BYTES), at);
+                    if (read < READ_BYTES) {
+                        return false;
                     }
-                    operations.add(IoCounter.LOG_READS, System.nanoTime() - began, part);
+                    operations.add(IoCounter.LOG_READS, System.nanoTime() - began, read);
                 }
-                add(read.flip(), lsn);
-                readLsn += part;
             }
+            fileNumber = number;
             return true;
-        }
-
-        private void add(ByteBuffer read, long needed) {
-            if (data.capacity() - data.limit() < read.remaining()) {
-                // A block before what is needed stays for the one who asks how it begins.
-                int keep = (int) (Math.max(dataLsn, needed - BLOCK) - dataLsn);
-                data = ByteBuffer.allocate(data.capacity())
-                        .put(data.slice(keep, data.limit() - keep))
-                        .flip();
-                dataLsn += keep;
-            }
-            int end = data.limit();
-            data.limit(end + read.remaining()).put(end, read, 0, read.remaining());
         }
     }
 }

@@ -138,26 +138,26 @@ final class PageStore implements AutoCloseable {
     private void begin(Path folder) throws IOException, InterruptedException {
         PageLog.Reader reader = new PageLog.Reader(folder, operations, checkpoint.lsn());
         long start = reader.lsn();
-        long first = start;
-        PageLog.Entry entry = checkpoint.number() == 0 ? null : reader.next();
-        while (entry != null) {
-            redo(start, entry);
+        ByteBuffer record = checkpoint.number() == 0 ? null : reader.next();
+        while (record != null) {
+            redo(start, record, reader.lsn());
             start = reader.lsn();
-            entry = reader.next();
+            record = reader.next();
         }
-        replayedBytes = start - first;
+        replayedBytes = start - checkpoint.lsn();
         int opening = Math.max(checkpoint.opening(), reader.opening()) + 1;
         checkpoint = new Checkpoint(checkpoint.number() + 1, checkpoint.lsn(), opening);
         checkpoint.write(checkpoints);
-        PageLog opened = new PageLog(folder, operations, opening, reader.lsn(), reader.begun());
+        PageLog opened = new PageLog(folder, operations, opening, reader.lsn());
         opened.forgetBefore(checkpoint.lsn());
         log = opened;
     }
 
-    private void redo(long start, PageLog.Entry entry) throws IOException, InterruptedException {
+    private void redo(long start, ByteBuffer record, long end)
+            throws IOException, InterruptedException {
         work(change -> {
-            change.redo(entry.content().duplicate(), entry.endLsn());
-            changed(change, start, entry.endLsn());
+            change.redo(record.duplicate(), end);
+            changed(change, start, end);
             return true;
         });
     }

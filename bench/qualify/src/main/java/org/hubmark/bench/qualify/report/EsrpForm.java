@@ -17,7 +17,9 @@ record EsrpForm(
         List<Row> hardware,
         List<Row> bestPractices,
         List<Row> reliability,
+        List<Row> performance,
         List<Row> backupAndReplay,
+        List<Row> throughput,
         List<Row> parameters) {
     static final EsrpForm FORM = YamlResource.read("/reference/esrp-form.yaml", EsrpForm.class);
     static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
@@ -26,7 +28,8 @@ record EsrpForm(
      * A row of a form.
      *
      * @param ours the name of what this run has; null where nothing on any machine can tell
-     * @param published its place in the source; null where that has none
+     * @param published its place in the source, from the phase on unless it begins with a slash; null where
+     *     that has none
      * @param otherwise stands for what isn't known; null for a dash
      */
     record Row(
@@ -34,33 +37,46 @@ record EsrpForm(
             @Nullable String ours,
             @Nullable String published,
             @Nullable String otherwise) {
-        /** {@return what a run has: its fact, or what stands for it} */
-        String ours(Map<String, @Nullable Object> facts) {
+        private TableCell ours(Map<String, @Nullable Object> facts) {
             Object fact = ours == null ? null : facts.get(ours);
+            if (fact instanceof TableCell cell) {
+                return cell;
+            }
             boolean isKnown = fact instanceof Collection<?> all
                     ? !all.isEmpty()
                     : fact instanceof Double number ? Double.isFinite(number) : fact != null;
-            return isKnown ? Tables.ours(fact) : otherwise == null ? Cells.UNKNOWN : otherwise;
+            return TableCell.text(
+                    isKnown ? Tables.ours(fact) : otherwise == null ? Cells.UNKNOWN : otherwise);
         }
 
-        /** {@return what was published, a dash where nothing was} */
-        String theirs() {
-            return Tables.text(published == null ? null : Esrp.at(published));
+        private TableCell theirs(String phase) {
+            return TableCell.text(Tables.text(
+                    published == null
+                            ? null
+                            : published.startsWith("/")
+                                    ? Esrp.at(published)
+                                    : Esrp.find(phase + published)));
         }
     }
 
     /** {@return a form with facts by the names of its rows} */
     static Block.Grid grid(String caption, List<Row> rows, Map<String, @Nullable Object> facts) {
-        return new Block.Grid(
+        return grid(caption, rows, facts, "");
+    }
+
+    /**
+     * {@return the same of a phase}
+     *
+     * @param phase where the source has its figures
+     */
+    static Block.Grid grid(
+            String caption, List<Row> rows, Map<String, @Nullable Object> facts, String phase) {
+        return Block.Grid.of(
                 caption,
                 BESIDE,
                 rows.stream()
-                        .map(row -> List.of(row.label, row.ours(facts), row.theirs()))
+                        .map(row -> List.of(
+                                TableCell.text(row.label), row.ours(facts), row.theirs(phase)))
                         .toList());
-    }
-
-    /** {@return a row of a figure, which unfolds to how it is made} */
-    static List<TableCell> beside(String label, TableCell ours, @Nullable Object published) {
-        return List.of(TableCell.text(label), ours, TableCell.text(Tables.text(published)));
     }
 }

@@ -1,12 +1,9 @@
 package org.hubmark.bench.qualify.report;
 
-import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Block;
-import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Platform;
@@ -23,19 +20,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a report has beside its tables, in the order of the source, the published figures beside ours. */
 record EsrpSections(Document document) {
-    private static final List<PublishedPairs.Configuration> PAIRS =
-            PublishedPairs.TR_3766.configurations();
-
-    private static final String SUMMARY = "/results_summary/";
-    private static final double MEBIBYTE = 1 << 20;
     private static final double GIBIBYTE = 1 << 30;
-    private static final double NANOS_PER_SECOND = 1e9;
 
     /** What the databases are kept by. */
     static final String ENGINE = "a page store with update in place";
@@ -46,30 +36,38 @@ record EsrpSections(Document document) {
         EsrpSections made = new EsrpSections(document);
         List<Section> sections = new ArrayList<>(made.solution());
         sections.add(
-                new Section(
-                        2,
+                section(
                         "Disclaimer",
-                        List.of(
-                                new Block.Text(
-                                        "This is a qualification: it shows whether this storage is fast enough for one"
-                                                + " load. It is not a benchmark, and its results must not be used to rank"
-                                                + " vendors or solutions. The engine is "
-                                                + ENGINE
-                                                + ", not ESE, so the published figures are shown for orientation, not for comparison."))));
-        List<Row> caches = document.table(CacheFigures.CACHES).rows();
-        if (!caches.isEmpty()) {
-            sections.add(new Section(2, "Published pairs", List.of(made.pairs())));
+                        new Block.Text(
+                                "This is a qualification: it shows whether this storage is fast enough for one"
+                                        + " load. It is not a benchmark, and its results must not be used to rank"
+                                        + " vendors or solutions. The engine is "
+                                        + ENGINE
+                                        + ", not ESE, so the published figures are shown for orientation, not for comparison.")));
+        if (!document.table(CacheFigures.CACHES).rows().isEmpty()) {
+            sections.add(section("Published pairs", pairs()));
             return sections;
         }
-        sections.add(new Section(2, "Targeted customer profile", List.of(made.profile())));
-        sections.add(new Section(2, "Server", List.of(made.server())));
+        sections.add(section("Targeted customer profile", made.profile()));
+        sections.add(section("Server", made.server()));
         sections.add(StorageSection.of(document));
         sections.add(new Section(2, "Test results summary", made.summary()));
-        for (PhaseSections.Appendix appendix : PhaseSections.Appendix.values()) {
-            sections.addAll(PhaseSections.of(appendix, document));
-        }
-        sections.add(new Section(2, "Conclusion", List.of(made.conclusion())));
+        sections.addAll(PhaseSections.of(document));
+        sections.add(section("Conclusion", made.conclusion()));
         return sections;
+    }
+
+    private static Section section(String title, Block block) {
+        return new Section(2, title, List.of(block));
+    }
+
+    /** {@return the figures of a phase, which unfold, by their keys} */
+    static Map<String, @Nullable Object> figures(Document document, Repeat phase) {
+        Map<String, @Nullable Object> facts = new HashMap<>();
+        PhaseFigures.PHASES
+                .columns()
+                .forEach(column -> facts.put(column.key(), Tables.figure(document, phase, column)));
+        return facts;
     }
 
     private Map<String, @Nullable Object> settings() {
@@ -79,14 +77,15 @@ record EsrpSections(Document document) {
     /** {@return what the storage is good for, by the load that it had} */
     private Block conclusion() {
         String verdict = Qualification.KIND.findings().apply(document).verdict();
+        Object users = settings().get("users");
         return new Block.Text((verdict == null
                         ? "This run has no verdict on the storage under "
-                        : "pass".equals(verdict)
+                        : verdict.equals("pass")
                                 ? "The storage was fast enough for "
                                 : "The storage was not fast enough for ")
-                + (settings().get("users") == null
+                + (users == null
                         ? ""
-                        : Tables.text(settings().get("users")) + " mailboxes at "
+                        : Tables.text(users) + " mailboxes at "
                                 + Tables.text(settings().get("iops-per-user"))
                                 + " database reads and writes a second each, ")
                 + Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS))
@@ -100,61 +99,39 @@ record EsrpSections(Document document) {
                 .map(label -> new Block.Fact(
                         label, Tables.text(settings().get(label.toLowerCase(Locale.ROOT)))))
                 .toList();
-        return facts.isEmpty()
-                ? List.of()
-                : List.of(new Section(2, "Solution", List.of(new Block.Facts(facts))));
+        return facts.isEmpty() ? List.of() : List.of(section("Solution", new Block.Facts(facts)));
     }
 
-    private Block pairs() {
-        Table caches = document.table(CacheFigures.CACHES);
-        String first = caches.rows().getFirst().name(CacheFigures.CACHE);
-        List<Row> others = caches.rows().stream().skip(1).toList();
+    /** {@return the pairs of the source, in the rows by which caches are compared} */
+    private static Block pairs() {
         List<String> headings = new ArrayList<>(List.of("Row"));
-        others.forEach(row -> headings.add("this run, " + row.name(CacheFigures.CACHE) + " against "
-                + first + ", improvement (%)"));
-        for (PublishedPairs.Configuration one : PAIRS) {
-            headings.add(String.format(
-                    Locale.ROOT,
-                    "%,.0f users, %s, without",
-                    one.users(),
-                    one.disks().type()));
-            headings.add("with");
-            headings.add("improvement (%)");
-        }
         List<List<String>> rows = new ArrayList<>();
-        for (Column column : CacheFigures.PUBLISHED) {
-            List<String> cells = new ArrayList<>(List.of(column.heading()));
-            String key = column.key().replace("rows.", "");
-            others.forEach(row -> cells.add(improvement(caches, row, column)));
-            for (PublishedPairs.Configuration one : PAIRS) {
-                cells.add(Tables.published(one.results().pamDisabled().get(key)));
-                cells.add(Tables.published(one.results().pamEnabled().get(key)));
-                cells.add(Tables.published(one.results().improvementPercent().get(key)));
+        CacheFigures.PUBLISHED.forEach(
+                column -> rows.add(new ArrayList<>(List.of(column.heading()))));
+        for (PublishedPairs.Configuration pair : PublishedPairs.TR_3766.configurations()) {
+            PublishedPairs.Results results = pair.results();
+            String storage = String.format(
+                    Locale.ROOT, "%,.0f users, %s, ", pair.users(), pair.disks().type());
+            headings.addAll(List.of(storage + "without", storage + "with", "improvement (%)"));
+            for (int i = 0; i < rows.size(); i++) {
+                String key = CacheFigures.PUBLISHED.get(i).key().replace("rows.", "");
+                rows.get(i).add(Tables.published(results.pamDisabled().get(key)));
+                rows.get(i).add(Tables.published(results.pamEnabled().get(key)));
+                rows.get(i).add(Tables.published(results.improvementPercent().get(key)));
             }
-            rows.add(cells);
         }
         return new Block.Grid(
-                "This run beside NetApp TR-3766: a read cache for metadata on and off, in the storage and"
-                        + " behind where reads are counted; other storage and another engine",
+                "NetApp TR-3766: a read cache for metadata on and off, in the storage and behind"
+                        + " where reads are counted; other storage and another engine",
                 headings,
                 rows);
-    }
-
-    /** {@return by how much more, or by how much sooner, than with the first cache} */
-    private static String improvement(Table caches, Row row, Column column) {
-        Column against = CacheFigures.AGAINST_FIRST.get(CacheFigures.COMPARED.indexOf(column));
-        double ratio = caches.estimate(row, against).value();
-        double gain = column.better() == Column.Better.LESS ? 1 - ratio : ratio - 1;
-        return Double.isFinite(gain)
-                ? String.format(Locale.ROOT, "%.1f", 100 * gain)
-                : Cells.UNKNOWN;
     }
 
     private Block profile() {
         Map<String, @Nullable Object> facts = new HashMap<>(settings());
         facts.computeIfPresent("iops-per-user", (name, value) -> Tables.text(value));
         facts.computeIfPresent("maintenance", (name, value) -> value.equals("on"));
-        facts.put("mailbox_mb", PhaseSections.mebibytes(settings().get("mailbox")));
+        facts.put("mailbox_mb", Tables.mebibytes(settings().get("mailbox")));
         facts.put("hosts", 1);
         if (facts.get("users") instanceof Number users
                 && facts.get("databases") instanceof Number databases) {
@@ -191,24 +168,16 @@ record EsrpSections(Document document) {
         return all.isEmpty() ? null : all;
     }
 
-    private Optional<Repeat> phase(String name) {
-        return PhaseFigures.phase(document, name).map(Row::repeat);
+    private Repeat phase(String name) {
+        return PhaseFigures.phase(document, name).map(Row::repeat).orElse(NOT_RUN);
     }
 
     private List<Block> summary() {
-        Repeat performance = phase("performance").or(() -> phase("stress")).orElse(NOT_RUN);
-        Repeat backup = phase("backup").orElse(NOT_RUN);
-        List<List<String>> io = new ArrayList<>();
-        io.add(figure(performance, PhaseFigures.ACHIEVED, Esrp.at(SUMMARY + "db_transfers_per_s")));
-        PhaseFigures.AVERAGES.stream()
-                .filter(column -> Esrp.has(SUMMARY + column.key()))
-                .forEach(column ->
-                        io.add(figure(performance, column, Esrp.at(SUMMARY + column.key()))));
-        PhaseFigures.WEIGHTED.stream()
-                .filter(column -> Esrp.has(SUMMARY + column.key().replace("_weighted", "")))
-                .forEach(column -> io.add(figure(performance, column, null)));
+        Repeat performance = phase("performance");
+        Repeat backup = phase("backup");
         double perServer = PhaseFigures.BACKUP_RATE.value(backup);
-        Map<String, @Nullable Object> facts = new HashMap<>();
+        Map<String, @Nullable Object> facts =
+                figures(document, performance.equals(NOT_RUN) ? phase("stress") : performance);
         facts.put("errors", errors());
         facts.put("bad_checksums", checksum());
         facts.put("backup_errors", backup.equals(NOT_RUN) ? null : "no");
@@ -216,48 +185,31 @@ record EsrpSections(Document document) {
         facts.put(
                 "mb_per_s_per_database",
                 perServer / backup.parts(PhaseFigures.BACKUP).size());
-        facts.put("mb_per_elapsed_s", elapsedRate(backup));
-        facts.put("s_per_mb", PhaseFigures.REPLAY.value(phase("recovery").orElse(NOT_RUN)));
+        facts.put("s_per_mb", PhaseFigures.REPLAY.value(phase("recovery")));
         return List.of(
                 EsrpForm.grid("Reliability", EsrpForm.FORM.reliability(), facts),
-                new Block.Grid("Storage performance: database and log I/O", EsrpForm.BESIDE, io),
+                EsrpForm.grid(
+                        "Storage performance: database and log I/O",
+                        EsrpForm.FORM.performance(),
+                        facts),
                 EsrpForm.grid(
                         "Database read-only performance and log replay",
                         EsrpForm.FORM.backupAndReplay(),
                         facts));
     }
 
-    /** Databases that are read side by side end at different times: their rates do not add up to this. */
-    private static double elapsedRate(Repeat backup) {
-        return backup.parts(PhaseFigures.BACKUP).stream()
-                        .mapToDouble(one -> one.count(PhaseFigures.BYTES))
-                        .sum()
-                / MEBIBYTE
-                / (backup.count(PhaseFigures.WALL_NS) / NANOS_PER_SECOND);
-    }
-
-    private static List<String> figure(Repeat phase, Column column, @Nullable Object published) {
-        return List.of(
-                column.heading(), Tables.number(column.value(phase)), Tables.text(published));
-    }
-
-    /** {@return what the kernel said of the devices and how many transactions failed; a dash where its log was not read} */
+    /** {@return how many transactions failed; a dash where there were none} */
     private @Nullable String errors() {
-        List<Repeat> phases = PhaseFigures.all(document);
-        double messages = phases.stream()
-                .mapToDouble(phase -> phase.count(PhaseFigures.KERNEL_MESSAGES))
-                .sum();
-        double failed = phases.stream()
+        double failed = PhaseFigures.all(document).stream()
+                .filter(PhaseFigures::hasTransactions)
                 .flatMap(phase -> phase.parts(InstanceFigures.INSTANCES).stream())
                 .mapToDouble(one -> one.count(IoCounter.ERRORS.counter()))
-                .filter(Double::isFinite)
-                .sum();
-        String transactions = Tables.number(failed) + " failed transactions";
-        if (phases.isEmpty() || Double.isNaN(messages)) {
-            return failed > 0 ? "yes: " + transactions : null;
-        }
-        return (messages + failed > 0 ? "yes: " : "no: ") + Tables.number(messages)
-                + " kernel messages of the devices, " + transactions;
+                .reduce(Double::sum)
+                .orElse(Double.NaN);
+        return Double.isNaN(failed)
+                ? null
+                : (failed > 0 ? "yes: " : "no: ") + Tables.number(failed)
+                        + " failed transactions; what the kernel says of the devices is in dmesg";
     }
 
     private @Nullable String checksum() {

@@ -56,10 +56,6 @@ public final class Qualification {
             EsrpSections::of,
             CacheCharts::of);
 
-    private static final double NANOS_PER_HOUR = 3.6e12;
-    private static final double STANDARD_HOURS = 2;
-    private static final double STRESS_HOURS = 24;
-
     private Qualification() {}
 
     /** {@return why the log volumes of a machine are not safe: a reason each} */
@@ -74,11 +70,27 @@ public final class Qualification {
                 .toList();
     }
 
-    /** One reason is enough to fail; to pass takes all phases. */
     private static Findings findings(Document document) {
-        List<String> failed = new ArrayList<>();
         List<String> notJudged = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
+        List<String> failed = new ArrayList<>(unsafe(document.provenance().environment()));
+        Table caches = document.table(CacheFigures.CACHES);
+        if (!caches.rows().isEmpty()) {
+            for (Row row : caches.rows()) {
+                for (Repeat round : row.repeats()) {
+                    String where = "cache " + row.name(CacheFigures.CACHE) + ", round "
+                            + round.name(CacheFigures.ROUND);
+                    notJudged.addAll(named(where, PhaseVerdict.disturbances(document, round)));
+                    warnings.addAll(warnings(document, where, round));
+                }
+            }
+            return findings(
+                    "Cache modes compared",
+                    compared(caches),
+                    failed.isEmpty() ? null : "fail",
+                    failed.isEmpty() ? notJudged : failed,
+                    warnings);
+        }
         List<String> caveats = new ArrayList<>();
         boolean isJudged = false;
         for (Row row : document.table(PhaseFigures.PHASES).rows()) {
@@ -88,33 +100,44 @@ public final class Qualification {
             (verdict.passes() == null ? notJudged : failed).addAll(named(phase, verdict.reasons()));
             caveats.addAll(named(phase, verdict.caveats()));
             warnings.addAll(warnings(document, phase, row.repeat()));
-            warnings.addAll(percentiles(phase, row.repeat()));
         }
-        for (Row row : document.table(CacheFigures.CACHES).rows()) {
-            for (Repeat round : row.repeats()) {
-                String where = "cache " + row.name(CacheFigures.CACHE) + ", round "
-                        + round.name(CacheFigures.ROUND);
-                notJudged.addAll(named(where, PhaseVerdict.disturbances(document, round)));
-                warnings.addAll(warnings(document, where, round));
-            }
-        }
-        failed.addAll(unsafe(document.provenance().environment()));
-        String verdict = !failed.isEmpty()
-                ? "fail"
-                : isJudged && document.complete() && notJudged.isEmpty() ? "pass" : null;
-        String words = verdict == null || !failed.isEmpty()
-                ? verdict
-                : verdict + PhaseVerdict.beside(PhaseFigures.all(document));
         warnings.addAll(caveats);
-        Findings.Outcome outcome = !failed.isEmpty()
-                ? Findings.Outcome.NOT_MET
-                : notJudged.isEmpty() ? Findings.Outcome.GOOD : Findings.Outcome.NOT_VALID;
-        return new Findings(
-                title(document, words == null ? "no verdict" : words),
-                answer(document, words, failed, notJudged),
-                outcome,
+        // One reason is enough to fail; to pass takes all phases.
+        boolean passes = failed.isEmpty()
+                && notJudged.isEmpty()
+                && isJudged
+                && document.complete();
+        String verdict = !failed.isEmpty() ? "fail" : passes ? "pass" : null;
+        List<String> reasons = failed.isEmpty() ? notJudged : failed;
+        List<String> more = passes ? reached(document) : reasons;
+        String words = passes
+                ? verdict + PhaseVerdict.beside(PhaseFigures.all(document))
+                : failed.isEmpty() ? "not judged" : "fail";
+        Object name = document.provenance().settings().get("name");
+        return findings(
+                (name == null ? "" : name + ": ") + "Storage qualification: " + words,
+                words + (more.isEmpty() ? "" : ": " + String.join("; ", more)),
                 verdict,
-                failed.isEmpty() ? notJudged : failed,
+                reasons,
+                warnings);
+    }
+
+    private static Findings findings(
+            String title,
+            String answer,
+            @Nullable String verdict,
+            List<String> reasons,
+            List<String> warnings) {
+        return new Findings(
+                title,
+                answer,
+                reasons.isEmpty()
+                        ? Findings.Outcome.GOOD
+                        : verdict == null
+                                ? Findings.Outcome.NOT_VALID
+                                : Findings.Outcome.NOT_MET,
+                verdict,
+                reasons,
                 warnings,
                 Map.of(),
                 List.of(),
@@ -126,78 +149,23 @@ public final class Qualification {
     }
 
     private static List<String> warnings(Document document, String where, Repeat phase) {
-        List<String> warnings = new ArrayList<>();
-        warnings.addAll(named(where, phase.texts(PhaseFigures.NOTES)));
-        if (PhaseFigures.hasTransactions(phase) && phase.complete()) {
-            warnings.addAll(named(where, HostFigures.use(phase).unknowns()));
+        List<String> warnings = new ArrayList<>(phase.texts(PhaseFigures.NOTES));
+        if (PhaseFigures.hasTransactions(phase)) {
+            warnings.addAll(
+                    phase.complete() ? HostFigures.use(phase).unknowns() : List.of());
+            warnings.addAll(
+                    PhaseVerdict.isShared(document)
+                            ? PhaseVerdict.disturbances(phase)
+                            : List.of());
         }
-        if (PhaseVerdict.isShared(document) && PhaseFigures.hasTransactions(phase)) {
-            warnings.addAll(named(where, PhaseVerdict.disturbances(phase)));
-        }
-        return warnings;
+        return named(where, warnings);
     }
 
-    private static List<String> percentiles(String where, Repeat phase) {
-        List<String> few = InstanceFigures.JUDGED.stream()
-                // Short phases have none, and nobody misses it who has set no limit.
-                .filter(column -> !InstanceFigures.RARE.contains(column))
-                .filter(column -> phase.parts(InstanceFigures.INSTANCES).stream()
-                        .anyMatch(column::isShortOfTimes))
-                .map(Column::label)
+    private static List<String> reached(Document document) {
+        return document.table(PhaseFigures.PHASES).rows().stream()
+                .filter(row -> PhaseFigures.hasTransactions(row.repeat()))
+                .map(row -> reached(document, row))
                 .toList();
-        return few.isEmpty() || !PhaseFigures.hasTransactions(phase)
-                ? List.of()
-                : List.of(where + ": too few I/O in it for a percentile: " + String.join(", ", few)
-                        + "; a longer --duration gives them");
-    }
-
-    private static boolean comparesCaches(Document document) {
-        return !document.table(CacheFigures.CACHES).rows().isEmpty();
-    }
-
-    private static String title(Document document, String verdict) {
-        if (comparesCaches(document)) {
-            return "Cache modes compared";
-        }
-        Object name = document.provenance().settings().get("name");
-        return (name == null ? "" : name + ": ")
-                + "Storage qualification"
-                + form(document)
-                + ": "
-                + verdict;
-    }
-
-    /** {@return by how long the longest load was collected; nothing where there was none} */
-    private static String form(Document document) {
-        double hours = PhaseFigures.all(document).stream()
-                .filter(PhaseFigures::hasTransactions)
-                .mapToDouble(phase -> phase.count(InstanceFigures.COLLECTION_NS) / NANOS_PER_HOUR)
-                .max()
-                .orElse(Double.NaN);
-        return Double.isNaN(hours)
-                ? ""
-                : hours >= STRESS_HOURS
-                        ? ", stress"
-                        : hours >= STANDARD_HOURS ? ", standard" : ", quick";
-    }
-
-    private static String answer(
-            Document document,
-            @Nullable String verdict,
-            List<String> failed,
-            List<String> notJudged) {
-        if (comparesCaches(document)) {
-            return compared(document.table(CacheFigures.CACHES));
-        }
-        List<String> more = verdict == null ? notJudged : failed;
-        if (verdict != null && failed.isEmpty()) {
-            more = document.table(PhaseFigures.PHASES).rows().stream()
-                    .filter(row -> PhaseFigures.hasTransactions(row.repeat()))
-                    .map(row -> reached(document, row))
-                    .toList();
-        }
-        return (verdict == null ? "not judged" : verdict)
-                + (more.isEmpty() ? "" : ": " + String.join("; ", more));
     }
 
     private static String reached(Document document, Row phase) {

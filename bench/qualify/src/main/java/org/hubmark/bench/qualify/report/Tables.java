@@ -9,15 +9,18 @@ import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Tables of the report, in the layout of the source. */
 final class Tables {
+    static final double MEBIBYTE = 1 << 20;
     private static final double[] NO_REPEATS = {};
     private static final int DECIMALS = 3;
 
@@ -53,42 +56,46 @@ final class Tables {
         return value instanceof Double number ? number(number) : text(value);
     }
 
+    /** {@return a size of a setting} */
+    static double mebibytes(@Nullable Object size) {
+        try {
+            return size == null ? Double.NaN : ByteSize.parse(size.toString()) / MEBIBYTE;
+        } catch (IllegalArgumentException e) {
+            // A file that somebody has changed is drawn as far as it can be read.
+            return Double.NaN;
+        }
+    }
+
     /** {@return a figure of a phase or of one of its parts, which unfolds to how it is made} */
     static TableCell figure(Document document, Repeat of, Column column) {
         return DocumentReport.figure(document, of, column, number(column.value(of)));
     }
 
-    /** {@return what one form of parts of a phase counted: a row for each, with its names} */
-    static Block.Grid parts(String caption, Document document, Repeat phase, Form part) {
-        return parts(caption, document, phase, part, part.columns());
-    }
-
-    /** {@return the same under some of its columns} */
+    /**
+     * {@return what one form of parts of a phase counted: a row for each, with its names}
+     *
+     * @param columns some of its columns
+     * @param more rows
+     */
     static Block.Grid parts(
-            String caption, Document document, Repeat phase, Form part, List<Column> columns) {
+            String caption,
+            Document document,
+            Repeat phase,
+            Form part,
+            List<Column> columns,
+            List<List<String>> more) {
         List<String> headings = new ArrayList<>();
         part.names().forEach(name -> headings.add(name.label()));
         columns.forEach(column -> headings.add(column.heading()));
         List<List<TableCell>> rows = new ArrayList<>();
         for (Repeat one : phase.parts(part)) {
-            List<TableCell> row = new ArrayList<>();
-            part.names()
-                    .forEach(name -> row.add(TableCell.text(text(one.names().get(name.key())))));
-            columns.forEach(column -> row.add(figure(document, one, column)));
-            rows.add(row);
+            rows.add(Stream.concat(
+                            part.names().stream()
+                                    .map(name -> TableCell.text(text(one.names().get(name.key())))),
+                            columns.stream().map(column -> figure(document, one, column)))
+                    .toList());
         }
+        more.forEach(row -> rows.add(TableCell.texts(row)));
         return Block.Grid.of(caption, headings, rows);
-    }
-
-    /** {@return figures of a phase, a line each} */
-    static Block.Grid figures(
-            String caption, Document document, Repeat phase, List<Column> columns) {
-        return Block.Grid.of(
-                caption,
-                List.of("", "this run"),
-                columns.stream()
-                        .map(column -> List.of(
-                                TableCell.text(column.heading()), figure(document, phase, column)))
-                        .toList());
     }
 }

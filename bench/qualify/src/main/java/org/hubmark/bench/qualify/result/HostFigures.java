@@ -3,7 +3,7 @@ package org.hubmark.bench.qualify.result;
 import static org.hubmark.bench.kit.check.MachineMeter.BUSY_TICKS;
 import static org.hubmark.bench.kit.check.MachineMeter.CORES_NS;
 import static org.hubmark.bench.kit.check.MachineMeter.PROCESSES_NS;
-import static org.hubmark.bench.kit.check.MachineMeter.STEAL_TICKS;
+import static org.hubmark.bench.kit.check.MachineMeter.THROTTLED_NS;
 import static org.hubmark.bench.kit.check.MachineMeter.TOOL_NS;
 import static org.hubmark.bench.kit.check.MachineMeter.TOTAL_TICKS;
 
@@ -15,14 +15,12 @@ import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What the machine did, sample by sample: the counters that the source has of its host, by those of Linux
- * that come nearest; docs/qualify.md says which stands for which.
+ * What the machine did in a phase, and sample by sample: the counters that the source has of its host, by
+ * those of Linux that come nearest; docs/qualify.md says which stands for which.
  */
 public final class HostFigures {
     /** How long a sample was. */
@@ -35,84 +33,48 @@ public final class HostFigures {
     public static final Counter RECLAIMABLE_BYTES = new Counter("kernel_reclaimable_bytes");
     public static final Counter STALLS = new Counter("stalls");
 
-    public static final Counter TOOL_MEMORY_BYTES = new Counter("tool_memory_bytes");
+    private static final Host CPU = host(
+            "cpu_percent", "% Processor Time", "cpu_percent", BUSY_TICKS.percentOf(TOTAL_TICKS));
 
-    private static final double MEBIBYTE = 1 << 20;
+    /** The counters of the host, in the order of the source. */
+    public static final List<Host> HOST = List.of(
+            CPU,
+            host(
+                    "available_mb",
+                    "Available MBytes",
+                    "available_memory_mb",
+                    Figures.mebibytes(AVAILABLE_BYTES)),
+            host(
+                    "page_tables_bytes",
+                    "Page tables (bytes; source: Free System Page Table Entries)",
+                    "free_system_page_table_entries",
+                    PAGE_TABLES_BYTES),
+            host(
+                    "pages_reclaimed_per_s",
+                    "Pages reclaimed/sec (source: Transition Pages RePurposed/sec)",
+                    "transition_pages_repurposed_per_s",
+                    PAGES_RECLAIMED.over(Figures.seconds(SAMPLE_NS))),
+            host(
+                    "kernel_unreclaimable_bytes",
+                    "Kernel memory, unreclaimable (source: Pool Nonpaged Bytes)",
+                    "pool_nonpaged_bytes",
+                    UNRECLAIMABLE_BYTES),
+            host(
+                    "kernel_reclaimable_bytes",
+                    "Kernel memory, reclaimable (source: Pool Paged Bytes)",
+                    "pool_paged_bytes",
+                    RECLAIMABLE_BYTES),
+            host(
+                    "stalls_per_s",
+                    "Write Stalls/sec (source: Database Page Fault Stalls/sec)",
+                    "db_page_fault_stalls_per_s",
+                    STALLS.over(Figures.seconds(SAMPLE_NS))));
 
-    /** A counter of the host. */
-    public enum Host {
-        CPU_PERCENT("% Processor Time", "cpu_percent", BUSY_TICKS.percentOf(TOTAL_TICKS)),
-        AVAILABLE_MB("Available MBytes", "available_memory_mb", AVAILABLE_BYTES.over(MEBIBYTE)),
-        PAGE_TABLES_BYTES(
-                "Page tables (bytes; source: Free System Page Table Entries)",
-                "free_system_page_table_entries",
-                HostFigures.PAGE_TABLES_BYTES),
-        PAGES_RECLAIMED_PER_S(
-                "Pages reclaimed/sec (source: Transition Pages RePurposed/sec)",
-                "transition_pages_repurposed_per_s",
-                perSecond(PAGES_RECLAIMED)),
-        KERNEL_UNRECLAIMABLE_BYTES(
-                "Kernel memory, unreclaimable (source: Pool Nonpaged Bytes)",
-                "pool_nonpaged_bytes",
-                UNRECLAIMABLE_BYTES),
-        KERNEL_RECLAIMABLE_BYTES(
-                "Kernel memory, reclaimable (source: Pool Paged Bytes)",
-                "pool_paged_bytes",
-                RECLAIMABLE_BYTES),
-        STALLS_PER_S(
-                "Write Stalls/sec (source: Database Page Fault Stalls/sec)",
-                "db_page_fault_stalls_per_s",
-                perSecond(STALLS)),
-        TOOL_CPU_PERCENT_OF_A_CORE(
-                "CPU of this tool (% of a core)", "", TOOL_NS.percentOf(SAMPLE_NS)),
-        TOOL_MEMORY_MB("Memory of this tool (MB)", "", TOOL_MEMORY_BYTES.over(MEBIBYTE));
-
-        private final String label;
-        private final String published;
-        // Formulas are records of records.
-        @SuppressWarnings("ImmutableEnumChecker")
-        private final Formula formula;
-
-        Host(String label, String published, Formula formula) {
-            this.label = label;
-            this.published = published;
-            this.formula = formula;
-        }
-
-        /** {@return its name in tables, with its unit} */
-        public String label() {
-            return label;
-        }
-
-        /** {@return what the source calls it; empty where it has none} */
-        public String published() {
-            return published;
-        }
-
-        /** {@return its average, its least and its largest value over the samples} */
-        public List<Column> figures() {
-            return List.of(
-                    column("avg", "average", Fold.MEAN),
-                    column("min", "minimum", Fold.LEAST),
-                    column("max", "maximum", Fold.LARGEST));
-        }
-
-        private Column column(String key, String name, Fold fold) {
-            return Figures.figure(
-                    "host." + name().toLowerCase(Locale.ROOT) + "." + key,
-                    label + ", " + name,
-                    fold.overSamples(formula));
-        }
-    }
+    /** How busy all cores were on average. */
+    public static final Column CPU_PERCENT = CPU.figures.getFirst();
 
     /** What a hypervisor ran instead, of all cores. */
-    public static final Column STEAL = Column.of(
-            "steal_percent",
-            "%",
-            "CPU, stolen by the hypervisor",
-            2,
-            Better.NEITHER,
-            sum(STEAL_TICKS).percentOf(sum(TOTAL_TICKS)));
+    public static final Column STEAL = MachineMeter.STEAL;
 
     /** CPU of processes other than this one, of all cores. */
     public static final Column FOREIGN_CPU = Column.of(
@@ -121,15 +83,40 @@ public final class HostFigures {
             "CPU, other processes",
             2,
             Better.NEITHER,
-            sum(PROCESSES_NS).minus(sum(TOOL_NS)).percentOf(sum(CORES_NS)).atLeast(0));
+            PROCESSES_NS.minus(TOOL_NS).percentOf(CORES_NS).atLeast(0));
 
     /** What this process used of all cores, percent. */
-    static final Formula TOOL_SHARE = sum(TOOL_NS).percentOf(sum(CORES_NS));
+    static final Formula TOOL_SHARE = TOOL_NS.percentOf(CORES_NS);
 
     /** How busy all cores were, percent. */
-    static final Formula CORES_BUSY = sum(BUSY_TICKS).percentOf(sum(TOTAL_TICKS));
+    static final Formula CORES_BUSY = BUSY_TICKS.percentOf(TOTAL_TICKS);
+
+    /**
+     * A counter of the host.
+     *
+     * @param label its name in tables, with its unit
+     * @param published what the source calls it
+     * @param figures its average, its least and its largest value over the samples
+     */
+    public record Host(String label, String published, List<Column> figures) {}
 
     private HostFigures() {}
+
+    private static Host host(String key, String label, String published, Formula formula) {
+        String at = "host." + key + ".";
+        return new Host(
+                label,
+                published,
+                List.of(
+                        Figures.figure(
+                                at + "avg", label + ", average", Fold.MEAN.overSamples(formula)),
+                        Figures.figure(
+                                at + "min", label + ", minimum", Fold.LEAST.overSamples(formula)),
+                        Figures.figure(
+                                at + "max",
+                                label + ", maximum",
+                                Fold.LARGEST.overSamples(formula))));
+    }
 
     /**
      * {@return what was used of the machine in a phase} How busy its cores were is left out, since no
@@ -140,30 +127,22 @@ public final class HostFigures {
                 Double.NaN,
                 STEAL.value(phase),
                 FOREIGN_CPU.value(phase),
-                sum(MachineMeter.THROTTLED_NS).percentOf(sum(SAMPLE_NS)).value(phase));
+                THROTTLED_NS.percentOf(InstanceFigures.COLLECTION_NS).value(phase));
     }
 
     /** {@return why a phase is not judged in which this process did not run; nothing for most} */
     static List<String> stoodStill(Repeat phase) {
         return Stream.ofNullable(MachineUse.stoodStill(
-                        sum(MachineMeter.STANDSTILL_NS).value(phase),
-                        sum(SAMPLE_NS).value(phase)))
+                        phase.count(MachineMeter.STANDSTILL_NS),
+                        phase.count(InstanceFigures.COLLECTION_NS)))
                 .toList();
     }
 
     /** {@return all of them, in the order of the source} */
     static List<Column> columns() {
         return Stream.concat(
-                        Arrays.stream(Host.values()).flatMap(one -> one.figures().stream()),
+                        HOST.stream().flatMap(one -> one.figures.stream()),
                         Stream.of(STEAL, FOREIGN_CPU))
                 .toList();
-    }
-
-    private static Formula sum(Counter counter) {
-        return Fold.SUM.overSamples(counter);
-    }
-
-    private static Formula perSecond(Counter counter) {
-        return counter.over(SAMPLE_NS.over(1e9));
     }
 }

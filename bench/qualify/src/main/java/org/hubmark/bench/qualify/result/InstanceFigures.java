@@ -12,9 +12,7 @@ import org.hubmark.bench.kit.document.Formula.Place;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Times;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -34,75 +32,56 @@ public final class InstanceFigures {
     public static final Times LOG_TIMES = new Times("log_write_ns");
 
     private static final Operations READS =
-            new Operations("", "db_read", "I/O Database Reads", "", List.of(IoCounter.DB_READS));
+            new Operations("db_read", "I/O Database Reads", "", List.of(IoCounter.DB_READS));
     private static final Operations WRITES =
-            new Operations("", "db_write", "I/O Database Writes", "", List.of(IoCounter.DB_WRITES));
+            new Operations("db_write", "I/O Database Writes", "", List.of(IoCounter.DB_WRITES));
     private static final Operations LOG_READS =
-            new Operations("", "log_read", "I/O Log Reads", "", List.of(IoCounter.LOG_READS));
+            new Operations("log_read", "I/O Log Reads", "", List.of(IoCounter.LOG_READS));
     private static final Operations LOG_WRITES =
-            new Operations("", "log_write", "I/O Log Writes", "", List.of(IoCounter.LOG_WRITES));
+            new Operations("log_write", "I/O Log Writes", "", List.of(IoCounter.LOG_WRITES));
     private static final Operations MAINTENANCE_READS = new Operations(
-            "",
             "maintenance_read",
             "Database Maintenance IO Reads",
             "",
             List.of(IoCounter.MAINTENANCE_READS));
     private static final Operations REPLICATION_READS = new Operations(
-            "",
             "replication_log_read",
             "I/O Log Reads",
             ", replication",
             List.of(IoCounter.REPLICATION_READS));
 
-    public static final Column READ_LATENCY = READS.latency();
-    public static final Column READ_RATE = READS.rate();
-    public static final Column WRITE_LATENCY = WRITES.latency();
-    public static final Column WRITE_RATE = WRITES.rate();
-    public static final Column LOG_LATENCY = LOG_WRITES.latency();
-    public static final Column LOG_WRITE_RATE = LOG_WRITES.rate();
-    public static final Column MAINTENANCE_RATE = MAINTENANCE_READS.rate();
-    public static final Column TRANSACTION_RATE =
-            perSecond("transactions_per_s", "Transactions/sec", count(IoCounter.TRANSACTIONS));
-    public static final Column CACHE_HIT_RATE =
-            perSecond("cache_hits_per_s", "Database Cache Hits/sec", count(IoCounter.CACHE_HITS));
+    public static final Column READ_LATENCY = READS.latency("");
+    public static final Column READ_RATE = READS.rate("");
+    public static final Column WRITE_RATE = WRITES.rate("");
+    public static final Column LOG_LATENCY = LOG_WRITES.latency("");
+    public static final Column MAINTENANCE_RATE = MAINTENANCE_READS.rate("");
 
     /** In the worst sample, not the longest single operation. */
-    static final Column MAX_SAMPLE_READ_LATENCY = READS.latency(
-            "max_sample", "Average Latency, Maximum Sample", worst(IoCounter.DB_READS));
+    static final Column MAX_SAMPLE_READ_LATENCY = READS.worstSample();
 
-    static final Column MAX_SAMPLE_LOG_LATENCY = LOG_WRITES.latency(
-            "max_sample", "Average Latency, Maximum Sample", worst(IoCounter.LOG_WRITES));
-
-    public static final Column P95_READ_LATENCY =
-            READS.latency("p95", "Latency 95th Percentile", READ_TIMES.at(Place.P95));
-    static final Column P99_READ_LATENCY =
-            READS.latency("p99", "Latency 99th Percentile", READ_TIMES.at(Place.P99));
-    static final Column P99_9_READ_LATENCY =
-            READS.latency("p99_9", "Latency 99.9th Percentile", READ_TIMES.at(Place.P99_9));
-    static final Column P95_LOG_LATENCY =
-            LOG_WRITES.latency("p95", "Latency 95th Percentile", LOG_TIMES.at(Place.P95));
-    static final Column P99_LOG_LATENCY =
-            LOG_WRITES.latency("p99", "Latency 99th Percentile", LOG_TIMES.at(Place.P99));
-    static final Column P99_9_LOG_LATENCY =
-            LOG_WRITES.latency("p99_9", "Latency 99.9th Percentile", LOG_TIMES.at(Place.P99_9));
+    static final Column MAX_SAMPLE_LOG_LATENCY = LOG_WRITES.worstSample();
+    static final Column P95_READ_LATENCY = READS.percentile(READ_TIMES, Place.P95, "95th");
+    static final Column P99_READ_LATENCY = READS.percentile(READ_TIMES, Place.P99, "99th");
+    static final Column P99_9_READ_LATENCY = READS.percentile(READ_TIMES, Place.P99_9, "99.9th");
+    static final Column P95_LOG_LATENCY = LOG_WRITES.percentile(LOG_TIMES, Place.P95, "95th");
+    static final Column P99_LOG_LATENCY = LOG_WRITES.percentile(LOG_TIMES, Place.P99, "99th");
+    static final Column P99_9_LOG_LATENCY = LOG_WRITES.percentile(LOG_TIMES, Place.P99_9, "99.9th");
 
     /** The twelve of the source's tables of transactional I/O, in its order. */
-    public static final List<Column> IO =
-            Stream.concat(both(READS, WRITES), both(LOG_READS, LOG_WRITES)).toList();
+    public static final List<Column> IO = Stream.concat(
+                    both("", READS, WRITES), both("", LOG_READS, LOG_WRITES))
+            .toList();
 
     /** The same with the reads of maintenance and replication among them. */
     public static final List<Column> TOTAL = Stream.concat(
-                    both(READS.total(IoCounter.MAINTENANCE_READS), WRITES.total()),
-                    both(LOG_READS.total(IoCounter.REPLICATION_READS), LOG_WRITES.total()))
+                    both("total.", READS.with(IoCounter.MAINTENANCE_READS), WRITES),
+                    both("total.", LOG_READS.with(IoCounter.REPLICATION_READS), LOG_WRITES))
             .toList();
 
     public static final List<Column> MAINTENANCE =
-            List.of(MAINTENANCE_RATE, MAINTENANCE_READS.size());
+            List.of(MAINTENANCE_RATE, MAINTENANCE_READS.size(""));
     public static final List<Column> REPLICATION =
-            List.of(REPLICATION_READS.rate(), REPLICATION_READS.size());
-
-    /** Latencies of one operation in a thousand, which short phases do not have. */
-    public static final Set<Column> RARE = Set.of(P99_9_READ_LATENCY, P99_9_LOG_LATENCY);
+            List.of(REPLICATION_READS.rate(""), REPLICATION_READS.size(""));
 
     /** What the verdict goes by, and what stands beside it. */
     public static final List<Column> JUDGED = List.of(
@@ -118,9 +97,10 @@ public final class InstanceFigures {
             P99_LOG_LATENCY,
             P99_9_LOG_LATENCY,
             LOG_WRITES.latency("max", "Latency Maximum", LOG_TIMES.at(Place.MAX)),
-            perSecond("stalls_per_s", "Write Stalls/sec", count(IoCounter.STALLS)),
-            TRANSACTION_RATE,
-            CACHE_HIT_RATE);
+            perSecond("stalls_per_s", "Write Stalls/sec", IoCounter.STALLS.counter()),
+            perSecond("transactions_per_s", "Transactions/sec", IoCounter.TRANSACTIONS.counter()),
+            perSecond(
+                    "cache_hits_per_s", "Database Cache Hits/sec", IoCounter.CACHE_HITS.counter()));
 
     /** Each instance of a phase. */
     public static final Form INSTANCES = Form.part(
@@ -134,22 +114,18 @@ public final class InstanceFigures {
     /**
      * Figures of operations of one kind.
      *
-     * @param within the object of the file that they stand in
      * @param end of their labels
      * @param kinds counters of the operations that are taken together
      */
-    private record Operations(
-            String within, String key, String label, String end, List<IoCounter> kinds) {
+    private record Operations(String key, String label, String end, List<IoCounter> kinds) {
         /** {@return the same with others among them} */
-        private Operations total(IoCounter... others) {
-            List<IoCounter> all = new ArrayList<>(kinds);
-            all.addAll(List.of(others));
-            return new Operations("total.", key, label, end, all);
+        private Operations with(IoCounter other) {
+            return new Operations(key, label, end, List.of(kinds.getFirst(), other));
         }
 
         private Formula sum(UnaryOperator<IoCounter> of) {
             return kinds.stream()
-                    .map(kind -> count(of.apply(kind)))
+                    .<Formula>map(kind -> of.apply(kind).counter())
                     .reduce(Formula::plus)
                     .orElseThrow();
         }
@@ -158,22 +134,36 @@ public final class InstanceFigures {
             return sum(of).over(sum(UnaryOperator.identity()));
         }
 
-        private Column latency() {
+        /** {@return its latency, in an object of the file} */
+        private Column latency(String within) {
+            return latency(within + "avg", "Average Latency", millis());
+        }
+
+        private Formula millis() {
+            return each(IoCounter::nanos).over(Formula.NANOS_PER_MILLI);
+        }
+
+        private Column worstSample() {
             return latency(
-                    "avg", "Average Latency", each(IoCounter::nanos).over(Formula.NANOS_PER_MILLI));
+                    "max_sample",
+                    "Average Latency, Maximum Sample",
+                    Fold.LARGEST.overSamples(millis()));
+        }
+
+        private Column percentile(Times times, Place place, String words) {
+            return latency(place.key(), "Latency " + words + " Percentile", times.at(place));
         }
 
         private Column latency(String at, String words, Formula formula) {
-            return milliseconds(
-                    within + at + "_" + key + "_latency_ms", label + " " + words + end, formula);
+            return milliseconds(at + "_" + key + "_latency_ms", label + " " + words + end, formula);
         }
 
-        private Column rate() {
+        private Column rate(String within) {
             return perSecond(
                     within + key + "s_per_s", label + "/sec" + end, sum(UnaryOperator.identity()));
         }
 
-        private Column size() {
+        private Column size(String within) {
             return Column.of(
                     within + "avg_" + key + "_bytes",
                     "",
@@ -186,25 +176,13 @@ public final class InstanceFigures {
 
     private InstanceFigures() {}
 
-    private static Stream<Column> both(Operations reads, Operations writes) {
+    private static Stream<Column> both(String within, Operations reads, Operations writes) {
         return Stream.of(
-                reads.latency(),
-                writes.latency(),
-                reads.rate(),
-                writes.rate(),
-                reads.size(),
-                writes.size());
-    }
-
-    static Formula count(IoCounter counter) {
-        return counter.counter();
-    }
-
-    static Formula millis(IoCounter operations) {
-        return count(operations.nanos()).over(count(operations)).over(Formula.NANOS_PER_MILLI);
-    }
-
-    private static Formula worst(IoCounter operations) {
-        return Fold.LARGEST.overSamples(millis(operations));
+                reads.latency(within),
+                writes.latency(within),
+                reads.rate(within),
+                writes.rate(within),
+                reads.size(within),
+                writes.size(within));
     }
 }

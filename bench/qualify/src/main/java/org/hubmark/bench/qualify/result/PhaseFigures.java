@@ -16,6 +16,7 @@ import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.machine.DiskCounter;
 
 import java.util.List;
 import java.util.Optional;
@@ -56,9 +57,6 @@ public final class PhaseFigures {
     /** Threads of a phase with transactions, and of a trial. */
     public static final Counter THREADS = new Counter("threads_per_database");
 
-    /** From one sample to the next. */
-    public static final Counter INTERVAL_NS = new Counter("sample_interval_ns");
-
     /** From the beginning of the first to the end of the last of what was done side by side. */
     public static final Counter WALL_NS = new Counter("wall_ns");
 
@@ -68,29 +66,15 @@ public final class PhaseFigures {
     /** 1 where the databases are other ones than those that a phase before it has loaded. */
     public static final Counter REFILLED = new Counter("refilled");
 
-    /** Warnings and errors of the kernel about the devices; not known where its log may not be read. */
-    public static final Counter KERNEL_MESSAGES = new Counter("kernel_messages");
-
     public static final Counter BYTES = new Counter("bytes");
     public static final Counter BLOCKS = new Counter("blocks");
     public static final Counter BAD_BLOCKS = new Counter("bad_blocks");
 
-    public static final Counter READS = new Counter("reads");
-    public static final Counter READ_BYTES = new Counter("read_bytes");
-    public static final Counter READ_MS = new Counter("read_ms");
-    public static final Counter WRITES = new Counter("writes");
-    public static final Counter WRITTEN_BYTES = new Counter("written_bytes");
-
-    /** Not known of devices whose kernel does not time them. */
-    public static final Counter WRITE_MS = new Counter("write_ms");
-
-    public static final Counter BUSY_MS = new Counter("busy_ms");
-
-    /** Of the caches of the disks below; not known where none was ever counted, as discards. */
-    public static final Counter FLUSHES = new Counter("flushes");
-
-    public static final Counter FLUSH_MS = new Counter("flush_ms");
-    public static final Counter DISCARDS = new Counter("discards");
+    public static final Counter READ_BYTES = of(DiskCounter.READ_BYTES);
+    public static final Counter BUSY_MS = of(DiskCounter.BUSY_MS);
+    private static final Counter READS = of(DiskCounter.READS);
+    private static final Counter WRITES = of(DiskCounter.WRITES);
+    private static final Counter FLUSHES = of(DiskCounter.FLUSHES);
 
     public static final Name LOG = Name.note("log", "Log path");
     public static final Name DATABASE = Name.note("database", "Database path");
@@ -100,8 +84,8 @@ public final class PhaseFigures {
             Form.part("databases", List.of(InstanceFigures.INSTANCE, LOG, DATABASE), List.of());
 
     /** Database reads and writes of transactions. */
-    private static final Formula DATABASE_IO = InstanceFigures.count(IoCounter.DB_READS)
-            .plus(InstanceFigures.count(IoCounter.DB_WRITES));
+    private static final Formula DATABASE_IO =
+            IoCounter.DB_READS.counter().plus(IoCounter.DB_WRITES.counter());
 
     /** I/O rate of a number of threads. */
     public static final Column STEP_IOPS =
@@ -110,21 +94,16 @@ public final class PhaseFigures {
     public static final Column STEP_LATENCY = figure(
             "db_read_latency_ms",
             "Read latency (msec)",
-            InstanceFigures.millis(IoCounter.DB_READS));
+            IoCounter.DB_READ_NS
+                    .counter()
+                    .over(IoCounter.DB_READS.counter())
+                    .over(Formula.NANOS_PER_MILLI));
 
     public static final Name STEP = Name.of(THREADS.key(), "Threads per database");
 
     /** How the number of threads was found, closed loop; none when it was given. */
-    public static final Form THREAD_STEPS = Form.part(
-            "thread_steps",
-            List.of(STEP),
-            List.of(
-                    STEP_IOPS,
-                    STEP_LATENCY,
-                    figure(
-                            "seconds",
-                            "Stable samples (sec)",
-                            seconds(InstanceFigures.COLLECTION_NS))));
+    public static final Form THREAD_STEPS =
+            Form.part("thread_steps", List.of(STEP), List.of(STEP_IOPS, STEP_LATENCY));
 
     static final Column BUSY = figure(
             "busy_percent",
@@ -135,28 +114,32 @@ public final class PhaseFigures {
     public static final Column DEVICE_WRITES = perSecond("writes_per_s", "Disk Writes/sec", WRITES);
     public static final Name DEVICE = Name.of("device", "Device");
 
-    /**
-     * What the kernel counted of each device, of all that used it. It counts a flush without content as a
-     * write, and doesn't say how many had content: writes of data are at least those less the flushes.
-     */
+    /** What the kernel counted of each device, of all that used it. A flush without content counts as a write. */
     public static final Form DEVICES = Form.part(
             "devices",
             List.of(DEVICE, VolumeFigures.ROLES),
             List.of(
-                    figure("avg_read_latency_ms", "Avg. Disk msec/Read", READ_MS.over(READS)),
-                    figure("avg_write_latency_ms", "Avg. Disk msec/Write", WRITE_MS.over(WRITES)),
+                    figure(
+                            "avg_read_latency_ms",
+                            "Avg. Disk msec/Read",
+                            of(DiskCounter.READ_MS).over(READS)),
+                    figure(
+                            "avg_write_latency_ms",
+                            "Avg. Disk msec/Write",
+                            of(DiskCounter.WRITE_MS).over(WRITES)),
                     DEVICE_READS,
                     DEVICE_WRITES,
                     figure("avg_read_bytes", "Avg. Disk Bytes/Read", READ_BYTES.over(READS)),
-                    figure("avg_write_bytes", "Avg. Disk Bytes/Write", WRITTEN_BYTES.over(WRITES)),
+                    figure(
+                            "avg_write_bytes",
+                            "Avg. Disk Bytes/Write",
+                            of(DiskCounter.WRITTEN_BYTES).over(WRITES)),
                     BUSY,
-                    perSecond(
-                            "min_data_writes_per_s",
-                            "Data Writes/sec, at least",
-                            WRITES.minus(FLUSHES).atLeast(0)),
                     perSecond("flushes_per_s", "Flushes/sec", FLUSHES),
-                    figure("avg_flush_latency_ms", "Avg. msec/Flush", FLUSH_MS.over(FLUSHES)),
-                    perSecond("discards_per_s", "Discards/sec", DISCARDS)));
+                    figure(
+                            "avg_flush_latency_ms",
+                            "Avg. msec/Flush",
+                            of(DiskCounter.FLUSH_MS).over(FLUSHES))));
 
     private static final Column ELAPSED_S =
             figure("elapsed_s", "Elapsed (sec)", seconds(ELAPSED_NS));
@@ -212,9 +195,7 @@ public final class PhaseFigures {
     public static final Column READ_SHARE = figure(
             "read_share",
             "Reads, share of database reads and writes",
-            sum(InstanceFigures.count(IoCounter.DB_READS))
-                    .over(sum(DATABASE_IO))
-                    .where(THREADS.isKnown()));
+            sum(IoCounter.DB_READS.counter()).over(sum(DATABASE_IO)).where(THREADS.isKnown()));
 
     /** Read latency of the slowest instance. */
     public static final Column WORST_READ = worst("db_read", InstanceFigures.P99_READ_LATENCY);
@@ -310,7 +291,6 @@ public final class PhaseFigures {
 
     private static final List<Column> COLLECTION = List.of(
             figure("collection_s", "Collected for (sec)", seconds(InstanceFigures.COLLECTION_NS)),
-            figure("sample_interval_s", "Length of a sample (sec)", seconds(INTERVAL_NS)),
             ACHIEVED,
             READ_SHARE);
 
@@ -344,6 +324,10 @@ public final class PhaseFigures {
             null);
 
     private PhaseFigures() {}
+
+    private static Counter of(DiskCounter counter) {
+        return new Counter(counter.key());
+    }
 
     /** {@return a formula in each instance, added up} */
     static Formula sum(Formula formula) {

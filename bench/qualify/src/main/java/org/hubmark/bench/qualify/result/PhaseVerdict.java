@@ -6,6 +6,7 @@ import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.statistics.Digits;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -20,13 +21,12 @@ import java.util.function.Function;
  * The rules of Jetstress, by which a phase with transactions passes or fails: for each instance by
  * itself, never for the mean of them. A slow database is not made good by a fast one beside it.
  *
- * @param isComplete false when it was interrupted or has failed
  * @param passes null when it is not judged
  * @param reasons why it fails, or was not judged
  * @param caveats why what passes may be the speed of a cache and not of the storage
  */
 public record PhaseVerdict(
-        boolean isComplete, @Nullable Boolean passes, List<String> reasons, List<String> caveats) {
+        @Nullable Boolean passes, List<String> reasons, List<String> caveats) {
     /** Database reads and writes a second that are asked for, of all databases together. */
     public static final Name TARGET_IOPS =
             Name.note("target_iops", "Target transactional I/O per second");
@@ -43,9 +43,17 @@ public record PhaseVerdict(
             "thresholds.log_latency_max_ms", "Log writes in the worst sample at most (msec)");
 
     /** The limit of each figure of an instance that can have one; those of percentiles are where they are asked for. */
-    public static final Map<Column, Name> LIMITS = limits();
+    public static final Map<Column, Name> LIMITS = new LinkedHashMap<>();
 
-    private static final String CHECKSUM = "checksum";
+    static {
+        LIMITS.put(InstanceFigures.READ_LATENCY, READ_LATENCY_MAX);
+        LIMITS.put(InstanceFigures.MAX_SAMPLE_READ_LATENCY, READ_SAMPLE_MAX);
+        LIMITS.put(InstanceFigures.LOG_LATENCY, LOG_LATENCY_MAX);
+        LIMITS.put(InstanceFigures.MAX_SAMPLE_LOG_LATENCY, LOG_SAMPLE_MAX);
+        PercentileLimits.FIGURES.forEach(
+                (of, column) -> LIMITS.put(column, PercentileLimits.limit(of)));
+    }
+
     private static final double COLD_SHARE_MIN = 0.9;
 
     /** With 89 % the tool gave two thirds of the reads that fio had of the same disk (docs/qualify.md). */
@@ -53,17 +61,6 @@ public record PhaseVerdict(
 
     private static final double TOOL_SHARE_PERCENT = 50;
     private static final double DEVICE_BUSY_PERCENT = 90;
-    private static final double FILL_PERCENT_MIN = 50;
-    private static final double TIMES_CACHE_MIN = 2;
-    private static final String REFILLED =
-            "the databases that a load had written were removed at an"
-                    + " interruption, and new ones were checked; with --keep they stay";
-
-    /** Copies. */
-    public PhaseVerdict {
-        reasons = List.copyOf(reasons);
-        caveats = List.copyOf(caveats);
-    }
 
     /**
      * A case in which a phase does not pass.
@@ -77,15 +74,15 @@ public record PhaseVerdict(
     private static final List<Case> CASES = List.of(
             new Case(
                     false,
-                    (document, phase) -> phase.complete()
-                            ? List.of()
-                            : List.of(phase.name(PhaseFigures.STOPPED))),
+                    (document, phase) ->
+                            when(!phase.complete(), phase.name(PhaseFigures.STOPPED))),
             new Case(true, (document, phase) -> badFiles(phase)),
             new Case(
                     false,
-                    (document, phase) -> phase.count(PhaseFigures.REFILLED) == 1
-                            ? List.of(REFILLED)
-                            : List.of()),
+                    (document, phase) -> when(
+                            phase.count(PhaseFigures.REFILLED) == 1,
+                            "the databases that a load had written were removed at an interruption, and"
+                                    + " new ones were checked; with --keep they stay")),
             new Case(false, (document, phase) -> fromMemory(phase)));
 
     /** The further cases of a phase with transactions. */
@@ -100,10 +97,37 @@ public record PhaseVerdict(
             }),
             new Case(false, PhaseVerdict::unknown));
 
+    /**
+     * A figure of a volume that weakens a pass where it is less than something.
+     *
+     * @param brief what stands behind the verdict
+     * @param sentence the same as a caveat
+     */
+    private record Weakness(Column of, double least, String brief, String sentence) {
+        /** Rounded down, so that it does not look like the least. */
+        private String words(String format, double value) {
+            return String.format(Locale.ROOT, format, Math.floor(10 * value) / 10);
+        }
+    }
+
+    private static final List<Weakness> WEAKNESSES = List.of(
+            new Weakness(
+                    VolumeFigures.USED_PERCENT,
+                    50,
+                    ", volume %.1f %% full",
+                    " is %.1f %% full, less than half: a full one is slower"),
+            new Weakness(
+                    VolumeFigures.TIMES_CACHE,
+                    2,
+                    ", databases %.1f times a cache below",
+                    ": its databases are %.1f times what a cache below can hold, at least twice"
+                            + " that shows the storage"));
+
     /** {@return what stands in the row of a phase} */
     static List<Form.Derived> derived() {
         return List.of(
-                derived("complete", PhaseVerdict::isComplete),
+                new Form.Derived(
+                        Name.note("complete", ""), (document, row) -> row.repeat().complete()),
                 derived("verdict", PhaseVerdict::text),
                 derived("reasons", PhaseVerdict::reasons),
                 derived("caveats", PhaseVerdict::caveats));
@@ -114,48 +138,9 @@ public record PhaseVerdict(
                 Name.note(key, ""), (document, row) -> what.apply(of(document, row)));
     }
 
-    private static Map<Column, Name> limits() {
-        Map<Column, Name> limits = new LinkedHashMap<>();
-        limits.put(InstanceFigures.READ_LATENCY, READ_LATENCY_MAX);
-        limits.put(InstanceFigures.MAX_SAMPLE_READ_LATENCY, READ_SAMPLE_MAX);
-        limits.put(InstanceFigures.LOG_LATENCY, LOG_LATENCY_MAX);
-        limits.put(InstanceFigures.MAX_SAMPLE_LOG_LATENCY, LOG_SAMPLE_MAX);
-        for (PercentileLimits.Of of : PercentileLimits.Of.values()) {
-            limits.put(of.column(), of.limit());
-        }
-        return limits;
-    }
-
-    /** {@return pass or fail} */
-    static String text(boolean passes) {
-        return passes ? "pass" : "fail";
-    }
-
     /** {@return pass or fail; null where it is not judged} */
     public @Nullable String text() {
-        return passes == null ? null : text(passes);
-    }
-
-    /** {@return what stands behind a pass in words, of the worst volume; empty where nothing weakens it} */
-    public static String beside(List<Repeat> phases) {
-        double used = least(phases, VolumeFigures.USED_PERCENT);
-        double times = least(phases, VolumeFigures.TIMES_CACHE);
-        return (used < FILL_PERCENT_MIN
-                        ? String.format(Locale.ROOT, ", volume %.0f %% full", Math.floor(used))
-                        : "")
-                + (times < TIMES_CACHE_MIN
-                        ? String.format(Locale.ROOT, ", databases %.1f times a cache below", times)
-                        : "");
-    }
-
-    private static double least(List<Repeat> phases, Column of) {
-        return phases.stream()
-                .filter(PhaseFigures::hasTransactions)
-                .flatMap(phase -> VolumeFigures.withDatabases(phase).stream())
-                .mapToDouble(of::value)
-                .filter(Double::isFinite)
-                .min()
-                .orElse(Double.NaN);
+        return passes == null ? null : passes ? "pass" : "fail";
     }
 
     /** {@return what follows from a phase} */
@@ -167,12 +152,45 @@ public record PhaseVerdict(
         for (Case one : cases) {
             List<String> reasons = one.reasons.apply(document, phase);
             if (!reasons.isEmpty()) {
-                return new PhaseVerdict(
-                        phase.complete(), one.fails ? false : null, reasons, List.of());
+                return new PhaseVerdict(one.fails ? false : null, reasons, List.of());
             }
         }
-        boolean isJudged = hasTransactions || row.name(PhaseFigures.PHASE).equals(CHECKSUM);
-        return new PhaseVerdict(true, isJudged ? true : null, List.of(), caveats(phase));
+        boolean isJudged = hasTransactions || !phase.parts(PhaseFigures.CHECKSUM).isEmpty();
+        return new PhaseVerdict(isJudged ? true : null, List.of(), caveats(phase));
+    }
+
+    /** {@return what stands behind a pass in words, of the worst volume; empty where nothing weakens it} */
+    public static String beside(List<Repeat> phases) {
+        StringBuilder words = new StringBuilder();
+        for (Weakness one : WEAKNESSES) {
+            phases.stream()
+                    .filter(PhaseFigures::hasTransactions)
+                    .flatMap(phase -> VolumeFigures.withDatabases(phase).stream())
+                    .mapToDouble(one.of::value)
+                    .filter(value -> value < one.least)
+                    .min()
+                    .ifPresent(value -> words.append(one.words(one.brief, value)));
+        }
+        return words.toString();
+    }
+
+    /** {@return why databases may be faster than they are on a full volume, and without a cache below} */
+    private static List<String> caveats(Repeat phase) {
+        List<String> caveats = new ArrayList<>();
+        for (Repeat volume : VolumeFigures.withDatabases(phase)) {
+            WEAKNESSES.stream()
+                    .filter(one -> one.of.value(volume) < one.least)
+                    .map(one -> "volume " + volume.name(VolumeFigures.VOLUME)
+                            + one.words(one.sentence, one.of.value(volume)))
+                    .forEach(caveats::add);
+        }
+        return caveats;
+    }
+
+    private static List<String> when(boolean isCase, String words, Object... values) {
+        return isCase
+                ? List.of(values.length == 0 ? words : String.format(Locale.ROOT, words, values))
+                : List.of();
     }
 
     private static List<String> badFiles(Repeat phase) {
@@ -185,46 +203,17 @@ public record PhaseVerdict(
                 .toList();
     }
 
-    /** {@return why databases may be faster than they are on a full volume, and without a cache below} */
-    private static List<String> caveats(Repeat phase) {
-        List<String> caveats = new ArrayList<>();
-        for (Repeat volume : VolumeFigures.withDatabases(phase)) {
-            String name = "volume " + volume.name(VolumeFigures.VOLUME);
-            double used = VolumeFigures.USED_PERCENT.value(volume);
-            if (used < FILL_PERCENT_MIN) {
-                caveats.add(String.format(
-                        Locale.ROOT,
-                        "%s is %.1f %% full, less than half: a full one is slower",
-                        name,
-                        used));
-            }
-            double times = VolumeFigures.TIMES_CACHE.value(volume);
-            if (times < TIMES_CACHE_MIN) {
-                caveats.add(String.format(
-                        Locale.ROOT,
-                        "%s: its databases are %.2f times what a cache below can hold (%s), at"
-                                + " least twice that shows the storage",
-                        name,
-                        times,
-                        volume.name(VolumeFigures.CACHE_BELOW)));
-            }
-        }
-        return caveats;
-    }
-
     /** {@return why the replay of a log is none of the storage: the devices have read less than that} */
     private static List<String> fromMemory(Repeat phase) {
         double replayed = PhaseFigures.REPLAYED_MB.value(phase);
         double read = PhaseFigures.DEVICE_READ.value(phase);
         // Where the devices are not known nothing is said.
-        return read < replayed * COLD_SHARE_MIN
-                ? List.of(String.format(
-                        Locale.ROOT,
-                        "the log came from memory: the devices read %.1f MB of the %.1f MB that were"
-                                + " replayed",
-                        read,
-                        replayed))
-                : List.of();
+        return when(
+                read < replayed * COLD_SHARE_MIN,
+                "the log came from memory: the devices read %.1f MB of the %.1f MB that were"
+                        + " replayed",
+                read,
+                replayed);
     }
 
     /** {@return why what is slow may be the tool and not the storage; nothing where it is the storage} */
@@ -232,47 +221,38 @@ public record PhaseVerdict(
         double cores = HostFigures.CORES_BUSY.value(phase);
         double tool = HostFigures.TOOL_SHARE.value(phase);
         double device = PhaseFigures.DEVICE_BUSY.value(phase);
-        return wrong(phase).isEmpty()
-                        && !slow(document, phase).isEmpty()
-                        && cores >= CORES_BUSY_PERCENT
+        return when(
+                cores >= CORES_BUSY_PERCENT
                         && tool >= TOOL_SHARE_PERCENT
                         && device < DEVICE_BUSY_PERCENT
-                ? List.of(String.format(
-                        Locale.ROOT,
-                        "the tool was the limit and not the storage: the cores were busy %.0f %% of"
-                                + " the time, with the tool %.0f %%, and the busiest device %.0f %%;"
-                                + " use fewer threads, or a machine with more cores",
-                        cores,
-                        tool,
-                        device))
-                : List.of();
+                        && wrong(phase).isEmpty()
+                        && !slow(document, phase).isEmpty(),
+                "the tool was the limit and not the storage: the cores were busy %.0f %% of the"
+                        + " time, with the tool %.0f %%, and the busiest device %.0f %%; use fewer"
+                        + " threads, or a machine with more cores",
+                cores,
+                tool,
+                device);
     }
 
     private static List<String> slow(Document document, Repeat phase) {
-        List<String> reasons = new ArrayList<>();
         double achieved = PhaseFigures.ACHIEVED.value(phase);
         double target = number(document, TARGET_IOPS);
-        if (!(achieved >= target)) {
-            reasons.add(String.format(
-                    Locale.ROOT,
-                    "achieved %.3f I/O a second, below the target of %.3f",
-                    achieved,
-                    target));
-        }
+        List<String> reasons = new ArrayList<>(when(
+                !(achieved >= target),
+                "achieved %.3f I/O a second, below the target of %.3f",
+                achieved,
+                target));
         for (Repeat instance : phase.parts(InstanceFigures.INSTANCES)) {
             String name = instance.name(InstanceFigures.INSTANCE);
-            LIMITS.forEach((column, limit) -> {
-                if (isAbove(document, instance, column)) {
-                    reasons.add(String.format(
-                            Locale.ROOT,
-                            "%s: %s is %.3f, above %s",
-                            name,
-                            column.heading(),
-                            column.value(instance),
-                            number(number(document, limit))));
-                }
-            });
-            none(reasons, name, instance, IoCounter.STALLS, "write stalls");
+            LIMITS.forEach((column, limit) -> reasons.addAll(when(
+                    isAbove(document, instance, column),
+                    "%s: %s is %.3f, above %s",
+                    name,
+                    column.heading(),
+                    column.value(instance),
+                    Digits.plain(number(document, limit)))));
+            reasons.addAll(none(instance, IoCounter.STALLS, "write stalls"));
         }
         return reasons;
     }
@@ -289,34 +269,34 @@ public record PhaseVerdict(
     private static List<String> wrong(Repeat phase) {
         List<String> reasons = new ArrayList<>();
         for (Repeat instance : phase.parts(InstanceFigures.INSTANCES)) {
-            String name = instance.name(InstanceFigures.INSTANCE);
-            none(reasons, name, instance, IoCounter.ERRORS, "failed transactions");
-            none(reasons, name, instance, IoCounter.BAD_BLOCKS, "bad blocks");
+            reasons.addAll(none(instance, IoCounter.ERRORS, "failed transactions"));
+            reasons.addAll(none(instance, IoCounter.BAD_BLOCKS, "bad blocks"));
         }
         return reasons;
+    }
+
+    private static List<String> none(Repeat instance, IoCounter counter, String what) {
+        long count = Math.round(instance.count(counter.counter()));
+        return when(
+                count != 0,
+                "%s: %d %s, none is allowed",
+                instance.name(InstanceFigures.INSTANCE),
+                count,
+                what);
     }
 
     /** {@return which percentiles have a limit and are not known} */
     private static List<String> unknown(Document document, Repeat phase) {
         List<String> unknown = new ArrayList<>();
         for (Repeat instance : phase.parts(InstanceFigures.INSTANCES)) {
-            for (PercentileLimits.Of of : PercentileLimits.Of.values()) {
-                if (Double.isFinite(number(document, of.limit()))
-                        && of.column().isShortOfTimes(instance)) {
-                    unknown.add(instance.name(InstanceFigures.INSTANCE) + ": too few I/O for "
-                            + of.label() + "; a longer --duration gives them");
-                }
-            }
+            PercentileLimits.FIGURES.forEach((of, column) -> unknown.addAll(when(
+                    Double.isFinite(number(document, PercentileLimits.limit(of)))
+                            && column.isShortOfTimes(instance),
+                    "%s: too few I/O for %s; a longer --duration gives them",
+                    instance.name(InstanceFigures.INSTANCE),
+                    of)));
         }
         return unknown;
-    }
-
-    private static void none(
-            List<String> reasons, String name, Repeat instance, IoCounter counter, String what) {
-        long count = Math.round(instance.count(counter.counter()));
-        if (count != 0) {
-            reasons.add(name + ": " + count + " " + what + ", none is allowed");
-        }
     }
 
     /** {@return a fact that is a number; NaN where it isn't known} */
@@ -325,18 +305,14 @@ public record PhaseVerdict(
         return value == null ? Double.NaN : value;
     }
 
-    private static String number(double value) {
-        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    /** {@return what else the machine did meanwhile, where that is not accepted} */
+    public static List<String> disturbances(Document document, Repeat phase) {
+        return isShared(document) ? List.of() : disturbances(phase);
     }
 
     /** {@return what else the machine did meanwhile, by the bounds of all measurements} */
     public static List<String> disturbances(Repeat phase) {
         return HostFigures.use(phase).disturbances(phase.texts(PhaseFigures.OTHER_RUNS));
-    }
-
-    /** {@return the same where other work on the machine is not accepted} */
-    public static List<String> disturbances(Document document, Repeat phase) {
-        return isShared(document) ? List.of() : disturbances(phase);
     }
 
     /** {@return whether other work on the machine is accepted} */

@@ -28,7 +28,12 @@ class PageStoreTest {
 
     static PageStore open(Path folder, PageCache cache) throws IOException, InterruptedException {
         return PageStore.open(
-                folder.resolve("db"), folder.resolve("log"), 2, false, cache, new FileOperations());
+                folder.resolve("db"),
+                folder.resolve("log"),
+                2,
+                false,
+                cache,
+                new FileOperations("I.1"));
     }
 
     /** {@return what a tree has; null for nothing} */

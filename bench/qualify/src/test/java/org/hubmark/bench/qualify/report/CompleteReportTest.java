@@ -107,10 +107,13 @@ class CompleteReportTest {
                                 .count(VolumeFigures.DATABASE_BYTES, 10 * GIB)
                                 .made(),
                         capacity("/log", "log", 10, 9).made()));
-        Map<String, Double> counters = new LinkedHashMap<>(phase.counters());
-        counters.put(PhaseFigures.KERNEL_MESSAGES.key(), 0.0);
         return new Repeat(
-                phase.complete(), phase.names(), counters, phase.times(), parts, phase.samples());
+                phase.complete(),
+                phase.names(),
+                phase.counters(),
+                phase.times(),
+                parts,
+                phase.samples());
     }
 
     private static Repeat.Builder capacity(

@@ -17,6 +17,7 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.machine.DiskCounter;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.HostFigures;
@@ -122,10 +123,20 @@ final class GoldenInput {
         }
         found.name(PhaseFigures.OTHER_RUNS, List.of())
                 .count(InstanceFigures.COLLECTION_NS, seconds * SECOND)
-                .count(
-                        PhaseFigures.INTERVAL_NS,
-                        phase.path("sample_interval_s").asDouble() * SECOND)
                 .samples(host(phase.path("host")));
+        for (Counter counter : List.of(
+                MachineMeter.CORES_NS,
+                MachineMeter.TOTAL_TICKS,
+                MachineMeter.STEAL_TICKS,
+                MachineMeter.PROCESSES_NS,
+                MachineMeter.BUSY_TICKS,
+                MachineMeter.TOOL_NS)) {
+            found.count(
+                    counter,
+                    host(phase.path("host")).stream()
+                            .mapToDouble(sample -> sample.count(counter))
+                            .sum());
+        }
         for (Counter counter : List.of(
                 PhaseFigures.INITIAL_BYTES,
                 PhaseFigures.FINAL_BYTES,
@@ -189,15 +200,17 @@ final class GoldenInput {
         double reads = device.path("reads_per_s").asDouble();
         double writes = device.path("writes_per_s").asDouble();
         to.count(InstanceFigures.COLLECTION_NS, SECOND)
-                .count(PhaseFigures.READS, reads)
-                .count(PhaseFigures.WRITES, writes)
-                .count(PhaseFigures.READ_MS, device.path("avg_read_latency_ms").asDouble() * reads)
+                .count(new Counter(DiskCounter.READS.key()), reads)
+                .count(new Counter(DiskCounter.WRITES.key()), writes)
                 .count(
-                        PhaseFigures.WRITE_MS,
+                        new Counter(DiskCounter.READ_MS.key()),
+                        device.path("avg_read_latency_ms").asDouble() * reads)
+                .count(
+                        new Counter(DiskCounter.WRITE_MS.key()),
                         device.path("avg_write_latency_ms").asDouble() * writes)
                 .count(PhaseFigures.READ_BYTES, device.path("avg_read_bytes").asDouble() * reads)
                 .count(
-                        PhaseFigures.WRITTEN_BYTES,
+                        new Counter(DiskCounter.WRITTEN_BYTES.key()),
                         device.path("avg_write_bytes").asDouble() * writes)
                 .count(PhaseFigures.BUSY_MS, device.path("busy_percent").asDouble() * 10);
     }
@@ -233,10 +246,7 @@ final class GoldenInput {
                     .count(HostFigures.STALLS, value(host, "stalls_per_s", i, 1))
                     .count(
                             MachineMeter.TOOL_NS,
-                            value(host, "tool_cpu_percent_of_a_core", i, SECOND / 100))
-                    .count(
-                            HostFigures.TOOL_MEMORY_BYTES,
-                            value(host, "tool_memory_mb", i, MEBIBYTE));
+                            value(host, "tool_cpu_percent_of_a_core", i, SECOND / 100));
             samples.add(sample.made());
         }
         return samples;

@@ -59,7 +59,15 @@ class GoldenTest {
         if (phase.path("elapsed").isNull()) {
             phase.remove("elapsed");
         }
-        phase.remove(List.of("cache_profile", "read_latency_drift_ms_per_h", "hours"));
+        phase.remove(List.of(
+                "cache_profile", "read_latency_drift_ms_per_h", "hours", "sample_interval_s"));
+        phase.path("thread_steps").forEach(step -> ((ObjectNode) step).remove("seconds"));
+        phase.path("devices")
+                .forEach(device -> ((ObjectNode) device)
+                        .remove(List.of("min_data_writes_per_s", "discards_per_s")));
+        if (phase.path("host") instanceof ObjectNode host) {
+            host.remove(List.of("tool_cpu_percent_of_a_core", "tool_memory_mb"));
+        }
         for (JsonNode instance : phase.path("instances")) {
             ((ObjectNode) instance.path("counters"))
                     .remove(List.of(

@@ -3,6 +3,7 @@ package org.hubmark.bench.qualify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.pages.CacheMode;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
@@ -50,16 +51,16 @@ class WarmUpTest {
                 request.databases().volumes(),
                 request.databases().logVolumes(),
                 request.databases().count());
-        try (OpenDatabases databases = OpenDatabases.open(request, places)) {
-            assertThat(new Filling(request, places, TinyRequest.SILENT).fill(databases.all()))
+        try (OpenDatabases databases = new OpenDatabases(request, places)) {
+            assertThat(new Filling(request, places, Progress.SILENT).fill(databases.all()))
                     .hasSize(request.databases().count());
         }
-        context = new PhaseContext(request, places, TinyRequest.SILENT, List::of, Clock.SYSTEM);
+        context = new PhaseContext(request, places, Progress.SILENT, List::of, Clock.SYSTEM);
     }
 
     @Test
     void aCacheThatIsNotFullInTimeIsNotedInTheTestLogAndTheResults() throws Exception {
-        Repeat result = new TransactionalPhase(context, Phase.PERFORMANCE, Duration.ZERO)
+        Repeat result = new TransactionalPhase(context, Duration.ofSeconds(1), Duration.ZERO)
                 .run()
                 .whole();
         String wanted = "of the 15,099,494 bytes asked for after 0ms, when the wait for it ended";
@@ -71,7 +72,8 @@ class WarmUpTest {
 
     @Test
     void oneThatIsFullIsNot() throws Exception {
-        Repeat result = new TransactionalPhase(context, Phase.PERFORMANCE).run().whole();
+        Repeat result =
+                new TransactionalPhase(context, Duration.ofSeconds(1)).run().whole();
         assertThat(result.name(PhaseFigures.NOTES)).isEqualTo("[]");
         assertThat(log(result)).noneMatch(line -> line.startsWith("Note: "));
     }
@@ -86,7 +88,7 @@ class WarmUpTest {
                 request.load(),
                 request.test(),
                 request.limits());
-        try (OpenDatabases databases = OpenDatabases.open(large, context.places())) {
+        try (OpenDatabases databases = new OpenDatabases(large, context.places())) {
             SplittableRandom random = new SplittableRandom(1);
             MessageSizes sizes = new MessageSizes(random.split());
             for (MailboxDatabase database : databases.all()) {
@@ -98,7 +100,7 @@ class WarmUpTest {
             }
         }
         Repeat result = new TransactionalPhase(
-                        context.of(large), Phase.PERFORMANCE, Duration.ofSeconds(90))
+                        context.of(large), Duration.ofSeconds(1), Duration.ofSeconds(90))
                 .run()
                 .whole();
         assertThat(result.name(PhaseFigures.NOTES)).isEqualTo("[]");
