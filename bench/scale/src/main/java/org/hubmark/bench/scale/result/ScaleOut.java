@@ -189,8 +189,8 @@ public final class ScaleOut {
                 new Form.Group(
                         "Hosts",
                         List.of(MEMORY, THROUGHPUT, EFFICIENCY, SEND_MEAN, SEND_P95, WITHIN_LIMIT)),
-                new Form.Group("Sending", SEND_LATENCY),
                 new Form.Group("Cost of a message", List.of(CPU)),
+                new Form.Group("Sending", SEND_LATENCY),
                 new Form.Group(
                         "Messages",
                         List.of(
@@ -288,10 +288,8 @@ public final class ScaleOut {
             faults.add(where + ": nothing was accepted");
         }
         if (run.count(REFUSED) > 0) {
-            faults.add(where + ": " + Math.round(run.count(REFUSED)) + " messages were refused"
-                    + (run.name(REFUSAL).isEmpty()
-                            ? ""
-                            : ", the first with: " + run.name(REFUSAL)));
+            faults.add(where + ": " + Math.round(run.count(REFUSED))
+                    + " messages were refused, the first with: " + run.name(REFUSAL));
         }
         if (run.count(FAILED) > 0) {
             faults.add(
