@@ -251,33 +251,27 @@ final class UserDay implements Runnable {
         switch (task) {
             case SEND -> {
                 Recipients to = population.choose(user, profile, random);
-                send(task, dueNanos, measured, to, profile.draw(random), null);
+                send(task, dueNanos, measured, to, null);
             }
             case REPLY -> {
                 Message answered = existing(mailbox.choose(false, random));
                 int to = answered.from() < 0 || answered.from() == user
                         ? population.other(user, random)
                         : answered.from();
-                send(
-                        task,
-                        dueNanos,
-                        measured,
-                        population.only(to),
-                        profile.draw(random).textOnly(),
-                        null);
+                send(task, dueNanos, measured, population.only(to), null);
             }
             case REPLY_ALL -> {
                 Message several = mailbox.chooseToSeveral(random);
                 Recipients to = several == null
                         ? population.choose(user, profile, random)
                         : population.all(user, several.from(), several.to());
-                send(task, dueNanos, measured, to, profile.draw(random).textOnly(), null);
+                send(task, dueNanos, measured, to, null);
             }
             case FORWARD -> {
                 Message passedOn = existing(mailbox.choose(false, random));
                 String original = mailbox.load(passedOn);
                 Recipients to = population.choose(user, profile, random);
-                send(task, dueNanos, measured, to, profile.draw(random).textOnly(), original);
+                send(task, dueNanos, measured, to, original);
             }
             case READ -> {
                 boolean unread = isDrawn(profile.reading().newPercent(), random);
@@ -300,12 +294,7 @@ final class UserDay implements Runnable {
     }
 
     private void send(
-            Task task,
-            long dueNanos,
-            boolean measured,
-            Recipients to,
-            MessageTemplate template,
-            @Nullable String original)
+            Task task, long dueNanos, boolean measured, Recipients to, @Nullable String original)
             throws IOException, TaskFailure {
         if (to.users().isEmpty()) {
             throw new TaskFailure("there is no other user to write to");
@@ -315,6 +304,8 @@ final class UserDay implements Runnable {
         String subject = (original != null ? "Fwd: " : task == Task.SEND ? "" : "Re: ")
                 + MessageWriter.SUBJECT;
         MessageWriter.Head head = new MessageWriter.Head(sent.id(), from, to.to(), subject);
+        MessageTemplate drawn = run.request().profile().draw(random);
+        MessageTemplate template = task == Task.SEND ? drawn : drawn.textOnly();
         byte[] content = run.writer().write(head, template, original, random);
         List<String> recipients = to.users().stream().map(population::address).toList();
         run.submission().send(user, from, recipients, content, sent);
