@@ -56,7 +56,6 @@ class StudyDocumentsTest {
                     .count(ScaleOut.MEASURED_NS, 1_000_000_000)
                     .count(ScaleOut.ACCEPTED, accepted + run)
                     .times(ScaleOut.SEND, nanos)
-                    .times(ScaleOut.DELIVERY, nanos)
                     .parts(
                             ScaleOut.HOST_FIGURES,
                             List.of(Repeat.counted().name(ScaleOut.HOST, 1).made()))

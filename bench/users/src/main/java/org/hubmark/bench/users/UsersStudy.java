@@ -196,12 +196,17 @@ public final class UsersStudy implements Study {
         }
         RemoteMachine watched = server.watched();
         if (watched != null) {
-            return ServerMachine.watched(watched);
+            return new ServerMachine(
+                    watched.account().command(),
+                    false,
+                    watched,
+                    ServerMachine.devices(watched.environment().volumes()));
         }
         boolean named = server.cpu() != null || !server.volumes().isEmpty();
         return named || Disclosure.isOwn(mail.imap())
                 ? here(server.cpu(), server.volumes())
-                : ServerMachine.unknown();
+                : new ServerMachine(
+                        "this machine, which has the driver alone", false, null, Map.of());
     }
 
     private static ServerMachine here(@Nullable ServerCpu cpu, List<VolumeDisclosure> volumes) {
