@@ -222,8 +222,8 @@ class PlanCommandTest {
     /** 200 I/O a second is what lies at 20 ms between 100 at 10 ms and 300 at 30 ms. */
     @Test
     void aDemandThatIsNotMetEndsWithThreeAndSaysWhy() throws Exception {
-        Ended ended = run(
-                "--from FOLDER/storage,FOLDER/users --users 1000 --set headroom_percent=0");
+        Ended ended =
+                run("--from FOLDER/storage,FOLDER/users --users 1000 --set headroom_percent=0");
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.errors())
                 .containsExactly(

@@ -153,14 +153,12 @@ public final class ClusterCampaign implements Study {
                 }
                 load.stop();
             }
-            boolean delivers = failures.isEmpty() || startedAgain(cluster, failures);
-            if (delivers) {
+            if (failures.isEmpty()) {
                 awaitDelivered(ledger, delivered);
             }
             return judge(
                     faults,
-                    new Counts(
-                            load.acknowledged(), load.refused(), delivered.corrupted(), delivers),
+                    new Counts(load.acknowledged(), load.refused(), delivered.corrupted()),
                     ledger,
                     failures);
         }
@@ -191,22 +189,6 @@ public final class ClusterCampaign implements Study {
         }
     }
 
-    /** {@return whether all runs once more after a failure: else nobody delivers what is in the queue} */
-    private static boolean startedAgain(CrashCluster cluster, List<String> failures)
-            throws IOException, InterruptedException {
-        try {
-            cluster.startAgain();
-            return true;
-        } catch (UserError | CrashServer.StartException e) {
-            if (Thread.currentThread().isInterrupted()) {
-                throw e;
-            }
-            failures.add("what was acknowledged could not be delivered, and what is lost is not"
-                    + " known: " + e.getMessage());
-            return false;
-        }
-    }
-
     /** Until all of it is there, or nothing has come for long. */
     private static void awaitDelivered(Ledger ledger, DeliveryFolder delivered)
             throws IOException, InterruptedException {
@@ -231,12 +213,12 @@ public final class ClusterCampaign implements Study {
      * What the ledger does not know.
      *
      * @param corrupted deliveries with another content
-     * @param delivers whether what was in the queue could be delivered; if not, nobody knows what is lost
      */
-    record Counts(long acknowledged, long refused, long corrupted, boolean delivers) {}
+    record Counts(long acknowledged, long refused, long corrupted) {}
 
+    /** {@return what was counted} After a failure nobody waits for the rest, and what is lost is not known. */
     static Repeat judge(int faults, Counts counts, Ledger ledger, List<String> failures) {
-        Long lost = counts.delivers ? (Long) missing(ledger) : null;
+        Long lost = failures.isEmpty() ? (Long) missing(ledger) : null;
         long doubles = ledger.entries().stream()
                 .filter(entry -> entry.acked)
                 .mapToLong(entry -> Math.max(0, entry.delivered - 1))

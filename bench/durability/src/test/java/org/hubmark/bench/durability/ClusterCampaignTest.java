@@ -18,7 +18,7 @@ import java.util.Objects;
 
 /** What is judged of a kind of fault, by a ledger written by hand. */
 class ClusterCampaignTest {
-    private static final Counts COUNTS = new Counts(2, 5, 0, true);
+    private static final Counts COUNTS = new Counts(2, 5, 0);
 
     @TempDir
     Path folder;
@@ -61,7 +61,7 @@ class ClusterCampaignTest {
     void withoutADeliveryNobodyKnowsWhatIsLost() throws IOException {
         acknowledged();
         Repeat verdict = ClusterCampaign.judge(
-                1, new Counts(1, 0, 0, false), ledger, List.of("the hub did not start"));
+                1, new Counts(1, 0, 0), ledger, List.of("the hub did not start"));
         assertThat(verdict.count(ClusterCrashResult.LOST)).isNaN();
         assertThat(verdict.texts(ClusterCrashResult.FAILURES))
                 .containsExactly("the hub did not start");
@@ -70,8 +70,7 @@ class ClusterCampaignTest {
 
     @Test
     void whatWasDeliveredOtherwiseBreaksThePromise() throws IOException {
-        Repeat verdict =
-                ClusterCampaign.judge(1, new Counts(0, 0, 2, true), ledger, List.of("no mail"));
+        Repeat verdict = ClusterCampaign.judge(1, new Counts(0, 0, 2), ledger, List.of("no mail"));
         assertThat(verdict.texts(ClusterCrashResult.FAILURES))
                 .containsExactly("no mail", "2 messages were delivered with another content");
     }

@@ -40,8 +40,7 @@ class WireMessageTest {
         assertThat(envelope(
                         "caf\u00e9\r\n",
                         Transfer.DATA,
-                        new TargetProbe.Announced(
-                                "", false, false, false, null, null, null)))
+                        new TargetProbe.Announced("", false, false, false, null, null, null)))
                 .isEqualTo("MAIL FROM:<a@x>\r\nRCPT TO:<b@x>\r\nDATA\r\n");
     }
 
