@@ -1,6 +1,7 @@
 package org.hubmark.bench.durability;
 
 import org.hubmark.bench.durability.result.ClusterCrashResult;
+import org.hubmark.bench.durability.result.CrashResult;
 import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
@@ -84,7 +85,7 @@ public final class ClusterCampaign implements Study {
     public Document run(Context context) throws IOException, InterruptedException {
         for (ClusterFault kind : request.kinds()) {
             context.fact(
-                    ClusterCrashResult.SKIPPED,
+                    CrashResult.SKIPPED,
                     request.kinds().stream()
                             .filter(one -> isOpen(one, context))
                             .map(one -> one + ": not finished when the campaign ended")
@@ -93,7 +94,7 @@ public final class ClusterCampaign implements Study {
                 crash(kind, context);
             }
         }
-        context.fact(ClusterCrashResult.SKIPPED, List.of());
+        context.fact(CrashResult.SKIPPED, List.of());
         return context.document();
     }
 
@@ -232,14 +233,14 @@ public final class ClusterCampaign implements Study {
             broken.add(counts.corrupted + " messages were delivered with another content");
         }
         return Repeat.counted()
-                .name(ClusterCrashResult.FAILURES, broken)
-                .count(ClusterCrashResult.CRASHES, faults)
-                .count(ClusterCrashResult.ACKNOWLEDGED, counts.acknowledged)
+                .name(CrashResult.FAILURES, broken)
+                .count(CrashResult.CRASHES, faults)
+                .count(CrashResult.ACKNOWLEDGED, counts.acknowledged)
                 .count(ClusterCrashResult.REFUSED, counts.refused)
-                .count(ClusterCrashResult.IN_DOUBT, ledger.inDoubt().size())
-                .count(ClusterCrashResult.LOST, lost)
+                .count(CrashResult.IN_DOUBT, ledger.inDoubt().size())
+                .count(CrashResult.LOST, lost)
                 .count(ClusterCrashResult.DOUBLE, doubles)
-                .count(ClusterCrashResult.CORRUPTED, counts.corrupted)
+                .count(CrashResult.CORRUPTED, counts.corrupted)
                 .count(ClusterCrashResult.BROKEN, broken.size())
                 .made();
     }

@@ -17,7 +17,6 @@ import org.hubmark.bench.kit.page.Charts;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -216,13 +215,6 @@ public final class CrashResult {
         return new CaseResult(
                 row.name(DURABILITY) + " " + row.name(KIND_OF_CRASH),
                 total.count(BROKEN) == 0 ? CaseResult.Status.PASSED : CaseResult.Status.FAILURE,
-                String.format(
-                        Locale.ROOT,
-                        "promise broken: of %.0f acknowledged messages %.0f were lost and %.0f"
-                                + " corrupted; seeds that repeat it: %s",
-                        total.count(ACKNOWLEDGED),
-                        total.count(LOST),
-                        total.count(CORRUPTED),
-                        total.texts(SEEDS_OF_FAILURES)));
+                String.join("; ", total.texts(FAILURES)));
     }
 }
