@@ -188,10 +188,6 @@ public final class MailComparison {
             remarks.add("a single repeat of " + name
                     + " has no interval: measure with --repeat 3 or more");
         }
-        if (repeats.stream().anyMatch(one -> Figure.ACCEPT_P99.isShortOfTimes(one.counted()))) {
-            remarks.add("a repeat of " + name
-                    + " has too few messages for the p99 of its accept latency");
-        }
         Warnings.of(scenario).forEach(warning -> remarks.add(name + ": " + warning.words()));
     }
 }

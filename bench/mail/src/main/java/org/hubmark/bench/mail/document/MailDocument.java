@@ -86,7 +86,6 @@ public final class MailDocument {
             List.of(
                     new Form.Group("Scenarios", Figure.FIRST, ScenarioTexts.FIRST),
                     new Form.Group("The rows of the hub study", Figure.STUDY),
-                    new Form.Group("The rate", List.of(), ScenarioTexts.RATES),
                     new Form.Group(
                             "Latency at a share of the rate", List.of(), ScenarioTexts.BESIDE),
                     new Form.Group("Latency, time in the queue, lateness", Figure.TIMES),
@@ -136,7 +135,7 @@ public final class MailDocument {
     private static List<Form.Derived> derived() {
         List<Form.Derived> all = new ArrayList<>();
         all.addAll(parts(Limiting.UNKNOWN, Scenario::limiting));
-        Spread none = Spread.of(new double[0], new double[0], 0, false);
+        Spread none = Spread.of(new double[0], 0, false);
         all.addAll(parts(none, Scenario::spread));
         all.addAll(parts(Validity.FULL, Scenario::validity));
         all.add(derived(COUNTER_SOURCE, Scenario::counterSource));

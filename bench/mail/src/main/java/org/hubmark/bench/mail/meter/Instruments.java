@@ -208,17 +208,15 @@ public record Instruments(
      * counts what it does}
      */
     static @Nullable String ownDevice(String role, List<VolumeDisclosure> volumes) {
-        String own = null;
-        for (VolumeDisclosure volume : volumes) {
-            if (volume.role().equals(role) && !Boolean.FALSE.equals(volume.countsWrites())) {
-                own = volume.device();
-            }
-        }
-        for (VolumeDisclosure volume : volumes) {
-            if (!volume.role().equals(role) && Objects.equals(volume.device(), own)) {
-                return null;
-            }
-        }
-        return own;
+        String own = volumes.stream()
+                .filter(volume -> volume.role().equals(role)
+                        && !Boolean.FALSE.equals(volume.countsWrites()))
+                .findFirst()
+                .map(VolumeDisclosure::device)
+                .orElse(null);
+        boolean isShared = volumes.stream()
+                .anyMatch(volume ->
+                        !volume.role().equals(role) && Objects.equals(volume.device(), own));
+        return isShared ? null : own;
     }
 }
