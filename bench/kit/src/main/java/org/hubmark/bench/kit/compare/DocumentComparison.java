@@ -231,9 +231,9 @@ public record DocumentComparison(
         }
         List<String> counts = Stream.of(Verdict.values())
                 .filter(verdict -> decisive.stream().anyMatch(pair -> pair.verdict() == verdict))
-                .map(verdict ->
-                        decisive.stream().filter(pair -> pair.verdict() == verdict).count() + " "
-                                + verdict.text())
+                .map(verdict -> decisive.stream()
+                                .filter(pair -> pair.verdict() == verdict)
+                                .count() + " " + verdict.text())
                 .toList();
         return List.of(decisive.size() + " rows: " + String.join(", ", counts));
     }

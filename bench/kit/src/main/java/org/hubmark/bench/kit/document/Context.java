@@ -152,10 +152,9 @@ public final class Context implements Progress {
 
     /** They are told by their places: those of another state of the file would be taken for others. */
     private void requireTimes(Document left) {
-        List<String> changed =
-                FileSums.changed(request.folder, left.rawFiles()).stream()
-                        .filter(file -> file.equals(RawTimes.FILE) || file.equals(RawSamples.FILE))
-                        .toList();
+        List<String> changed = FileSums.changed(request.folder, left.rawFiles()).stream()
+                .filter(file -> file.equals(RawTimes.FILE) || file.equals(RawSamples.FILE))
+                .toList();
         if (!changed.isEmpty()) {
             throw UserError.failed(String.join(", ", changed) + " in " + request.folder
                     + " does not belong to " + kind.file()

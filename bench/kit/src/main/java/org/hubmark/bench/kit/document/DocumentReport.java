@@ -462,8 +462,7 @@ public final class DocumentReport {
     }
 
     /** {@return a line for each heading, with what the rows have below it} */
-    private static List<List<TableCell>> turned(
-            List<String> headings, List<List<TableCell>> rows) {
+    private static List<List<TableCell>> turned(List<String> headings, List<List<TableCell>> rows) {
         return IntStream.range(0, headings.size())
                 .mapToObj(i -> Stream.concat(
                                 Stream.of(TableCell.text(headings.get(i))),

@@ -60,8 +60,12 @@ public final class MachineSections {
             new Line("A sync is", volume -> volume.sync().syncVerdict()),
             new Line("Rotational", volume -> volume.disk().rotational()),
             new Line("Scheduler", volume -> volume.disk().scheduler()),
-            new Line("RAID", volume -> volume.storage() == null ? null : volume.storage().raid()),
-            new Line("Free", volume -> volume.freeBytes() == null ? null : bytes(volume.freeBytes())),
+            new Line(
+                    "RAID",
+                    volume -> volume.storage() == null ? null : volume.storage().raid()),
+            new Line(
+                    "Free",
+                    volume -> volume.freeBytes() == null ? null : bytes(volume.freeBytes())),
             new Line("Mount options", VolumeDisclosure::mountOptions),
             new Line("Path", VolumeDisclosure::path));
 
@@ -156,9 +160,7 @@ public final class MachineSections {
                         OF_A_VOLUME.stream()
                                 .map(line -> Stream.concat(
                                                 Stream.of(line.label),
-                                                volumes.stream()
-                                                        .map(line.of)
-                                                        .map(CellText::text))
+                                                volumes.stream().map(line.of).map(CellText::text))
                                         .toList())
                                 .toList())
                 .with(IntStream.rangeClosed(1, roles.size()).boxed().collect(Collectors.toSet()));

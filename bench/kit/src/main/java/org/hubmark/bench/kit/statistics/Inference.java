@@ -125,8 +125,8 @@ public final class Inference {
             }
         }
         double deviation = Math.sqrt(count * (count - 1) * (2 * count + 5) / 18.0);
-        boolean ordered = Math.abs(rising) == pairs
-                || (Math.abs(rising) - 1) / deviation > NORMAL_QUANTILE;
+        boolean ordered =
+                Math.abs(rising) == pairs || (Math.abs(rising) - 1) / deviation > NORMAL_QUANTILE;
         // Theil and Sen's line: the median of the slopes between all pairs.
         double change = Math.expm1(median(slopes) * (count - 1));
         return ordered && Math.abs(change) > TREND_CHANGE_MIN ? (Double) change : null;

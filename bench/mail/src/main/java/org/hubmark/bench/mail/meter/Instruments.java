@@ -209,8 +209,8 @@ public record Instruments(
      */
     static @Nullable String ownDevice(String role, List<VolumeDisclosure> volumes) {
         String own = volumes.stream()
-                .filter(volume -> volume.role().equals(role)
-                        && !Boolean.FALSE.equals(volume.countsWrites()))
+                .filter(volume ->
+                        volume.role().equals(role) && !Boolean.FALSE.equals(volume.countsWrites()))
                 .findFirst()
                 .map(VolumeDisclosure::device)
                 .orElse(null);

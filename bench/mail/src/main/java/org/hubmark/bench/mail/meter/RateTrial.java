@@ -46,10 +46,8 @@ public final class RateTrial implements RateSearch.Trial {
      * @param counted what counts; longer only where there would be too few messages for a p99
      */
     record Times(Duration warmUp, Duration settle, Duration counted) {
-        static final Times USUAL = new Times(
-                Duration.ofSeconds(8),
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(5));
+        static final Times USUAL =
+                new Times(Duration.ofSeconds(8), Duration.ofSeconds(1), Duration.ofSeconds(5));
     }
 
     /** Makes work that has not begun. */

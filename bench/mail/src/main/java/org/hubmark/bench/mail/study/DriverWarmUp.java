@@ -37,8 +37,7 @@ final class DriverWarmUp {
      * @param title of the scenario
      * @param max at most so long; zero for not at all
      */
-    static void run(
-            MailSource source, String title, Duration max, Progress progress, Clock time)
+    static void run(MailSource source, String title, Duration max, Progress progress, Clock time)
             throws IOException, InterruptedException {
         LoadPlan asked = source.plan();
         // Loads of one name take the same path through the driver.

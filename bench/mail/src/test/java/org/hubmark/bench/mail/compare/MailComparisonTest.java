@@ -198,8 +198,7 @@ class MailComparisonTest {
     void equivalentAndNotDistinguishableAreTwoThings() {
         assertThat(printed(QUIET, times(QUIET, 1.001)))
                 .contains("+0.1 %", "equivalent within 1.2 %");
-        assertThat(printed(NOISY, times(NOISY, 1.001)))
-                .contains("+0.1 %", "not distinguishable");
+        assertThat(printed(NOISY, times(NOISY, 1.001))).contains("+0.1 %", "not distinguishable");
     }
 
     private static String printed(double[] rates, double[] others) {
@@ -331,8 +330,7 @@ class MailComparisonTest {
         Conditions searched = a.conditions().with(Condition.ASKED_RATE, "max-sustained");
         List<Repeat> repeats = a.row().repeats().stream()
                 .map(repeat -> repeat.named(
-                        MailDocument.SUSTAINED_RATE,
-                        new SustainedRate(1000, "more was too much")))
+                        MailDocument.SUSTAINED_RATE, new SustainedRate(1000, "more was too much")))
                 .toList();
         Scenario from = MadeResults.scenario("57kb", 57, searched, repeats);
         assertThat(text(only(compared(from, from, null)))).isEqualTo("equivalent rate");

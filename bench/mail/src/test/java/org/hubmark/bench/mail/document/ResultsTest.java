@@ -146,8 +146,7 @@ class ResultsTest {
         }
         assertThat(repeat.get("id")).isEqualTo(scenario.get("id"));
         assertThat(repeat.get("throughput_msgs_per_s_min").asDouble()).isEqualTo(1000.5);
-        String ofRepeats =
-                "warmup_s steady steady_reason rate_drift accept_latency_uncorrected_ms";
+        String ofRepeats = "warmup_s steady steady_reason rate_drift accept_latency_uncorrected_ms";
         for (String name : ofRepeats.split(" ", -1)) {
             assertThat(scenario.get("repeats").get(0).has(name)).as(name).isTrue();
         }
@@ -209,11 +208,8 @@ class ResultsTest {
             null,
             new Platform("Maker", "Server 1", "Maker", "1.2", "01/02/2026", null));
 
-    private static final WarmUp WARM_UP = new WarmUp(
-            5.0,
-            false,
-            "it drifted",
-            new WarmUp.Drift(20.5, 3.5, 13.5));
+    private static final WarmUp WARM_UP =
+            new WarmUp(5.0, false, "it drifted", new WarmUp.Drift(20.5, 3.5, 13.5));
 
     private static Histogram times() {
         Histogram times = new Histogram(3);

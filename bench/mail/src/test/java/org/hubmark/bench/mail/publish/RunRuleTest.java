@@ -94,8 +94,7 @@ class RunRuleTest {
     @Test
     void aDirtyBuildIsNoNamedOne() throws IOException {
         assertBroken(
-                RunRule.CLEAN_BUILD,
-                results("\"commit\":\"abc\"", "\"commit\":\"abc-dirty\""));
+                RunRule.CLEAN_BUILD, results("\"commit\":\"abc\"", "\"commit\":\"abc-dirty\""));
         assertBroken(RunRule.CLEAN_BUILD, results("\"commit\":\"abc\"", "\"commit\":null"));
         assertBroken(
                 RunRule.UNDISTURBED,
