@@ -7,6 +7,7 @@ import org.hubmark.bench.machine.folders.FolderClaim;
 import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.WriteCache;
+import org.hubmark.core.ByteSize;
 import org.hubmark.core.Settings;
 import org.hubmark.core.StoreException;
 import org.hubmark.hub.VolumeFolders;
@@ -79,6 +80,12 @@ public final class GivenVolumes implements CellDevices {
                     .require(folders.log(), folders.of(cell.layout().queue()));
         } catch (StoreException e) {
             return e.getMessage();
+        }
+        long free = facts.getFirst().freeBytes();
+        if (cell.depthBytes() > free) {
+            return "checkpoint depth " + ByteSize.format(cell.depthBytes())
+                    + " needs more than the " + ByteSize.format(free) + " that are free on "
+                    + "--log-volume " + folders.log();
         }
         if (cell.profile() != null) {
             return PreloadLibrary.obstacle();

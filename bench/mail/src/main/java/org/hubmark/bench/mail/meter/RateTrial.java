@@ -23,6 +23,12 @@ public final class RateTrial implements RateSearch.Trial {
      */
     private static final double GUESS = 0.9;
 
+    /** A trial at a low rate lasts longer, until so few as always come and go are a share that does not count. */
+    private static final double MESSAGES_MIN =
+            SustainedRule.CHANGE_MESSAGES_MIN / SustainedRule.CHANGE_MAX;
+
+    private static final Duration MESSAGES_TIME_MAX = Duration.ofSeconds(20);
+
     /** A half more than a p99 takes, since random arrivals may be fewer than were asked for. */
     private static final double ANSWERS_MIN = 1.5 * SustainedRule.ANSWERS_MIN;
 
@@ -43,7 +49,7 @@ public final class RateTrial implements RateSearch.Trial {
      *
      * @param warmUp once, before the first trial, so that none is judged by a cold server or driver
      * @param settle of each trial, before what counts
-     * @param counted what counts; longer only where there would be too few messages for a p99
+     * @param counted what counts, at least; longer where a low rate would have too few messages
      */
     record Times(Duration warmUp, Duration settle, Duration counted) {
         static final Times USUAL =
@@ -107,10 +113,16 @@ public final class RateTrial implements RateSearch.Trial {
         try (Workload work =
                 starter.start(new Pace.OpenLoop(ratePerSecond, asked.arrivals(), asked.seed()))) {
             String what = String.format(Locale.ROOT, "%.0f msg/s", ratePerSecond);
-            Duration p99 = Duration.ofNanos(Math.round(ANSWERS_MIN / ratePerSecond * 1e9));
-            Duration counted = Collections.max(List.of(times.counted, p99));
+            Duration enough = Collections.min(
+                    List.of(MESSAGES_TIME_MAX, time(MESSAGES_MIN, ratePerSecond)));
+            Duration p99 = time(ANSWERS_MIN, ratePerSecond);
+            Duration counted = Collections.max(List.of(times.counted, enough, p99));
             return load(work, what, times.settle, counted).answer;
         }
+    }
+
+    private static Duration time(double messages, double ratePerSecond) {
+        return Duration.ofNanos(Math.round(messages / ratePerSecond * 1e9));
     }
 
     /** Result of one load. */
