@@ -96,7 +96,7 @@ public final class WatchCommand implements Callable<Integer> {
                     System.in,
                     new FileOutputStream(FileDescriptor.out),
                     new WatchLoop.Server(
-                            Main.version(), cpu != null, cycles.words(), source, machine));
+                            Main.version(), cpu != null, source, machine));
         }
         return 0;
     }

@@ -5,7 +5,6 @@ import org.hipparchus.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
-import java.util.List;
 
 /** Inference from a few repeats; docs/measurement.md names the methods and the reasons for them. */
 public final class Inference {
@@ -35,11 +34,6 @@ public final class Inference {
     /** {@return the geometric mean of at least one value, all above 0} */
     public static double geometricMean(double... values) {
         return Math.exp(StatUtils.mean(logarithms(values)));
-    }
-
-    /** {@return the middle of at least one value} */
-    public static double median(List<Double> values) {
-        return median(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     /**

@@ -47,9 +47,6 @@ public final class MailDocument {
     /** What the comparison of all messages found. */
     public static final Name AUDIT = Name.note("audit", "");
 
-    /** Where the clock of the cores comes from. */
-    public static final Name CYCLES_SOURCE = Name.note("cycles_source", "");
-
     static final Name NOTES = Name.note("notes", "");
 
     /** What else the machine did, with the caller's knowledge. */
@@ -113,7 +110,7 @@ public final class MailDocument {
         List<Name> names = new ArrayList<>(List.of(REPEAT, STARTED_AT));
         names.addAll(flat(WarmUp.NONE));
         names.addAll(List.of(
-                COUNTER_SOURCE, CYCLES_SOURCE, GROUPS, AUDIT, NOTES, DISTURBANCES, SUSTAINED_RATE));
+                COUNTER_SOURCE, GROUPS, AUDIT, NOTES, DISTURBANCES, SUSTAINED_RATE));
         names.addAll(flat(Limiting.UNKNOWN, Validity.FULL));
         names.addAll(Spread.ENDS);
         names.addAll(List.of(ID, SIZE));
@@ -133,7 +130,6 @@ public final class MailDocument {
         all.addAll(parts(none, Scenario::spread));
         all.addAll(parts(Validity.FULL, Scenario::validity));
         all.add(derived(COUNTER_SOURCE, Scenario::counterSource));
-        all.add(derived(CYCLES_SOURCE, Scenario::cyclesSource));
         all.add(derived(GROUPS, Scenario::groups));
         all.add(derived(AUDIT, Scenario::audit));
         all.add(derived(SUSTAINED_RATE, Scenario::sustainedRate));

@@ -126,12 +126,6 @@ public record Scenario(Table table, Row row) {
         return Audit.sum(each(MailDocument.AUDIT, Audit.class));
     }
 
-    /** {@return where the clock of the cores comes from} */
-    @Nullable
-    String cyclesSource() {
-        return mostFrequent(List.copyOf(each(MailDocument.CYCLES_SOURCE, String.class)));
-    }
-
     /** {@return what the repeats searched; null for other rates} */
     public @Nullable SustainedRate sustainedRate() {
         return SustainedRate.median(each(MailDocument.SUSTAINED_RATE, SustainedRate.class));

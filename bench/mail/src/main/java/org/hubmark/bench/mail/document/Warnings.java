@@ -18,16 +18,6 @@ public final class Warnings {
             warnings.add(
                     "From some time on nothing is known of the server's machine: " + watch.lost());
         }
-        long sittings = results.scenarios().stream()
-                .flatMap(scenario -> scenario.repeats().stream())
-                .mapToInt(repeat -> Repeat.sitting(repeat.counted().counters()))
-                .distinct()
-                .count();
-        if (sittings > 1) {
-            warnings.add(
-                    "repeats of " + sittings + " sittings: the run was interrupted and went on,"
-                            + " so that the machine may have differed between them");
-        }
         if (isRough(results)) {
             warnings.add("measured with --quick: few and short repeats after a short warm-up, so"
                     + " that all figures are rough");
