@@ -26,6 +26,9 @@ final class SteadyState {
     /** The least that is looked at: 5 s. Shorter, the steps in which a JVM compiles look like plateaus. */
     static final int SAMPLES_MIN = 10;
 
+    /** By how much the second half may differ from the first in CPU time a message. */
+    static final double COST_CHANGE_MAX = 0.10;
+
     /**
      * Risk that a load passes whose rate drifts by more, over all tests together. The last test,
      * which has the most data, has half of it; the others share the rest.
@@ -144,9 +147,17 @@ final class SteadyState {
         latest.forEach(sample -> line.addData((double) line.getN(), sample.rate()));
         double mean = messages / latest.stream().mapToDouble(Sample::seconds).sum();
         Drift drift = drift(line, mean, risk);
+        double change = costChange(count);
         Boolean steady = drift.steady();
-        if (Boolean.FALSE.equals(cost.isLevel(2)) && !Boolean.FALSE.equals(steady)) {
-            return new Answer(null, "the server's CPU time a message still falls", drift);
+        if (Math.abs(change) > COST_CHANGE_MAX && !Boolean.FALSE.equals(steady)) {
+            return new Answer(
+                    null,
+                    String.format(
+                            Locale.ROOT,
+                            "the server's CPU time a message changed by %+.1f%% (at most %.0f%%)",
+                            100 * change,
+                            100 * COST_CHANGE_MAX),
+                    drift);
         }
         return new Answer(steady, Boolean.TRUE.equals(steady) ? null : drift.words(), drift);
     }
@@ -158,5 +169,17 @@ final class SteadyState {
                 100 * line.getSlope() * length / mean,
                 100 * t * line.getSlopeStdErr() * length / mean,
                 SAMPLE.toMillis() / 1e3 * line.getN());
+    }
+
+    /**
+     * {@return by how much of itself a message's CPU time grew from the first half of the latest samples to the
+     * second; NaN where the kernel's clock is too coarse for so little of it, or that isn't known}
+     */
+    private double costChange(int latest) {
+        int last = samples.size();
+        int middle = last - latest / 2;
+        return cost.isSeen(last - latest, middle, COST_CHANGE_MAX)
+                ? cost.of(middle, last) / cost.of(last - latest, middle) - 1
+                : Double.NaN;
     }
 }
