@@ -55,14 +55,16 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Option(
             names = "--by",
-            description = "Quantity that decides. Default: the rate, or cycles where both results" + " have them.")
+            description = "Quantity that decides. Default: the rate, or cycles where both results"
+                    + " have them.")
     private @Nullable Quantity by;
 
     @Option(
             names = "--fail-if-slower",
             paramLabel = "PERCENT",
             converter = BenchConverters.Percent.class,
-            description = "Slowdown that exits with 1, such as 5%%; with 3, if the repeats can't" + " tell.")
+            description = "Slowdown that exits with 1, such as 5%%; with 3, if the repeats can't"
+                    + " tell.")
     private @Nullable Double failFrom;
 
     @Option(

@@ -55,13 +55,15 @@ final class DriverOptions {
     @Option(
             names = "--warmup-max",
             converter = BenchConverters.TimeOrNone.class,
-            description = "Longest warm-up, until load is steady or server warm. Default: 10s, or" + " --warmup if longer.")
+            description = "Longest warm-up, until load is steady or server warm. Default: 10s, or"
+                    + " --warmup if longer.")
     private @Nullable Duration warmupMax;
 
     @Option(
             names = "--driver-warmup",
             converter = BenchConverters.TimeOrNone.class,
-            description = "Longest warm-up of the driver; 0s for none. Default: 12s, or --warmup" + " and --duration.")
+            description = "Longest warm-up of the driver; 0s for none. Default: 12s, or --warmup"
+                    + " and --duration.")
     private @Nullable Duration driverWarmup;
 
     @Option(

@@ -71,7 +71,8 @@ public final class WatchCommand implements Callable<Integer> {
             names = "--volume",
             split = ",",
             paramLabel = "ROLE=DIR",
-            description = "Folders that the server writes to; ROLE: log, queue, tracking," + " mailboxes.")
+            description = "Folders that the server writes to; ROLE: log, queue, tracking,"
+                    + " mailboxes.")
     private Map<String, Path> volumes = new TreeMap<>();
 
     @Override
@@ -95,8 +96,7 @@ public final class WatchCommand implements Callable<Integer> {
             WatchLoop.run(
                     System.in,
                     new FileOutputStream(FileDescriptor.out),
-                    new WatchLoop.Server(
-                            Main.version(), cpu != null, source, machine));
+                    new WatchLoop.Server(Main.version(), cpu != null, source, machine));
         }
         return 0;
     }

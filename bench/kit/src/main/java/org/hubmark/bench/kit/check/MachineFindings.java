@@ -13,8 +13,7 @@ import java.util.Set;
  * @param reasons why it is not valid
  * @param warnings what makes it say less than it seems to
  */
-public record MachineFindings(
-        List<String> reasons, List<String> warnings) {
+public record MachineFindings(List<String> reasons, List<String> warnings) {
     /**
      * A measurement.
      *

@@ -36,10 +36,7 @@ public final class WatchLoop {
      * @param machine with the volumes that the server writes to
      */
     public record Server(
-            String hubmark,
-            boolean ofProcesses,
-            MachineSource source,
-            Environment machine) {}
+            String hubmark, boolean ofProcesses, MachineSource source, Environment machine) {}
 
     /**
      * Writes until the input ends.

@@ -109,8 +109,7 @@ public final class MailDocument {
     private static List<Name> ofRepeat() {
         List<Name> names = new ArrayList<>(List.of(REPEAT, STARTED_AT));
         names.addAll(flat(WarmUp.NONE));
-        names.addAll(List.of(
-                COUNTER_SOURCE, GROUPS, AUDIT, NOTES, DISTURBANCES, SUSTAINED_RATE));
+        names.addAll(List.of(COUNTER_SOURCE, GROUPS, AUDIT, NOTES, DISTURBANCES, SUSTAINED_RATE));
         names.addAll(flat(Limiting.UNKNOWN, Validity.FULL));
         names.addAll(Spread.ENDS);
         names.addAll(List.of(ID, SIZE));

@@ -257,11 +257,6 @@ public record Scenario(Table table, Row row) {
                     Figure.THROTTLED_PERCENT.value(counted));
         }
 
-        /** {@return whether other processes took as much CPU as the server or more} */
-        boolean isOthers() {
-            return counted.count(Counters.FOREIGN_CPU_NS) >= counted.count(Counters.SERVER_CPU_NS);
-        }
-
         /** {@return the same, not valid for one reason more} */
         public Repeat invalid(Reason reason) {
             return withFlat(validity().invalid(List.of(reason)));

@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.document;
 
-import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.watch.TargetWatch;
 
 import java.util.ArrayList;
@@ -61,15 +60,6 @@ public final class Warnings {
                             + " % in all: the repeats are not a sample"
                             + " of one rate, and their median and interval are less certain than"
                             + " they look"));
-        }
-        long others =
-                scenario.repeats().stream().filter(Scenario.Repeat::isOthers).count();
-        if (others > 0) {
-            warnings.add(new Reason(
-                    Case.NO_COST,
-                    "other processes took as much CPU as the server or more in " + others + " of "
-                            + repeats + " repeats, which therefore have no cost of a message on the"
-                            + " whole machine"));
         }
         Double percent = scenario.logDevicePercent();
         if (percent != null && Limiting.isMismeasured(percent)) {

@@ -51,8 +51,9 @@ public final class RateTrial implements RateSearch.Trial {
      * @param settle of each trial, before what counts
      * @param counted what counts, at least; longer where a low rate would have too few messages
      */
-    record Times(Duration warmUp, Duration settle, Duration counted) {
-        static final Times USUAL =
+    public record Times(Duration warmUp, Duration settle, Duration counted) {
+        /** Of a server that is measured. */
+        public static final Times USUAL =
                 new Times(Duration.ofSeconds(8), Duration.ofSeconds(1), Duration.ofSeconds(5));
     }
 
@@ -69,15 +70,6 @@ public final class RateTrial implements RateSearch.Trial {
      * @param plan of the measurement that the search is for
      */
     public RateTrial(
-            Starter starter,
-            Instruments instruments,
-            Pace.MaxSustained asked,
-            Measurement.Plan plan,
-            Progress progress) {
-        this(starter, instruments, asked, plan, Times.USUAL, progress);
-    }
-
-    RateTrial(
             Starter starter,
             Instruments instruments,
             Pace.MaxSustained asked,
@@ -113,8 +105,8 @@ public final class RateTrial implements RateSearch.Trial {
         try (Workload work =
                 starter.start(new Pace.OpenLoop(ratePerSecond, asked.arrivals(), asked.seed()))) {
             String what = String.format(Locale.ROOT, "%.0f msg/s", ratePerSecond);
-            Duration enough = Collections.min(
-                    List.of(MESSAGES_TIME_MAX, time(MESSAGES_MIN, ratePerSecond)));
+            Duration enough =
+                    Collections.min(List.of(MESSAGES_TIME_MAX, time(MESSAGES_MIN, ratePerSecond)));
             Duration p99 = time(ANSWERS_MIN, ratePerSecond);
             Duration counted = Collections.max(List.of(times.counted, enough, p99));
             return load(work, what, times.settle, counted).answer;

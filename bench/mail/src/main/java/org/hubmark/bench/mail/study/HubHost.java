@@ -134,13 +134,7 @@ final class HubHost implements AutoCloseable {
         return settings;
     }
 
-    /** {@return what to say if the hub has ended by itself; null while it runs or when there is none} */
-    @Nullable
-    String death() {
-        return server == null ? null : server.death();
-    }
-
-    /** {@return the same, after waiting a little for a hub that no longer answers} */
+    /** {@return what to say if the hub has ended by itself, after waiting a little for one that no longer answers} */
     @Nullable
     String awaitDeath() throws InterruptedException {
         return server == null ? null : server.awaitDeath();

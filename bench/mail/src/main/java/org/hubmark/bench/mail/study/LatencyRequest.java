@@ -5,7 +5,6 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Scenario;
 
-
 /**
  * Request to measure the latency at a lower fixed rate too, since neither a closed loop nor a
  * server at its limit shows it.

@@ -206,7 +206,7 @@ final class RunSession implements AutoCloseable {
                 throw new InterruptedException();
             }
             // A hub that goes refuses connections before its process has ended.
-            String death = e instanceof IOException ? host.awaitDeath() : host.death();
+            String death = host.awaitDeath();
             boolean isOfAll = isMatrix ? e instanceof IOException : context.isEmpty();
             if (death == null && isOfAll) {
                 throw e;

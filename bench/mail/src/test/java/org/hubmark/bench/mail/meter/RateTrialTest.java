@@ -123,6 +123,7 @@ class RateTrialTest {
                 new Instruments(null, () -> MachineReading.UNKNOWN, time),
                 asked(limit),
                 plan(limit),
+                RateTrial.Times.USUAL,
                 Progress.SILENT);
     }
 
