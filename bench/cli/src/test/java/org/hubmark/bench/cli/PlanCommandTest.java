@@ -261,7 +261,7 @@ class PlanCommandTest {
         Files.writeString(
                 file, Files.readString(file).replaceFirst("(\"result\" : )[0-9.]+", "$17"));
         Ended changed = CommandInJvm.run("report", folderText);
-        assertThat(changed.exitCode()).isEqualTo(1);
+        assertThat(changed.exitCode()).isEqualTo(3);
         assertThat(changed.errors()).anyMatch(line -> line.contains("self-check"));
     }
 
