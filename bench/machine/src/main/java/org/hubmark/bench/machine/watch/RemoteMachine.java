@@ -48,11 +48,6 @@ public final class RemoteMachine implements MachineSource {
         return watch.machine();
     }
 
-    /** {@return where cycles come from, in a few words; null when they aren't known} */
-    public @Nullable String cyclesSource() {
-        return watch.cyclesSource();
-    }
-
     /** {@return why nothing is known of it any more; null while it answers} */
     public @Nullable String lost() {
         return lost;

@@ -33,7 +33,6 @@ public final class StdioWatch {
                 new WatchLoop.Server(
                         "test",
                         server != null,
-                        cycles.words(),
                         new LocalMachine(
                                 server,
                                 cycles,

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -41,14 +40,6 @@ record HubVolumes(
         facts = List.copyOf(facts);
         syncs = List.copyOf(syncs);
         volumes = List.copyOf(volumes);
-    }
-
-    /** {@return how long looking takes, about} */
-    static Duration time(HubRequest hub) {
-        boolean emulated = rules(hub) != null;
-        return hub.keepsQueue() && !emulated
-                ? VolumeProbe.LOOK_TIME.multipliedBy(2)
-                : Duration.ZERO;
     }
 
     /** Looks at existing, empty folders. */

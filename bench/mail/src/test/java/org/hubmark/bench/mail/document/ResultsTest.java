@@ -131,7 +131,7 @@ class ResultsTest {
                 + " throughput_msgs_per_s_max repeats valid invalid_reasons"
                 + " layout device_profile flush sustained_rate checkpoint_depth_mb connections"
                 + " asked_rate unsafe unsafe_reason limiting_reason limiting_lift"
-                + " throughput_ci95_msgs_per_s cost_ci95_mcycles_per_msg"
+                + " throughput_ci95_msgs_per_s"
                 + " ceilings"
                 + " accept_latency_uncorrected_ms driver_lateness_ms";
         for (String name : names.split(" ", -1)) {

@@ -2,7 +2,6 @@ package org.hubmark.bench.scale.result;
 
 import org.hubmark.bench.kit.check.MachineFindings;
 import org.hubmark.bench.kit.check.MachineMeter;
-import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Document;
@@ -236,7 +235,7 @@ public final class ScaleOut {
         return Findings.of(
                 "Scale-out, " + document.fact(SCALING) + ": "
                         + (least == most ? hosts(least) : Math.round(least) + " to " + hosts(most)),
-                sentence(document.table(POINTS)) + MachineUse.beside(machine.disturbances()),
+                sentence(document.table(POINTS)),
                 reasons,
                 warnings,
                 facts);

@@ -145,7 +145,7 @@ public final class UsersResult {
         return Findings.of(
                 "Users held, " + pace.profile + " profile: "
                         + (passed != null ? pace.load(passed) : isUnknown ? "not known" : "none"),
-                answer(document, pace, passed, reasons) + MachineUse.beside(machine.disturbances()),
+                answer(document, pace, passed, reasons),
                 reasons,
                 warnings,
                 Collections.singletonMap("users_passed", passed));
