@@ -123,10 +123,7 @@ record StorageRow(Path file, Document document, Row row, CacheMode mode, boolean
         if (document.provenance().settings().get("cache-max") instanceof String size) {
             into.measured(PlanInputs.CACHE_MB, ByteSize.parse(size) / MB, told);
         }
-        into.measured(
-                PlanInputs.CPU_PERCENT,
-                HostFigures.CPU_PERCENT.value(phase()),
-                source());
+        into.measured(PlanInputs.CPU_PERCENT, HostFigures.CPU_PERCENT.value(phase()), source());
         if (!isCompared) {
             warn(PhaseVerdict.of(document, row), into);
         }
