@@ -72,8 +72,8 @@ public final class PhaseFigures {
 
     public static final Counter READ_BYTES = of(DiskCounter.READ_BYTES);
     public static final Counter BUSY_MS = of(DiskCounter.BUSY_MS);
-    private static final Counter READS = of(DiskCounter.READS);
-    private static final Counter WRITES = of(DiskCounter.WRITES);
+    public static final Counter READS = of(DiskCounter.READS);
+    public static final Counter WRITES = of(DiskCounter.WRITES);
     private static final Counter FLUSHES = of(DiskCounter.FLUSHES);
 
     public static final Name LOG = Name.note("log", "Log path");
