@@ -168,8 +168,7 @@ run_until_interrupted() {
     wait_for "$smtp"
     wait_for "$smtps"
     echo "ready: ./hubmark users --smtp 127.0.0.1:$smtp --imap 127.0.0.1:$imap --users $users"
-    echo "by TLS: --smtp-tls starttls --imap-tls starttls --tls-trust $data/certificate.pem, or with ports" \
-        "$smtps and $imaps: --smtp-tls implicit --imap-tls implicit"
+    echo "by TLS, with ports $smtps and $imaps: --smtp-tls --imap-tls --tls-trust $data/certificate.pem"
     for child in $children; do
         wait "$child" || true
     done

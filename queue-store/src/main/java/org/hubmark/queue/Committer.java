@@ -37,6 +37,9 @@ final class Committer implements Runnable {
     private static final long GROUP_BYTES_MAX = 16 << 20;
 
     private static final int GROUP_CHANGES_MAX = 1024;
+
+    /** Changes that may wait; one more message is refused. */
+    private static final int SLOTS = 4096;
     /**
      * When so many changes wait, the next group is written during the sync of this one. With fewer the
      * change of threads costs more than it gives, and larger groups are cheaper.
@@ -70,7 +73,6 @@ final class Committer implements Runnable {
     /** Mail that waits for the throttle or for room; with what is in the hand-off as many as it has slots. */
     private final Deque<Change.Mail> held = new ArrayDeque<>();
 
-    private final int slots;
     private final LogCounters logCounters;
     private final LongAdder turns = new LongAdder();
     private final LongAdder admitted = new LongAdder();
@@ -92,12 +94,14 @@ final class Committer implements Runnable {
         this.durability = parts.configuration().durability();
         this.lane = new SyncLane(parts, this::hasFailed, this::failedInLane);
         this.sync = new PeriodicSync(writer, durability);
-        this.slots = parts.settings().handoffSlots();
         this.room = new LogRoom(parts, checkpointer, sync, this::hasFailed);
         // A group that meets the end of a segment takes part of the next one, and no third.
         this.groupBytesMax = Math.min(GROUP_BYTES_MAX, parts.settings().log().segmentBytes() / 2);
-        this.builder = new GroupBuilder(parts, room);
-        this.handoff = new ArrayBlockingQueue<>(slots);
+        this.builder = new GroupBuilder(parts, room, () -> {
+            commit();
+            lane.drain();
+        });
+        this.handoff = new ArrayBlockingQueue<>(SLOTS);
     }
 
     /** Makes ready to take mail. By the thread that opens the store, before this one's start. */
@@ -109,7 +113,7 @@ final class Committer implements Runnable {
     boolean offer(Change change) {
         // Its size takes its lock once more, and says nothing new while no mail is held up.
         int waiting = heldCount;
-        if ((waiting > 0 && waiting + handoff.size() >= slots) || !handoff.offer(change)) {
+        if ((waiting > 0 && waiting + handoff.size() >= SLOTS) || !handoff.offer(change)) {
             return false;
         }
         takeBackIfEnded(change);
@@ -220,11 +224,6 @@ final class Committer implements Runnable {
         }
         builder.addLate(false);
         for (staged = 0; staged < group.size(); staged++) {
-            if (readsIndex(group.get(staged))) {
-                commit();
-                lane.drain();
-                builder.drained();
-            }
             builder.add(group.get(staged));
         }
         if (stopped && held.isEmpty()) {
@@ -285,32 +284,6 @@ final class Committer implements Runnable {
             // The end comes through the hand-off, so that nothing handed over is left behind.
             return null;
         }
-    }
-
-    /** What an operator asks reads the index, so what was staged before must be seen there. */
-    private boolean readsIndex(Change change) {
-        return switch (change) {
-            case Change.Mail m -> false;
-            case Change.Acknowledge a -> false;
-            // What the end of a notification has changed must be seen, and that end itself.
-            case Change.Defer d -> builder.hasChangedInPlace() || isSettling(d.notification());
-            case Change.ReturnToSender r ->
-                builder.hasChangedInPlace() || isSettling(r.notification());
-            case Change.Notified n -> builder.hasChangedInPlace() || isSettling(n.about());
-            case Change.DeadLetter x ->
-                builder.hasChangedInPlace() || !messages.isLeased(x.id().value());
-            // What was staged of it is not dead for it yet, or was withdrawn.
-            case Change.RemoveDead r -> false;
-            case Change.SetAside x ->
-                builder.hasChangedInPlace() || !messages.isLeased(x.id().value());
-            case Change.Operate o -> true;
-            case Change.Find f -> true;
-            case Change.Stop z -> false;
-        };
-    }
-
-    private boolean isSettling(@Nullable QueueId id) {
-        return id != null && messages.isSettling(id.value());
     }
 
     /** Adds to the group the mail that may go now, or refuses what has no room. */

@@ -10,6 +10,7 @@ import org.hubmark.queue.log.RecordHeader;
 import org.hubmark.queue.table.ContentExtent;
 import org.hubmark.queue.table.ContentPlace;
 import org.hubmark.queue.table.Entry;
+import org.hubmark.queue.table.LogMessage;
 import org.hubmark.queue.table.MessageRow;
 import org.hubmark.queue.table.MessageState;
 import org.hubmark.queue.table.QueueDatabase;
@@ -32,20 +33,6 @@ import java.util.List;
 record DamagedSegment(Messages messages, LogReader log, QueueDatabase database) {
     private static final Logger LOG = LoggerFactory.getLogger(DamagedSegment.class);
 
-    /**
-     * A message as memory knows it.
-     *
-     * @param place the record that enqueued it
-     * @param headBytes of it
-     */
-    record Known(
-            long id,
-            LogPosition place,
-            int headBytes,
-            int extentCount,
-            MessageState state,
-            @Nullable Envelope envelope) {}
-
     /** Gets what is to be moved. */
     interface Mover {
         void move(Entry.Stored stored, ByteBuffer content, ContentExtent extent) throws IOException;
@@ -55,10 +42,10 @@ record DamagedSegment(Messages messages, LogReader log, QueueDatabase database) 
         for (Entry.ExtentStored extent : messages.extentsIn(generation)) {
             move(extent, content(extent.place(), Integer.BYTES), mover);
         }
-        for (Known known : messages.messagesIn(generation)) {
+        for (LogMessage known : messages.messagesIn(generation)) {
             Entry.Enqueued enqueued =
-                    new Entry.Enqueued(known.id(), row(known), known.place(), known.headBytes());
-            move(enqueued, content(known.place(), known.headBytes()), mover);
+                    new Entry.Enqueued(known.id, row(known), known.home, known.headBytes);
+            move(enqueued, content(known.home, known.headBytes), mover);
         }
     }
 
@@ -83,36 +70,34 @@ record DamagedSegment(Messages messages, LogReader log, QueueDatabase database) 
         return content;
     }
 
-    private MessageRow row(Known known) throws IOException {
+    private MessageRow row(LogMessage known) throws IOException {
         try {
-            LogRecord head = log.readHead(known.place(), known.headBytes());
+            LogRecord head = log.readHead(known.home, known.headBytes);
             if (head != null) {
-                return MessageRow.decode(known.id(), head.head());
+                return MessageRow.decode(known.id, head.head());
             }
         } catch (LogException e) {
-            LOG.error(
-                    "the envelope of {} is damaged{}",
-                    new QueueId(known.id()),
-                    known.envelope() == null ? " and lost" : "; memory has it",
-                    e);
+            LOG.error("the envelope of {} is damaged", new QueueId(known.id), e);
         }
-        Envelope envelope = known.envelope() == null ? MessageRow.ENVELOPE_LOST : known.envelope();
-        return new MessageRow(envelope, known.state(), extents(known));
+        Envelope kept = messages.recentEnvelope(known.id);
+        Envelope envelope = kept == null ? MessageRow.ENVELOPE_LOST : kept;
+        // In whatever state it is: it gets that when it is moved.
+        return new MessageRow(envelope, MessageState.fresh(), extents(known));
     }
 
-    private List<ContentExtent> extents(Known known) throws IOException {
+    private List<ContentExtent> extents(LogMessage known) throws IOException {
         List<ContentExtent> extents = new ArrayList<>();
-        for (int extent = 0; extent < known.extentCount(); extent++) {
-            LogPosition place = messages.place(known.id(), extent);
+        for (int extent = 0; extent < known.extentCount; extent++) {
+            LogPosition place = messages.place(known.id, extent);
             if (place != null) {
-                boolean isHome = place.equals(known.place());
-                int headBytes = isHome ? known.headBytes() : Integer.BYTES;
+                boolean isHome = place.equals(known.home);
+                int headBytes = isHome ? known.headBytes : Integer.BYTES;
                 // Not that of the content as it is now, which would make a damaged one look sound.
                 extents.add(new ContentExtent(
                         place.recordBytes() - RecordHeader.BYTES - headBytes,
                         log.contentChecksum(place)));
             } else {
-                ContentPlace stored = database.place(known.id(), extent);
+                ContentPlace stored = database.place(known.id, extent);
                 extents.add(stored == null ? new ContentExtent(0, 0) : stored.extent());
             }
         }

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -52,6 +53,7 @@ final class GroupBuilder {
     private final InstantSource clock;
     private final StoreCounters counters;
     private final int extentBytesMax;
+    private final ContentWriter.Step applyStaged;
     private final Map<Long, List<ContentExtent>> unfinished = new HashMap<>();
     private List<Change> changes = new ArrayList<>();
     private List<Content> contents = new ArrayList<>();
@@ -71,8 +73,13 @@ final class GroupBuilder {
     /** Whether a message was changed that is scheduled, and keeps its place; not applied yet. */
     private boolean changedInPlace;
 
-    /** Builds groups of a store. */
-    GroupBuilder(StoreParts parts, LogRoom room) {
+    /**
+     * Builds groups of a store.
+     *
+     * @param applyStaged ends the group and waits until all are applied
+     */
+    GroupBuilder(StoreParts parts, LogRoom room, ContentWriter.Step applyStaged) {
+        this.applyStaged = applyStaged;
         this.writer = parts.log().writer();
         this.room = room;
         this.messages = parts.messages();
@@ -82,25 +89,34 @@ final class GroupBuilder {
         this.extentBytesMax = parts.settings().log().extentBytesMax();
     }
 
-    /** Adds a change. What an operator asks must find everything before it committed. */
+    /** Adds a change. */
     void add(Change change) throws IOException {
-        changes.add(change);
         switch (change) {
             case Change.Enqueue e -> addEnqueue(e);
             case Change.StoreExtent s -> addExtent(s);
-            case Change.Acknowledge a -> addAcknowledge(a);
-            case Change.Defer d -> addDefer(d);
-            case Change.DeadLetter x -> addDeadLetter(x);
-            case Change.ReturnToSender r -> addReturn(r);
-            case Change.Notified n -> addNotified(n);
-            case Change.RemoveDead r -> addRemoval(r);
-            case Change.SetAside x -> addSetAside(x);
-            case Change.Operate o -> addOperate(o);
-            case Change.Find f -> find(f);
+            case Change.Made made -> made.step().addTo(this);
             case Change.Stop z -> {
                 // Not in a group: it ends the one before it.
             }
         }
+        changes.add(change);
+    }
+
+    /** The index is read: what was staged before must be seen there. */
+    private void awaitApplied() throws IOException {
+        applyStaged.run();
+        changedInPlace = false;
+    }
+
+    /** The same where the end of a notification may have changed a message that a step changes too. */
+    private void awaitChangedInPlace(boolean readsIndex) throws IOException {
+        if (changedInPlace || readsIndex) {
+            awaitApplied();
+        }
+    }
+
+    private boolean isSettling(@Nullable QueueId id) {
+        return id != null && messages.isSettling(id.value());
     }
 
     /** Adds that the stored extents of a message are given up. */
@@ -119,16 +135,6 @@ final class GroupBuilder {
     /** {@return whether nothing was added since the last commit} */
     boolean isEmpty() {
         return entries.isEmpty() && answers.isEmpty() && writer.recordCount() == 0;
-    }
-
-    /** {@return whether what a group has changed of a scheduled message may not be applied yet} */
-    boolean hasChangedInPlace() {
-        return changedInPlace;
-    }
-
-    /** All groups were applied. */
-    void drained() {
-        changedInPlace = false;
     }
 
     /** Ends the group, all of which is written. */
@@ -249,8 +255,8 @@ final class GroupBuilder {
         return true;
     }
 
-    private void addAcknowledge(Change.Acknowledge acknowledge) throws IOException {
-        long id = acknowledge.id().value();
+    /** A leased message was delivered. */
+    void addAcknowledge(long id) throws IOException {
         fresh.drop(id);
         if (messages.beginSettle(id) != null) {
             leave(id);
@@ -304,41 +310,51 @@ final class GroupBuilder {
         return true;
     }
 
-    private void addDefer(Change.Defer defer) throws IOException {
-        long id = defer.id().value();
+    /**
+     * A leased message is to be tried again; no results are those it had.
+     *
+     * @param attempts what that adds to the count of them
+     * @param notification tells the sender for whom it has failed
+     */
+    void addDefer(
+            long id,
+            long dueMillis,
+            int attempts,
+            String reason,
+            List<RecipientResult> results,
+            @Nullable QueueId notification)
+            throws IOException {
+        awaitChangedInPlace(isSettling(notification));
         fresh.drop(id);
         MessageState before = messages.beginSettle(id);
         if (before != null) {
             MessageState now = MessageState.due(
-                    defer.dueMillis(),
-                    before.attempts() + defer.attempts(),
-                    defer.reason(),
-                    results(before, defer.results()));
-            settle(
-                    RecordType.DEFER,
-                    id,
-                    now.waitingFor(notifications(before, defer.notification())));
+                    dueMillis, before.attempts() + attempts, reason, results(before, results));
+            settle(RecordType.DEFER, id, now.waitingFor(notifications(before, notification)));
         }
     }
 
-    private void addReturn(Change.ReturnToSender returned) throws IOException {
-        long id = returned.id().value();
+    /** A leased message is not to be tried again, and leaves when its sender was told. */
+    void addReturn(
+            long id, String reason, List<RecipientResult> results, @Nullable QueueId notification)
+            throws IOException {
+        awaitChangedInPlace(isSettling(notification));
         fresh.drop(id);
         MessageState before = messages.beginSettle(id);
         if (before == null) {
             return;
         }
-        Set<Long> notifications = notifications(before, returned.notification());
+        Set<Long> notifications = notifications(before, notification);
         if (notifications.isEmpty()) {
             leave(id);
             return;
         }
-        MessageState now = MessageState.dead(
-                clock.millis(),
-                before.attempts() + 1,
-                returned.reason(),
-                results(before, returned.results()));
+        MessageState now = dead(before.attempts() + 1, reason, results(before, results));
         settle(RecordType.DEAD_LETTER, id, now.returned(notifications));
+    }
+
+    private MessageState dead(int attempts, String reason, List<RecipientResult> results) {
+        return MessageState.dead(clock.millis(), attempts, reason, results);
     }
 
     /** {@return the results of an attempt; none are those it had} */
@@ -360,28 +376,33 @@ final class GroupBuilder {
         return all;
     }
 
-    private void addNotified(Change.Notified notified) throws IOException {
-        long id = notified.id().value();
+    /**
+     * A leased notification was delivered, or will not be.
+     *
+     * @param failure of the latter; null of the former
+     */
+    void addNotified(
+            long id, QueueId message, @Nullable String failure, List<RecipientResult> results)
+            throws IOException {
+        awaitChangedInPlace(isSettling(message));
         fresh.drop(id);
         MessageState own = messages.beginSettle(id);
         if (own == null) {
             return;
         }
-        long about = notified.about().value();
+        long about = message.value();
         MessageState waiting = messages.state(about);
         if (waiting == null || !waiting.notifications().contains(id)) {
-            if (notified.delivered()) {
+            if (failure == null) {
                 leave(id);
             } else {
-                MessageState now = MessageState.dead(
-                        clock.millis(), own.attempts() + 1, notified.reason(), notified.results());
-                settle(RecordType.DEAD_LETTER, id, now);
+                settle(RecordType.DEAD_LETTER, id, dead(own.attempts() + 1, failure, results));
             }
             return;
         }
         Set<Long> others = new HashSet<>(waiting.notifications());
         others.remove(id);
-        if (!notified.delivered()) {
+        if (failure != null) {
             others.add(MessageState.UNTOLD);
         }
         // First, so that a crash leaves the notification, which is then sent again.
@@ -415,47 +436,48 @@ final class GroupBuilder {
         return true;
     }
 
-    private void addDeadLetter(Change.DeadLetter dead) throws IOException {
-        long id = dead.id().value();
+    /** A message, leased or not, is not to be tried again. */
+    void addDeadLetter(long id, String reason, List<RecipientResult> results) throws IOException {
         MessageState before = beginEnd(id);
         if (before != null && !before.kind().isDead()) {
-            MessageState now = MessageState.dead(
-                    clock.millis(),
-                    before.attempts(),
-                    dead.reason(),
-                    results(before, dead.results()));
+            MessageState now = dead(before.attempts(), reason, results(before, results));
             settle(RecordType.DEAD_LETTER, id, now);
         }
     }
 
-    private void addRemoval(Change.RemoveDead remove) throws IOException {
-        long id = remove.id().value();
-        MessageState before;
-        try {
-            before = messages.state(id);
-        } catch (IOException e) {
-            remove.answer().completeExceptionally(new UncheckedIOException(e));
-            return;
+    /** A message, leased or not, can't be read or delivered. */
+    void addSetAside(long id, String reason) throws IOException {
+        MessageState before = beginEnd(id);
+        if (before != null && before.isScheduled()) {
+            MessageState now = MessageState.damaged(
+                    clock.millis(), before.attempts(), reason, before.results());
+            settle(RecordType.SET_ASIDE, id, now.waitingFor(before.notifications()));
         }
+    }
+
+    /** A dead letter is to leave; the answer is whether it has. */
+    void addRemoval(long id, CompletableFuture<Boolean> answer) throws IOException {
+        MessageState before = state(id, answer);
         boolean leaves = before != null && before.kind().isDead() && messages.withdraw(id, before);
         if (leaves) {
             leave(id);
         }
-        answers.add(() -> remove.answer().complete(leaves));
+        answers.add(() -> answer.complete(leaves));
     }
 
-    private void addSetAside(Change.SetAside aside) throws IOException {
-        long id = aside.id().value();
-        MessageState before = beginEnd(id);
-        if (before != null && before.isScheduled()) {
-            MessageState now = MessageState.damaged(
-                    clock.millis(), before.attempts(), aside.reason(), before.results());
-            settle(RecordType.SET_ASIDE, id, now.waitingFor(before.notifications()));
+    /** {@return the state of a message, or null} One that can't be read ends who asks, not the store. */
+    private @Nullable MessageState state(long id, CompletableFuture<?> answer) {
+        try {
+            return messages.state(id);
+        } catch (IOException e) {
+            answer.completeExceptionally(new UncheckedIOException(e));
+            return null;
         }
     }
 
     /** {@return the state of a message that will not be tried again}; counts the attempt of a lease */
     private @Nullable MessageState beginEnd(long id) throws IOException {
+        awaitChangedInPlace(!messages.isLeased(id));
         fresh.drop(id);
         MessageState leased = messages.beginSettle(id);
         return leased == null
@@ -468,29 +490,23 @@ final class GroupBuilder {
                         .waitingFor(leased.notifications());
     }
 
-    private void addOperate(Change.Operate operate) throws IOException {
-        long id = operate.id().value();
-        MessageState before;
-        try {
-            before = messages.state(id);
-        } catch (IOException e) {
-            // It ends who asks, not the store.
-            operate.answer().completeExceptionally(new UncheckedIOException(e));
-            return;
-        }
+    /** An operator wants something done with a message that is not leased. */
+    void addOperate(long id, OperatorAction action, CompletableFuture<OperatorResult> answer)
+            throws IOException {
+        awaitApplied();
+        MessageState before = state(id, answer);
         if (before == null) {
-            operate.answer().complete(OperatorResult.ABSENT);
+            answer.complete(OperatorResult.ABSENT);
         } else if (!messages.withdraw(id, before)) {
-            operate.answer().complete(OperatorResult.LEASED);
-        } else if (!isFit(operate.action(), before.kind())) {
+            answer.complete(OperatorResult.LEASED);
+        } else if (!isFit(action, before.kind())) {
             messages.releaseSettling(id);
-            operate.answer().complete(OperatorResult.UNFIT);
-        } else if (addOperation(operate.action(), id, before)) {
-            answers.add(() -> operate.answer().complete(OperatorResult.DONE));
+            answer.complete(OperatorResult.UNFIT);
+        } else if (addOperation(action, id, before)) {
+            answers.add(() -> answer.complete(OperatorResult.DONE));
         } else {
-            operate.answer()
-                    .completeExceptionally(
-                            new IllegalStateException("the queue: " + LOG_FULL.detail()));
+            answer.completeExceptionally(
+                    new IllegalStateException("the queue: " + LOG_FULL.detail()));
         }
     }
 
@@ -512,15 +528,10 @@ final class GroupBuilder {
             throws IOException {
         return switch (action) {
             case RETRY, RELEASE -> addState(RecordType.RETRY, id, before.forRetry());
-            case DEAD_LETTER ->
-                addState(
-                        RecordType.DEAD_LETTER,
-                        id,
-                        MessageState.dead(
-                                clock.millis(),
-                                before.attempts(),
-                                "by an operator",
-                                before.results()));
+            case DEAD_LETTER -> {
+                MessageState now = dead(before.attempts(), "by an operator", before.results());
+                yield addState(RecordType.DEAD_LETTER, id, now);
+            }
             case DELETE -> {
                 // Unlike a delivery it is not repeated when it is lost: the message would be back.
                 // So
@@ -538,12 +549,14 @@ final class GroupBuilder {
         };
     }
 
-    private void find(Change.Find find) {
+    /** An operator asks for a message, as it is after all that was handed over before. */
+    void find(long id, CompletableFuture<Optional<QueuedMessage>> answer) throws IOException {
+        awaitApplied();
         try {
-            find.answer().complete(messages.find(find.id().value()));
+            answer.complete(messages.find(id));
         } catch (IOException e) {
             // It ends who asks, not the store.
-            find.answer().completeExceptionally(new UncheckedIOException(e));
+            answer.completeExceptionally(new UncheckedIOException(e));
         }
     }
 

@@ -19,7 +19,6 @@ import java.time.Duration;
  * @param reclaimInterval how often the queue volume is looked at for what it can give back
  * @param indexBytesMax memory for what the log holds
  * @param directIo whether it is written past the page cache
- * @param freshBytesMax memory for content that is delivered soon
  */
 record LogSettings(
         int segmentBytes,
@@ -27,8 +26,7 @@ record LogSettings(
         long freeMin,
         Duration reclaimInterval,
         long indexBytesMax,
-        DirectIo directIo,
-        long freshBytesMax) {
+        DirectIo directIo) {
     /** How far the log may grow beyond the checkpoint depth while the queue volume is behind. */
     static final int SLACK_SEGMENTS = 4;
 
@@ -56,7 +54,6 @@ record LogSettings(
     /** About 400,000 messages; more would make each checkpoint and start long. */
     private static final long INDEX_BYTES_MAX = 400_000 * LogIndex.MESSAGE_BYTES;
 
-    private static final long FRESH_BYTES_MAX = 32L << 20;
 
     /** Settings with an index of the usual size and automatic choice of direct I/O. */
     LogSettings(int segmentBytes, int depthSegments, long freeMin) {
@@ -65,14 +62,7 @@ record LogSettings(
 
     /** Settings with another interval. */
     LogSettings(int segmentBytes, int depthSegments, long freeMin, Duration reclaimInterval) {
-        this(
-                segmentBytes,
-                depthSegments,
-                freeMin,
-                reclaimInterval,
-                indexBytes(),
-                DirectIo.AUTO,
-                FRESH_BYTES_MAX);
+        this(segmentBytes, depthSegments, freeMin, reclaimInterval, indexBytes(), DirectIo.AUTO);
     }
 
     /** Reads the settings. */
@@ -94,19 +84,13 @@ record LogSettings(
                 "store.free-space-min",
                 ByteSize.parse("64MiB"),
                 "Free space on each volume below which mail is refused (452 4.3.1).");
-        long freshBytesMax = settings.bytes(
-                "store.fresh-content",
-                FRESH_BYTES_MAX,
-                "Memory for content that has just arrived and is delivered soon, so that it need"
-                        + " not be read from the log; unused while deliveries read no content.");
         return new LogSettings(
                 segmentBytes,
                 depthSegments,
                 freeMin,
                 RECLAIM_INTERVAL,
                 indexBytes(),
-                directIo(settings),
-                freshBytesMax);
+                directIo(settings));
     }
 
     private static long indexBytes() {

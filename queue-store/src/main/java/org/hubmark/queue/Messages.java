@@ -48,6 +48,9 @@ final class Messages {
     /** Changes of the database that wait for room, in memory. */
     private static final long PENDING_BYTES_MAX = 16 << 20;
 
+    /** Memory for content that is delivered soon. */
+    private static final long FRESH_BYTES_MAX = 32L << 20;
+
     /** A clock that goes back by more was set; then nothing that is held back waits for it. */
     private static final long CLOCK_STEP_MILLIS = 10_000;
 
@@ -82,7 +85,6 @@ final class Messages {
      * Takes over what a start has found.
      *
      * @param table with the whole log replayed
-     * @param freshBytesMax memory for content that is delivered soon
      * @param databaseChangedFrom the oldest generation whose replay changed the database, or 0
      */
     Messages(
@@ -90,14 +92,13 @@ final class Messages {
             QueueDatabase database,
             IntakeLog log,
             InstantSource clock,
-            long freshBytesMax,
             long databaseChangedFrom) {
         this.table = table;
         this.schedule = new Schedule(database);
         this.database = database;
         this.log = log.reader();
         this.clock = clock;
-        this.fresh = new FreshContent(freshBytesMax);
+        this.fresh = new FreshContent(FRESH_BYTES_MAX);
         this.totals = table.totals();
         this.databaseChangedFrom = databaseChangedFrom;
         this.committedBelow = log.writer().generation();
@@ -227,11 +228,13 @@ final class Messages {
         }
     }
 
-    /** Ends a lease with nothing changed. Any thread. */
-    synchronized void release(long id) throws IOException {
-        if (schedule.isLeased(id)) {
+    /** Ends a lease with nothing changed; false when there is none. Any thread. */
+    synchronized boolean release(long id) throws IOException {
+        boolean isLeased = schedule.isLeased(id);
+        if (isLeased) {
             releaseSettling(id);
         }
+        return isLeased;
     }
 
     /** Ends a lease with nothing written; false when as many are held back as may be. Any thread. */
@@ -358,18 +361,14 @@ final class Messages {
     }
 
     /** {@return the messages whose rows lie in a generation} */
-    synchronized List<DamagedSegment.Known> messagesIn(long generation) {
-        List<DamagedSegment.Known> known = new ArrayList<>();
-        for (LogMessage message : table.index().messagesIn(generation)) {
-            known.add(new DamagedSegment.Known(
-                    message.id,
-                    message.home,
-                    message.headBytes,
-                    message.extentCount,
-                    message.state(),
-                    message.envelope()));
-        }
-        return known;
+    synchronized List<LogMessage> messagesIn(long generation) {
+        return table.index().messagesIn(generation);
+    }
+
+    /** {@return the envelope of a message in the log, if memory has it} */
+    synchronized @Nullable Envelope recentEnvelope(long id) {
+        LogMessage message = table.index().find(id);
+        return message == null ? null : message.envelope();
     }
 
     /** {@return the extents without a row that lie in a generation} */

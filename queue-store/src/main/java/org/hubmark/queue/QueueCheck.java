@@ -35,7 +35,7 @@ final class QueueCheck {
     CheckReport run() throws IOException {
         reader.damage().forEach(this::report);
         reader.forEachRow(this::checkMessage);
-        database.scanRows(this::checkRow);
+        database.scanRows(0, this::checkRow);
         database.scanStates(this::checkState);
         checkSchedule();
         checkOwners();
@@ -66,10 +66,10 @@ final class QueueCheck {
     }
 
     /** The database by itself: its flushes are of one moment, so it must agree with itself. */
-    private void checkRow(long id, QueueDatabase.EncodedRow encoded) throws IOException {
+    private boolean checkRow(long id, QueueDatabase.EncodedRow encoded) throws IOException {
         MessageRow row = decode(encoded);
         if (row == null) {
-            return;
+            return true;
         }
         inDatabase = inDatabase.came(id, row.sizeBytes(), row.state());
         boolean scheduled = database.hasSchedule(row.state().key(id));
@@ -79,6 +79,7 @@ final class QueueCheck {
                             ? ": not to be delivered, but in the schedule"
                             : ": not in the schedule"));
         }
+        return true;
     }
 
     private void checkState(long id) throws IOException {

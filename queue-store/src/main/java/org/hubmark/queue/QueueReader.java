@@ -65,6 +65,7 @@ public final class QueueReader implements AutoCloseable {
     private final SegmentFiles files;
     private final LogReader log;
     private final List<String> damage;
+    private final Opened opened;
 
     /** Where that is read which a running store has moved since. */
     private @Nullable QueueReader later;
@@ -84,7 +85,9 @@ public final class QueueReader implements AutoCloseable {
             QueueDatabase database,
             MessageTable table,
             SegmentFiles files,
-            List<String> damage) {
+            List<String> damage,
+            Opened opened) {
+        this.opened = opened;
         this.source = source;
         this.database = database;
         this.table = table;
@@ -148,39 +151,38 @@ public final class QueueReader implements AutoCloseable {
     }
 
     private static QueueReader openOnce(Source source, boolean acceptDamage) throws IOException {
-        LogDamage damage = new LogDamage(acceptDamage, id -> new QueueId(id).toString());
+        LogDamage damage = new LogDamage(acceptDamage);
         Volume segments = source.segments();
         StoreIdentity identity = source.identity();
         LogWitness witness = StoreWitness.read(source.queueVolume(), identity.store());
         SegmentHeader earlier = newest(source);
-        QueueDatabase database =
-                QueueDatabase.openForReading(source.queueVolume(), source.contents());
-        DatabaseRows rows = null;
-        SegmentFiles files = null;
-        boolean opened = false;
+        Opened opened = new Opened();
         try {
-            rows = new DatabaseRows(database);
+            QueueDatabase database =
+                    QueueDatabase.openForReading(source.queueVolume(), source.contents());
+            opened.add(database::close);
+            DatabaseRows rows = new DatabaseRows(database);
+            opened.add(rows::close);
             MessageTable table = new MessageTable(database, rows);
-            files = SegmentFiles.open(segments, identity.store());
+            SegmentFiles files = SegmentFiles.open(segments, identity.store());
+            opened.add(files);
             files.requireKnown(witness);
             List<SegmentFiles.Link> chain = files.chain(database.replayFrom());
             String where = segments.describe("segment-*.log");
             requireUnmoved(earlier, database, chain, where);
             LogRecord.Visitor visitor = record -> {
                 table.apply(Entry.of(record));
-                table.rows().keepUnwritten();
+                rows.keepUnwritten();
             };
             LogScan.End end = new LogScan(segments, identity.store(), visitor, damage).run(chain);
             requireHeld(files, chain, end);
             witness.requireReached(end, where);
             table.abandonUnfinished();
             rows.keepUnwritten();
-            opened = true;
-            return new QueueReader(source, database, table, files, damage.found());
-        } finally {
-            if (!opened) {
-                close(database, rows, files);
-            }
+            return new QueueReader(source, database, table, files, damage.found(), opened);
+        } catch (IOException | RuntimeException | Error e) {
+            opened.close();
+            throw e;
         }
     }
 
@@ -249,13 +251,14 @@ public final class QueueReader implements AutoCloseable {
         for (LogMessage message : table.index().messages()) {
             byLog.put(message.id, Optional.empty());
         }
-        database.scanRows((id, encoded) -> {
+        database.scanRows(0, (id, encoded) -> {
             visitBelow(byLog, id, visitor);
             if (byLog.remove(id) == null) {
                 visitor.visit(id, encoded.decode());
             } else {
                 visitNow(id, visitor);
             }
+            return true;
         });
         visitBelow(byLog, Long.MAX_VALUE, visitor);
     }
@@ -319,7 +322,7 @@ public final class QueueReader implements AutoCloseable {
             if (later != null) {
                 later.close();
             }
-            close(database, table.rows(), files);
+            opened.close();
         } catch (IOException e) {
             // Files that were only read.
             throw new UncheckedIOException(e);
@@ -408,20 +411,5 @@ public final class QueueReader implements AutoCloseable {
     private static StoreException tooFast(long generation) {
         return new StoreException("the queue is changing faster than it can be read (the log's"
                 + " generation " + generation + "); try again when it is less busy");
-    }
-
-    private static void close(
-            QueueDatabase database, @Nullable DatabaseRows rows, @Nullable SegmentFiles files)
-            throws IOException {
-        try {
-            if (files != null) {
-                files.close();
-            }
-        } finally {
-            if (rows != null) {
-                rows.close();
-            }
-            database.close();
-        }
     }
 }

@@ -30,6 +30,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -45,9 +47,6 @@ import java.util.stream.Stream;
  */
 public final class QueueStore implements MailQueue {
     private static final long MICROS_PER_SECOND = 1_000_000;
-
-    /** For the files that RocksDB makes at each start, and what it may flush of a replay. */
-    private static final long START_BYTES = 16 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueStore.class);
 
@@ -65,7 +64,7 @@ public final class QueueStore implements MailQueue {
     private final Committer committer;
     private final StoreThreads threads;
     private final AtomicLong nextId;
-    private final StoreClosing closing = new StoreClosing(this::shutDown);
+    private @Nullable CompletableFuture<Void> end;
 
     private QueueStore(StoreParts parts) {
         this.parts = parts;
@@ -144,34 +143,16 @@ public final class QueueStore implements MailQueue {
         } catch (IOException e) {
             boolean ours = e instanceof StoreException || e instanceof LogException;
             throw !ours && VolumeFullException.isCause(e)
-                    ? noRoom(log, queue, logSettings, e)
+                    ? new StoreException(
+                            "no room to open the queue on " + log + " and " + queue + " ("
+                                    + FileErrors.text(e) + "). Nothing is damaged or lost: make"
+                                    + " room, of bytes or of inodes, and start again",
+                            e)
                     : StoreStart.failure("can't open the queue on " + log + " and " + queue, e);
         } finally {
             if (!opened) {
                 close(parts);
             }
-        }
-    }
-
-    private static StoreException noRoom(
-            Path log, Path queue, LogSettings settings, IOException cause) {
-        return new StoreException(
-                "no room to open the queue on " + log + " and " + queue + " ("
-                        + FileErrors.text(cause) + "): " + freeBytes(log) + " and "
-                        + freeBytes(queue) + " bytes are free there; a start needs about "
-                        + START_BYTES
-                        + " bytes and some new files (inodes), and mail is taken from "
-                        + settings.freeMin()
-                        + " bytes on. Nothing is damaged or lost: make room and"
-                        + " start again",
-                cause);
-    }
-
-    private static String freeBytes(Path volume) {
-        try {
-            return String.valueOf(Files.getFileStore(volume).getUsableSpace());
-        } catch (IOException e) {
-            return "an unknown number of";
         }
     }
 
@@ -245,11 +226,7 @@ public final class QueueStore implements MailQueue {
      */
     @Override
     public List<Lease> lease(int messagesMax) {
-        try {
-            return messages.lease(messagesMax, this::setAsideUnreadable);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return read(() -> messages.lease(messagesMax, this::setAsideUnreadable));
     }
 
     @Override
@@ -277,7 +254,7 @@ public final class QueueStore implements MailQueue {
      */
     @Override
     public void acknowledge(QueueId id) {
-        committer.put(new Change.Acknowledge(id));
+        settle(group -> group.addAcknowledge(id.value()));
     }
 
     /** Ends a lease: to be tried again, not before {@code dueAt}. */
@@ -293,7 +270,7 @@ public final class QueueStore implements MailQueue {
      */
     @Override
     public void defer(QueueId id, Instant dueAt, String reason, List<RecipientResult> results) {
-        committer.put(new Change.Defer(id, millisNotBefore(dueAt), 1, reason, results, null));
+        defer(id, millisNotBefore(dueAt), 1, reason, results, null);
     }
 
     @Override
@@ -303,8 +280,18 @@ public final class QueueStore implements MailQueue {
             String reason,
             List<RecipientResult> results,
             QueueId notification) {
-        committer.put(
-                new Change.Defer(id, millisNotBefore(dueAt), 1, reason, results, notification));
+        defer(id, millisNotBefore(dueAt), 1, reason, results, notification);
+    }
+
+    private void defer(
+            QueueId id,
+            long dueMillis,
+            int attempts,
+            String reason,
+            List<RecipientResult> results,
+            @Nullable QueueId notification) {
+        settle(group -> group.addDefer(
+                id.value(), dueMillis, attempts, reason, results, notification));
     }
 
     @Override
@@ -313,18 +300,18 @@ public final class QueueStore implements MailQueue {
             String reason,
             List<RecipientResult> results,
             @Nullable QueueId notification) {
-        committer.put(new Change.ReturnToSender(id, reason, results, notification));
+        settle(group -> group.addReturn(id.value(), reason, results, notification));
     }
 
     @Override
     public void notified(QueueId notification, QueueId about) {
-        committer.put(new Change.Notified(notification, about, true, "", List.of()));
+        settle(group -> group.addNotified(notification.value(), about, null, List.of()));
     }
 
     @Override
     public void notNotified(
             QueueId notification, QueueId about, String reason, List<RecipientResult> results) {
-        committer.put(new Change.Notified(notification, about, false, reason, results));
+        settle(group -> group.addNotified(notification.value(), about, reason, results));
     }
 
     /**
@@ -334,28 +321,17 @@ public final class QueueStore implements MailQueue {
     @Override
     public void postpone(QueueId id, Instant dueAt, String reason) {
         long untilMillis = millisNotBefore(dueAt);
-        boolean isHeld;
-        try {
-            isHeld = messages.holdBack(id.value(), untilMillis);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        if (!isHeld) {
+        if (!read(() -> messages.holdBack(id.value(), untilMillis))) {
             long waitMillis =
                     Math.max(0, untilMillis - parts.configuration().clock().millis());
-            committer.put(
-                    new Change.Defer(id, untilMillis + 9 * waitMillis, 0, reason, List.of(), null));
+            defer(id, untilMillis + 9 * waitMillis, 0, reason, List.of(), null);
         }
     }
 
     /** Ends a lease, without counting an attempt or writing anything: due again at once. */
     @Override
     public void release(QueueId id) {
-        try {
-            messages.release(id.value());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        var unused = read(() -> messages.release(id.value()));
     }
 
     /**
@@ -369,7 +345,7 @@ public final class QueueStore implements MailQueue {
     /** Does the same, and keeps how far each recipient has got; as in {@link #defer}. */
     @Override
     public void deadLetter(QueueId id, String reason, List<RecipientResult> results) {
-        committer.put(new Change.DeadLetter(id, reason, results));
+        settle(group -> group.addDeadLetter(id.value(), reason, results));
     }
 
     /**
@@ -381,11 +357,7 @@ public final class QueueStore implements MailQueue {
      * @throws UncheckedIOException if the queue can't be read
      */
     public DeadLetters deadLetters(QueueId from, int messagesMax) {
-        try {
-            return messages.deadLetters(from.value(), messagesMax);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return read(() -> messages.deadLetters(from.value(), messagesMax));
     }
 
     /**
@@ -395,7 +367,7 @@ public final class QueueStore implements MailQueue {
      */
     public CompletableFuture<Boolean> removeDead(QueueId id) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        committer.put(new Change.RemoveDead(id, answer));
+        committer.put(new Change.Made(group -> group.addRemoval(id.value(), answer), answer));
         return answer;
     }
 
@@ -406,7 +378,7 @@ public final class QueueStore implements MailQueue {
      */
     @Override
     public void setAside(QueueId id, String reason) {
-        committer.put(new Change.SetAside(id, reason));
+        settle(group -> group.addSetAside(id.value(), reason));
     }
 
     /**
@@ -436,7 +408,8 @@ public final class QueueStore implements MailQueue {
         Optional<QueuedMessage> before =
                 action == OperatorAction.DELETE ? find(id) : Optional.empty();
         CompletableFuture<OperatorResult> answer = new CompletableFuture<>();
-        committer.put(new Change.Operate(id, action, answer));
+        committer.put(new Change.Made(
+                group -> group.addOperate(id.value(), action, answer), answer));
         OperatorResult result = await(answer);
         if (result == OperatorResult.DONE) {
             before.ifPresent(QueueStore::logDeleted);
@@ -467,7 +440,7 @@ public final class QueueStore implements MailQueue {
      */
     public Optional<QueuedMessage> find(QueueId id) {
         CompletableFuture<Optional<QueuedMessage>> answer = new CompletableFuture<>();
-        committer.put(new Change.Find(id, answer));
+        committer.put(new Change.Made(group -> group.find(id.value(), answer), answer));
         return await(answer);
     }
 
@@ -550,13 +523,36 @@ public final class QueueStore implements MailQueue {
 
     void close(Duration closeMax) throws IOException {
         stopAccepting();
-        CompletableFuture<Void> end = closing.begin();
-        if (!threads.answersOn(Thread.currentThread())) {
-            StoreClosing.await(end, closeMax);
+        CompletableFuture<Void> closing = beginClosing();
+        if (threads.answersOn(Thread.currentThread())) {
+            return;
+        }
+        try {
+            // An interruption does not end this: what was handed over becomes durable first.
+            closing.copy().orTimeout(closeMax.toMillis(), TimeUnit.MILLISECONDS).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof TimeoutException
+                    ? new IOException(
+                            "the queue did not close within " + closeMax.toSeconds()
+                                    + " s: a volume does not answer",
+                            e)
+                    : new IOException("can't close the queue: " + e.getCause(), e.getCause());
         }
     }
 
-    private void shutDown(CompletableFuture<Void> end) {
+    private synchronized CompletableFuture<Void> beginClosing() {
+        if (end == null) {
+            CompletableFuture<Void> begun = new CompletableFuture<>();
+            end = begun;
+            Thread closer = new Thread(() -> shutDown(begun), "store-close");
+            // A volume that hangs must not keep the process.
+            closer.setDaemon(true);
+            closer.start();
+        }
+        return end;
+    }
+
+    private void shutDown(CompletableFuture<Void> ended) {
         try {
             threads.stop();
             messages.close();
@@ -566,9 +562,9 @@ public final class QueueStore implements MailQueue {
             } else {
                 parts.closeClean();
             }
-            end.complete(null);
+            ended.complete(null);
         } catch (Throwable e) {
-            end.completeExceptionally(e);
+            ended.completeExceptionally(e);
         }
     }
 
@@ -582,10 +578,26 @@ public final class QueueStore implements MailQueue {
         }
         LOG.error("{} can't be read and is set aside", id, cause);
         if (canChange) {
-            committer.put(new Change.SetAside(id, String.valueOf(cause.getMessage())));
+            setAside(id, String.valueOf(cause.getMessage()));
         }
         // A row of the database that can't be read can't be changed either: it stays leased, which
         // keeps it out of the way until the next start.
+    }
+
+    private void settle(Change.Step step) {
+        committer.put(new Change.Made(step, null));
+    }
+
+    private interface Reading<T> {
+        T get() throws IOException;
+    }
+
+    private static <T> T read(Reading<T> reading) {
+        try {
+            return reading.get();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static <T> T await(CompletableFuture<T> answer) {

@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * Says so when a store does not move. A disk that hangs for a minute comes back, and so do hubs on it:
@@ -30,16 +29,8 @@ final class StallWatch implements Runnable {
     /** What the peer is told meanwhile. */
     private static final String STALLED = "the queue's disk does not answer";
 
-    /**
-     * Something that moves.
-     *
-     * @param isWaiting whether anybody waits for it
-     * @param progress changes whenever it moves
-     * @param state where it is, for the log
-     */
-    record Watched(BooleanSupplier isWaiting, LongSupplier progress, Supplier<String> state) {}
-
-    private final Watched watched;
+    private final BooleanSupplier isWaiting;
+    private final LongSupplier progress;
     private final Gate gate;
     private final Consumer<Throwable> onFailure;
     private final long warnTicks;
@@ -50,11 +41,19 @@ final class StallWatch implements Runnable {
     /**
      * Watches a store.
      *
+     * @param isWaiting whether anybody waits for it
+     * @param progress changes whenever it moves
      * @param stallTime after which it says so, in whole seconds
      * @param onFailure called once when it gives up
      */
-    StallWatch(Watched watched, Gate gate, Duration stallTime, Consumer<Throwable> onFailure) {
-        this.watched = watched;
+    StallWatch(
+            BooleanSupplier isWaiting,
+            LongSupplier progress,
+            Gate gate,
+            Duration stallTime,
+            Consumer<Throwable> onFailure) {
+        this.isWaiting = isWaiting;
+        this.progress = progress;
         this.gate = gate;
         this.onFailure = onFailure;
         this.warnTicks = Math.max(1, stallTime.dividedBy(TICK));
@@ -91,15 +90,15 @@ final class StallWatch implements Runnable {
 
     /** Looks once. */
     void tick() {
-        long progress = watched.progress().getAsLong();
-        if (progress != lastProgress || !watched.isWaiting().getAsBoolean()) {
+        long now = progress.getAsLong();
+        if (now != lastProgress || !isWaiting.getAsBoolean()) {
             if (still >= warnTicks) {
                 LOG.atWarn()
                         .addKeyValue("event", "queue_moves")
                         .log("the queue moves again after {} s", still * TICK.toSeconds());
                 gate.stalled(null);
             }
-            lastProgress = progress;
+            lastProgress = now;
             still = 0;
             return;
         }
@@ -114,7 +113,6 @@ final class StallWatch implements Runnable {
 
     private String text() {
         return "the queue has not moved for " + still * TICK.toSeconds()
-                + " s while mail waits; a disk does not answer, or there is a fault of ours: "
-                + watched.state().get();
+                + " s while mail waits; a disk does not answer, or there is a fault of ours";
     }
 }

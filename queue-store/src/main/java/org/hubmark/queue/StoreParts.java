@@ -2,9 +2,7 @@ package org.hubmark.queue;
 
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.VolumeFullException;
-import org.hubmark.queue.table.DatabaseRows;
 import org.hubmark.queue.table.QueueDatabase;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,24 +12,24 @@ import java.io.IOException;
  * Parts of an open store, which its threads share. Closing them closes the volumes too.
  *
  * @param database the queue database
- * @param rows its rows and what is to change in them
  * @param log the intake log
  * @param witness what the queue volume knows of the log
  * @param messages what both hold
  * @param freeSpace the queue volume's room
  * @param gate for new mail
+ * @param opened all that is to be closed
  */
 record StoreParts(
         StoreSettings settings,
         StoreVolumes volumes,
         QueueDatabase database,
-        DatabaseRows rows,
         IntakeLog log,
         StoreWitness witness,
         Messages messages,
         FreeSpace freeSpace,
         Gate gate,
-        StoreCounters counters)
+        StoreCounters counters,
+        Opened opened)
         implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreParts.class);
 
@@ -64,32 +62,6 @@ record StoreParts(
 
     @Override
     public void close() throws IOException {
-        try {
-            close(log, rows, database, witness);
-        } finally {
-            volumes.close();
-        }
-    }
-
-    /** Closes those that there are. */
-    static void close(
-            @Nullable IntakeLog log,
-            @Nullable DatabaseRows rows,
-            @Nullable QueueDatabase database,
-            StoreWitness witness)
-            throws IOException {
-        try {
-            if (log != null) {
-                log.close();
-            }
-        } finally {
-            if (rows != null) {
-                rows.close();
-            }
-            if (database != null) {
-                database.close();
-            }
-            witness.close();
-        }
+        opened.close();
     }
 }

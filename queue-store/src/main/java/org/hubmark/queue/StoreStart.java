@@ -69,79 +69,71 @@ final class StoreStart {
     static StoreParts open(
             StoreConfiguration configuration, StoreSettings settings, Segments segments)
             throws IOException {
-        StoreVolumes volumes = StoreVolumes.open(configuration, settings, segments);
-        boolean opened = false;
+        Opened opened = new Opened();
         try {
-            StoreParts parts = replay(settings, volumes, segments.database());
-            opened = true;
-            return parts;
-        } finally {
-            if (!opened) {
-                volumes.close();
-            }
+            StoreVolumes volumes = StoreVolumes.open(configuration, settings, segments, opened);
+            return replay(settings, volumes, segments.database(), opened);
+        } catch (IOException | RuntimeException | Error e) {
+            opened.close();
+            throw e;
         }
     }
 
     private static StoreParts replay(
-            StoreSettings settings, StoreVolumes volumes, @Nullable DatabaseFiles files)
+            StoreSettings settings,
+            StoreVolumes volumes,
+            @Nullable DatabaseFiles files,
+            Opened opened)
             throws IOException {
         StoreConfiguration configuration = volumes.configuration();
-        StoreWitness witness = StoreWitness.open(
-                configuration.queueVolume(), volumes.identity().store());
-        QueueDatabase opened = null;
-        DatabaseRows rows = null;
-        IntakeLog log = null;
-        try {
-            QueueDatabase database =
-                    QueueDatabase.open(configuration.queueVolume(), settings.database(), files);
-            opened = database;
-            rows = new DatabaseRows(database);
-            MessageTable table = new MessageTable(database, rows);
-            LogDamage damage =
-                    new LogDamage(settings.acceptDamage(), id -> new QueueId(id).toString());
-            Replay replay = new Replay(table, rows, damage);
-            log = IntakeLog.open(
-                    volumes.segments(),
-                    volumes.identity().store(),
-                    settings.log().size(),
-                    new Counterpart(database.replayFrom(), database::checkpoint, witness.known()),
-                    replay,
-                    damage,
-                    task -> new Thread(task, "log-preallocator").start());
-            // From here on the two volumes are known to fit together.
-            deleteSnapshot(volumes.segments());
-            database.content().deleteUnnamed();
-            table.abandonUnfinished();
-            replay.write();
-            Messages messages = new Messages(
-                    table,
-                    database,
-                    log,
-                    configuration.clock(),
-                    settings.log().freshBytesMax(),
-                    replay.changed ? log.segments().oldestGeneration() : 0);
-            FreeSpace freeSpace = new FreeSpace(
-                    volumes.queueFree(),
-                    // A merge writes its tables anew before it deletes the old ones.
-                    () -> messages.movableBytes()
-                            + database.unflushedBytes()
-                            + database.tableBytes(),
-                    settings.log().freeMin());
-            return new StoreParts(
-                    settings,
-                    volumes,
-                    database,
-                    rows,
-                    log,
-                    witness,
-                    messages,
-                    freeSpace,
-                    new Gate(),
-                    new StoreCounters());
-        } catch (IOException | RuntimeException | Error e) {
-            StoreParts.close(log, rows, opened, witness);
-            throw e;
-        }
+        Path queueVolume = configuration.queueVolume();
+        StoreWitness witness = StoreWitness.open(queueVolume, volumes.identity().store());
+        opened.add(witness::close);
+        QueueDatabase database = QueueDatabase.open(queueVolume, settings.directFlush(), files);
+        opened.add(database::close);
+        DatabaseRows rows = new DatabaseRows(database);
+        opened.add(rows::close);
+        MessageTable table = new MessageTable(database, rows);
+        LogDamage damage = new LogDamage(settings.acceptDamage());
+        Replay replay = new Replay(table, rows, damage);
+        IntakeLog log = IntakeLog.open(
+                volumes.segments(),
+                volumes.identity().store(),
+                settings.log().size(),
+                new Counterpart(database.replayFrom(), database::checkpoint, witness.known()),
+                replay,
+                damage,
+                task -> new Thread(task, "log-preallocator").start());
+        opened.add(log::close);
+        // From here on the two volumes are known to fit together.
+        deleteSnapshot(volumes.segments());
+        database.content().deleteUnnamed();
+        table.abandonUnfinished();
+        replay.write();
+        Messages messages = new Messages(
+                table,
+                database,
+                log,
+                configuration.clock(),
+                replay.changed ? log.segments().oldestGeneration() : 0);
+        FreeSpace freeSpace = new FreeSpace(
+                volumes.queueFree(),
+                // A merge writes its tables anew before it deletes the old ones.
+                () -> messages.movableBytes()
+                        + database.unflushedBytes()
+                        + database.tableBytes(),
+                settings.log().freeMin());
+        return new StoreParts(
+                settings,
+                volumes,
+                database,
+                log,
+                witness,
+                messages,
+                freeSpace,
+                new Gate(),
+                new StoreCounters(),
+                opened);
     }
 
     /** Earlier versions left one of the index beside the segments at a clean close. */

@@ -4,8 +4,6 @@ import org.hubmark.core.Uninterrupted;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The threads of a store: the committer's, the one that syncs the log, and the checkpointer's. Whoever
@@ -28,10 +26,7 @@ final class StoreThreads {
         this.committer = committer;
         this.checkpointer = checkpointer;
         this.watch = new StallWatch(
-                new StallWatch.Watched(committer::isWaitedFor, committer::progress, this::where),
-                gate,
-                stallTime,
-                committer::fail);
+                committer::isWaitedFor, committer::progress, gate, stallTime, committer::fail);
         this.checkpointerThread = new Thread(checkpointer, "checkpointer");
         this.committerThread = new Thread(committer, "committer");
         this.syncThread = new Thread(committer.lane(), "log-sync");
@@ -67,23 +62,6 @@ final class StoreThreads {
         Uninterrupted.join(syncThread);
         checkpointer.stop();
         Uninterrupted.join(checkpointerThread);
-    }
-
-    /** {@return in which method of ours each thread is} */
-    private String where() {
-        return Stream.of(committerThread, syncThread, checkpointerThread)
-                .map(thread -> thread.getName() + " in " + where(thread))
-                .collect(Collectors.joining(", "));
-    }
-
-    private static String where(Thread thread) {
-        for (StackTraceElement frame : thread.getStackTrace()) {
-            if (frame.getClassName().startsWith(StoreThreads.class.getPackageName())) {
-                String name = frame.getClassName();
-                return name.substring(name.lastIndexOf('.') + 1) + "." + frame.getMethodName();
-            }
-        }
-        return "none of its methods";
     }
 
     /** Ends all, in the order in which one hands over to the next; waits for that. */

@@ -3,18 +3,15 @@ package org.hubmark.queue;
 import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.Volume;
-import org.hubmark.queue.table.DatabaseSettings;
 import org.hubmark.queue.table.QueueDatabase;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The two volumes of a store, which are locked, belong together, and hold an empty store if they were
- * empty. Closing it unlocks them.
+ * empty.
  *
  * @param configuration names them
  * @param identity which store it is
@@ -27,16 +24,18 @@ record StoreVolumes(
         StoreIdentity identity,
         boolean isNew,
         Volume segments,
-        FreeSpace.Gauge queueFree,
-        List<StoreLock> locks)
-        implements AutoCloseable {
+        FreeSpace.Gauge queueFree) {
     /**
      * Locks them, and makes what is not there if the configuration allows it.
      *
+     * @param opened gets the locks
      * @throws StoreException if they are in use or don't belong together; says what to do
      */
     static StoreVolumes open(
-            StoreConfiguration configuration, StoreSettings settings, StoreStart.Segments segments)
+            StoreConfiguration configuration,
+            StoreSettings settings,
+            StoreStart.Segments segments,
+            Opened opened)
             throws IOException {
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
@@ -50,52 +49,31 @@ record StoreVolumes(
             throw new StoreException("the log volume and the queue volume are one folder, " + log
                     + "; give two (they may lie side by side on one device)");
         }
-        List<StoreLock> locks = new ArrayList<>();
-        boolean opened = false;
-        try {
-            locks.add(StoreLock.acquire(queue, StoreIdentity.Role.QUEUE));
-            locks.add(StoreLock.acquire(log, StoreIdentity.Role.LOG));
-            StoreIdentity found = StoreIdentity.find(log, queue);
-            StoreIdentity identity = found == null ? StoreIdentity.begin(log, queue) : found;
-            if (found == null) {
-                create(identity, queue, settings.database());
-            }
-            // Makes their folder, whose name is durable with that of the identity.
-            Volume volume = segments.open(log);
-            StoreIdentity.complete(log, queue);
-            identity.convert(log, queue);
-            CopyOnWrite.warn(log);
-            StoreVolumes volumes = new StoreVolumes(
-                    configuration,
-                    identity,
-                    found == null,
-                    settings.log().directIo().use(volume),
-                    segments.queueFree(queue),
-                    locks);
-            opened = true;
-            return volumes;
-        } finally {
-            if (!opened) {
-                close(locks);
-            }
+        StoreLock queueLock = StoreLock.acquire(queue, StoreIdentity.Role.QUEUE);
+        opened.add(queueLock::close);
+        StoreLock logLock = StoreLock.acquire(log, StoreIdentity.Role.LOG);
+        opened.add(logLock::close);
+        StoreIdentity found = StoreIdentity.find(log, queue);
+        StoreIdentity identity = found == null ? StoreIdentity.begin(log, queue) : found;
+        if (found == null) {
+            create(identity, queue, settings.directFlush());
         }
+        // Makes their folder, whose name is durable with that of the identity.
+        Volume volume = segments.open(log);
+        StoreIdentity.complete(log, queue);
+        identity.convert(log, queue);
+        return new StoreVolumes(
+                configuration,
+                identity,
+                found == null,
+                settings.log().directIo().use(volume),
+                segments.queueFree(queue));
     }
 
     /** Makes the empty database and the witness of a new store, durably. */
-    static void create(StoreIdentity identity, Path queueVolume, DatabaseSettings settings)
+    static void create(StoreIdentity identity, Path queueVolume, boolean direct)
             throws IOException {
-        QueueDatabase.create(queueVolume, settings);
+        QueueDatabase.create(queueVolume, direct);
         StoreWitness.create(queueVolume, identity.store());
-    }
-
-    @Override
-    public void close() throws IOException {
-        close(locks);
-    }
-
-    private static void close(List<StoreLock> locks) throws IOException {
-        for (StoreLock lock : locks) {
-            lock.close();
-        }
     }
 }

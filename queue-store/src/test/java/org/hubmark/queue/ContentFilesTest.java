@@ -10,7 +10,6 @@ import org.hubmark.queue.simulation.SimulatedVolume;
 import org.hubmark.queue.table.ContentExtent;
 import org.hubmark.queue.table.ContentFiles;
 import org.hubmark.queue.table.ContentPlace;
-import org.hubmark.queue.table.DatabaseSettings;
 import org.hubmark.queue.table.QueueBatch;
 import org.hubmark.queue.table.QueueDatabase;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +40,7 @@ class ContentFilesTest {
 
     @BeforeEach
     void makeTheDatabase() throws IOException {
-        QueueDatabase.create(queueVolume, DatabaseSettings.BUFFERED);
+        QueueDatabase.create(queueVolume, false);
     }
 
     @Test
@@ -50,7 +49,7 @@ class ContentFilesTest {
         Random random = new Random(seed);
         try (ContentFiles files = ContentFiles.open(volume, Map.of());
                 QueueDatabase database =
-                        QueueDatabase.open(queueVolume, DatabaseSettings.BUFFERED, null);
+                        QueueDatabase.open(queueVolume, false, null);
                 QueueBatch batch = database.newBatch()) {
             ContentWriter writer = new ContentWriter(files, BUFFER_BYTES, FILE_BYTES);
             List<byte[]> written = new ArrayList<>();
@@ -88,7 +87,7 @@ class ContentFilesTest {
     void aChangedBitAndACutOffFileAreFound() throws IOException {
         try (ContentFiles files = ContentFiles.open(volume, Map.of());
                 QueueDatabase database =
-                        QueueDatabase.open(queueVolume, DatabaseSettings.BUFFERED, null);
+                        QueueDatabase.open(queueVolume, false, null);
                 QueueBatch batch = database.newBatch()) {
             ContentWriter writer = new ContentWriter(files, BUFFER_BYTES, FILE_BYTES);
             byte[] octets = StoreUnderTest.octets(1, 1000);

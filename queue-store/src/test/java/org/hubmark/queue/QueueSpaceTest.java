@@ -15,7 +15,6 @@ import org.hubmark.core.Settings;
 import org.hubmark.queue.log.VolumeFile;
 import org.hubmark.queue.simulation.SimulatedVolume;
 import org.hubmark.queue.table.ContentFiles;
-import org.hubmark.queue.table.DatabaseSettings;
 import org.hubmark.queue.table.QueueDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -269,8 +268,8 @@ class QueueSpaceTest {
 
     @Test
     void aRewritingThatWasCancelledSaysSo() throws Exception {
-        QueueDatabase.create(folder, DatabaseSettings.BUFFERED);
-        try (QueueDatabase database = QueueDatabase.open(folder, DatabaseSettings.BUFFERED, null)) {
+        QueueDatabase.create(folder, false);
+        try (QueueDatabase database = QueueDatabase.open(folder, false, null)) {
             assertThat(database.compact()).isTrue();
             database.cancelCompaction();
             assertThat(database.compact()).isFalse();

@@ -109,10 +109,10 @@ class QueueStoreTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"true", "false"})
-    void aBacklogLeavesWithoutAReadCacheToo(String directFlush) throws Exception {
+    void aBacklogLeavesWithDirectFlushAndWithout(String directFlush) throws Exception {
         int messages = 40;
         Map<String, String> settings =
-                Map.of("store.read-cache", "0B", "store.direct-flush", directFlush);
+                Map.of("store.direct-flush", directFlush);
         try (StoreUnderTest queue = StoreUnderTest.open(folder, settings)) {
             for (int i = 0; i < messages; i++) {
                 queue.enqueue(StoreUnderTest.octets(i, 1 << 20));

@@ -12,6 +12,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -26,8 +27,7 @@ class StoreRefusalTest {
 
     @Test
     void refusesAtOnceWhenTheHandOffIsFull() throws Exception {
-        try (StoreUnderTest queue =
-                StoreUnderTest.open(folder, Map.of("store.handoff-slots", "1"))) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             CompletableFuture<Receipt> held = new CompletableFuture<>();
             CompletableFuture<Void> go = new CompletableFuture<>();
             queue.store()
@@ -39,17 +39,25 @@ class StoreRefusalTest {
                                 go.join();
                             });
             assertThat(held.join()).isInstanceOf(Receipt.Queued.class);
-            // The committer is busy with the listener above: one more fits, the next doesn't.
-            CompletableFuture<Receipt> fits =
-                    queue.offer(queue.content(new byte[10]), List.of("b@example.org"));
-            CompletableFuture<Receipt> refused =
-                    queue.offer(queue.content(new byte[10]), List.of("c@example.org"));
-            assertThat(refused).isDone();
-            assertThat(StoreUnderTest.refused(refused)).isEqualTo(Receipt.Reason.BUSY);
+            // The committer is busy with the listener above: some thousand fit, the next doesn't.
+            List<CompletableFuture<Receipt>> fit = new ArrayList<>();
+            CompletableFuture<Receipt> last = offer(queue);
+            while (!last.isDone()) {
+                fit.add(last);
+                last = offer(queue);
+            }
+            assertThat(StoreUnderTest.refused(last)).isEqualTo(Receipt.Reason.BUSY);
+            assertThat(fit).hasSize(4096);
             assertThat(queue.store().statistics().arrivals().refusedBusy()).isEqualTo(1);
             go.complete(null);
-            StoreUnderTest.queued(fits);
+            for (CompletableFuture<Receipt> one : fit) {
+                StoreUnderTest.queued(one);
+            }
         }
+    }
+
+    private static CompletableFuture<Receipt> offer(StoreUnderTest queue) {
+        return queue.offer(queue.content(new byte[10]), List.of("b@example.org"));
     }
 
     @Test

@@ -14,7 +14,6 @@ import org.hubmark.core.Settings;
 import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.table.ContentFiles;
-import org.hubmark.queue.table.DatabaseSettings;
 import org.hubmark.queue.table.QueueDatabase;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -293,13 +292,13 @@ class VolumeMixTest {
         StoreUnderTest.delete(folder.resolve("new"));
         Files.createDirectories(log);
         Files.createDirectories(queue);
-        StoreVolumes.create(StoreIdentity.begin(log, queue), queue, DatabaseSettings.BUFFERED);
+        StoreVolumes.create(StoreIdentity.begin(log, queue), queue, false);
         fill(log, queue, 0);
 
         StoreUnderTest.delete(folder.resolve("new"));
         Files.createDirectories(log);
         Files.createDirectories(queue);
-        StoreVolumes.create(StoreIdentity.begin(log, queue), queue, DatabaseSettings.BUFFERED);
+        StoreVolumes.create(StoreIdentity.begin(log, queue), queue, false);
         // The first of the two names is there.
         Files.move(queue.resolve("hubmark-store.new"), queue.resolve(StoreIdentity.FILE));
         QueueStore.open(existingOnly(log, queue)).close();

@@ -8,16 +8,16 @@ import org.hubmark.core.Settings;
  *
  * @param connectionsMax connections at once
  * @param connectionsPerMinuteMax new connections a minute, zero for any number
- * @param memoryPercent their part of the memory of content and of that of envelopes
- * @param ipv6PrefixBits how long the prefix of a network is
  * @param exceptions the addresses that these limits are not for
  */
 record AddressLimits(
-        int connectionsMax,
-        int connectionsPerMinuteMax,
-        int memoryPercent,
-        int ipv6PrefixBits,
-        AddressRanges exceptions) {
+        int connectionsMax, int connectionsPerMinuteMax, AddressRanges exceptions) {
+    /** Share of the memory of content, and of that of envelopes, that one address may use. */
+    static final int MEMORY_PERCENT = 50;
+
+    /** How long the prefix of an IPv6 network is, whose addresses count as one. */
+    static final int IPV6_PREFIX_BITS = 64;
+
     private static final String EXCEPTIONS = "smtp.address.exceptions";
 
     static AddressLimits read(Settings settings) {
@@ -35,20 +35,6 @@ record AddressLimits(
                         1_000_000,
                         "New connections a minute from one address; further ones get 421 4.7.0; 0"
                                 + " for any number."),
-                settings.count(
-                        "smtp.address.memory-percent",
-                        50,
-                        1,
-                        100,
-                        "Share of smtp.bytes-in-flight-max, and of smtp.envelope-bytes-max, that"
-                                + " one address may use; beyond it 452 4.3.1."),
-                settings.count(
-                        "smtp.address.ipv6-prefix",
-                        64,
-                        16,
-                        128,
-                        "Bits of an IPv6 address that tell one network from another: all addresses of"
-                                + " a network count as one."),
                 AddressRanges.parse(
                         EXCEPTIONS,
                         settings.text(

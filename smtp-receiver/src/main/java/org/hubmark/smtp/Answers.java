@@ -30,7 +30,7 @@ final class Answers {
 
     /** Answers a command that brings no message on. They are cheap, and so is sending them. */
     void replyWithoutMail(Reply reply) {
-        if (++commandsWithoutMail > service.limits().sessions().commandsWithoutMailMax()) {
+        if (++commandsWithoutMail > Limits.COMMANDS_WITHOUT_MAIL_MAX) {
             connection.end(Ending.COMMANDS);
         } else {
             reply(reply);
@@ -43,7 +43,7 @@ final class Answers {
      */
     void refuseRecipient(Reply refusal) {
         service.counters().commandErrors.increment();
-        if (++commandsWithoutMail > service.limits().sessions().commandsWithoutMailMax()) {
+        if (++commandsWithoutMail > Limits.COMMANDS_WITHOUT_MAIL_MAX) {
             connection.end(Ending.COMMANDS);
         } else {
             connection.reply(refusal);
@@ -52,7 +52,7 @@ final class Answers {
 
     /** Answers the end of content, which is no command. */
     void answer(Reply reply) {
-        if (reply.isPermanent() && ++errors > service.limits().sessions().errorsMax()) {
+        if (reply.isPermanent() && ++errors > Limits.ERRORS_MAX) {
             connection.end(Ending.ERRORS);
         } else {
             connection.reply(reply);

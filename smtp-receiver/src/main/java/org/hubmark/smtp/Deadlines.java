@@ -40,9 +40,7 @@ final class Deadlines {
 
     /** {@return how often to {@link #check}} */
     static long periodNanos(TimeLimits limits) {
-        long shortestNanos = Math.min(
-                Math.min(limits.command().toNanos(), limits.data().toNanos()),
-                limits.transaction().toNanos());
+        long shortestNanos = Math.min(limits.command().toNanos(), limits.data().toNanos());
         return Math.clamp(shortestNanos / 8, PERIOD_NANOS_MIN, PERIOD_NANOS_MAX);
     }
 
@@ -80,7 +78,7 @@ final class Deadlines {
             creditNanos = limits.data().toNanos();
         }
         if (session.isInTransaction()
-                && nowNanos - transactionNanos >= limits.transaction().toNanos()) {
+                && nowNanos - transactionNanos >= TimeLimits.TRANSACTION.toNanos()) {
             return Ending.TRANSACTION_LATE;
         }
         if (!session.isReadingContent()) {
@@ -99,10 +97,10 @@ final class Deadlines {
         contentOctets += octets;
         boolean begins = !readingContent;
         readingContent = true;
-        if (begins || limits.contentOctetsPerSecondMin() == 0) {
+        if (begins) {
             return false;
         }
-        double earnedNanos = octets * 1e9 / limits.contentOctetsPerSecondMin();
+        double earnedNanos = octets * 1e9 / TimeLimits.CONTENT_OCTETS_PER_SECOND_MIN;
         double leftNanos = creditNanos + earnedNanos - elapsedNanos;
         creditNanos = Math.min(limits.data().toNanos(), (long) leftNanos);
         return creditNanos < 0;

@@ -45,9 +45,9 @@ final class MessageReader {
         this.service = service;
         this.budget = budget;
         this.scratch = scratch;
-        this.decoder = new DataDecoder(scratch, service.limits().lines().textOctetsMax());
+        this.decoder = new DataDecoder(scratch, Limits.TEXT_OCTETS_MAX);
         this.octetsReadMax =
-                2 * Math.min(service.limits().messages().bytesMax(), Long.MAX_VALUE / 4);
+                2 * Math.min(service.limits().messageBytesMax(), Long.MAX_VALUE / 4);
     }
 
     /** Begins with another message, whose content may never be opened. */
@@ -69,7 +69,7 @@ final class MessageReader {
         headerChecked = false;
         dotSkipped = false;
         traceField = field;
-        contentBytesMax = field.length + service.limits().messages().bytesMax();
+        contentBytesMax = field.length + service.limits().messageBytesMax();
         long expectedBytes = declaredBytes > 0 ? declaredBytes : lastMessageBytes;
         // What a peer declared may be anything, up to the largest number there is.
         content = Content.open(
@@ -311,7 +311,7 @@ final class MessageReader {
             return;
         }
         headerChecked = true;
-        if (receivedFields(content.memory()) > service.limits().messages().receivedFieldsMax()) {
+        if (receivedFields(content.memory()) > Limits.RECEIVED_FIELDS_MAX) {
             refuse(Reply.MAIL_LOOP);
         }
     }

@@ -1,6 +1,8 @@
 package org.hubmark.smtp;
 
 import org.hubmark.core.Envelope;
+import io.netty.util.NetUtil;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,7 +88,7 @@ final class PathParser {
         int domainStart = at;
         boolean literal = peek('[');
         if (literal && !addressLiteral()) {
-            return none("the address literal is not [192.0.2.1], [IPv6:2001:db8::1] or [tag:text]");
+            return none("the address literal is not [192.0.2.1] or [IPv6:2001:db8::1]");
         }
         if (!literal && !domain(true)) {
             return none("the domain is not labels of letters, digits, hyphens and underscores of"
@@ -186,14 +188,10 @@ final class PathParser {
         }
         String literal = text.substring(at, close);
         at = close + 1;
-        int colon = literal.indexOf(':');
-        if (colon < 0) {
-            return AddressLiteral.isIpv4(literal);
-        }
-        if (literal.regionMatches(true, 0, "IPv6:", 0, 5)) {
-            return AddressLiteral.isIpv6(literal.substring(5));
-        }
-        return AddressLiteral.isIpv6(literal) || AddressLiteral.isGeneral(literal, colon);
+        boolean tagged = literal.regionMatches(true, 0, "IPv6:", 0, 5);
+        String address = tagged ? literal.substring(5) : literal;
+        return (!tagged && NetUtil.isValidIpV4Address(address))
+                || (!address.contains("%") && NetUtil.isValidIpV6Address(address));
     }
 
     private boolean peek(char c) {

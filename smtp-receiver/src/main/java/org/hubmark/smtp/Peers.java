@@ -87,7 +87,7 @@ final class Peers {
         if (limits.exceptions().contains(from)) {
             return new Admission.Admitted(unlimited);
         }
-        Key key = key(from, limits.ipv6PrefixBits());
+        Key key = key(from);
         synchronized (addresses) {
             Address address = addresses.get(key);
             if (address == null) {
@@ -159,13 +159,13 @@ final class Peers {
     }
 
     private ContentBudget share(ContentBudget whole) {
-        return whole.share(Math.max(1, whole.bytesMax() / 100 * limits.memoryPercent()));
+        return whole.share(Math.max(1, whole.bytesMax() / 100 * AddressLimits.MEMORY_PERCENT));
     }
 
-    private static Key key(InetAddress address, int ipv6PrefixBits) {
+    private static Key key(InetAddress address) {
         byte[] octets = address.getAddress();
         if (address instanceof Inet6Address) {
-            ByteBuffer network = ByteBuffer.wrap(AddressRanges.masked(octets, ipv6PrefixBits));
+            ByteBuffer network = ByteBuffer.wrap(AddressRanges.masked(octets, AddressLimits.IPV6_PREFIX_BITS));
             return new Key(network.getLong(), network.getLong());
         }
         // As an address mapped to IPv6 (RFC 4291 2.5.5.2), which Java never keeps as one.

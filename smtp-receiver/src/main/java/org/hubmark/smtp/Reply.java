@@ -164,7 +164,7 @@ public final class Reply {
         boolean eightBit = bodyTypeMax != BodyType.SEVEN_BIT;
         boolean binary = bodyTypeMax == BodyType.BINARY_MIME;
         String lines = "250-" + limits.hostName() + "\r\n250-PIPELINING\r\n250-SIZE "
-                + limits.messages().bytesMax()
+                + limits.messageBytesMax()
                 + (eightBit ? "\r\n250-8BITMIME" : "")
                 + "\r\n250-ENHANCEDSTATUSCODES"
                 + (offersTls ? "\r\n250-STARTTLS" : "")

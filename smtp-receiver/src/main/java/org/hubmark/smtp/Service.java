@@ -29,8 +29,8 @@ record Service(
             @Nullable RecipientCheck recipients,
             InstantSource clock,
             @Nullable Tls tls) {
-        ContentBudget content = new ContentBudget(limits.memory().contentBytesMax());
-        ContentBudget envelopes = new ContentBudget(limits.memory().envelopeBytesMax());
+        ContentBudget content = new ContentBudget(limits.contentBytesMax());
+        ContentBudget envelopes = new ContentBudget(limits.envelopeBytesMax());
         return new Service(
                 intake,
                 new Memory(content, envelopes),

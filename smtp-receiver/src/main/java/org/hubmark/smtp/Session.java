@@ -75,8 +75,8 @@ final class Session {
         this.workspace = Workspace.current();
         this.commands = new CommandDecoder(
                 workspace.scratch,
-                service.limits().lines().commandOctetsMax(),
-                service.limits().lines().commandOctetsSkippedMax());
+                Limits.COMMAND_OCTETS_MAX,
+                Limits.COMMAND_OCTETS_SKIPPED_MAX);
         this.reader = new MessageReader(service, address.content(), workspace.scratch);
         this.rules = new Rules(service.policy(), connection, peer);
         this.answers = new Answers(service, connection);
@@ -304,7 +304,7 @@ final class Session {
     }
 
     private Reply open(PathCommand.Mail mail) {
-        if (mail.sizeBytes() > service.limits().messages().bytesMax()) {
+        if (mail.sizeBytes() > service.limits().messageBytesMax()) {
             return Reply.TOO_LARGE;
         }
         if (mail.bodyType().compareTo(service.policy().bodyTypeMax()) > 0) {
@@ -331,7 +331,7 @@ final class Session {
             switch (PathCommand.recipient(argument)) {
                 case PathCommand.Recipient recipient -> {
                     if (transaction.forwardPaths.size()
-                            >= service.limits().messages().recipientsMax()) {
+                            >= service.limits().recipientsMax()) {
                         answers.replyWithoutMail(Reply.TOO_MANY_RECIPIENTS);
                     } else if (!trusted && !service.relaying().accepts(recipient.forwardPath())) {
                         service.counters().relayingDenied.increment();
@@ -416,7 +416,7 @@ final class Session {
         ChunkCommand chunk = ChunkCommand.parse(argument);
         if (chunk == null) {
             connection.end(Ending.BDAT);
-        } else if (chunk.octets() > service.limits().messages().bytesMax()) {
+        } else if (chunk.octets() > service.limits().messageBytesMax()) {
             connection.end(Ending.BDAT, Reply.BDAT_TOO_LARGE);
         } else if (transaction == null && !mailRefused) {
             connection.end(Ending.BDAT, Reply.BDAT_WITHOUT_MAIL);

@@ -227,7 +227,7 @@ public final class SmtpReceiver implements AutoCloseable {
 
     /** {@return how many connections there may be at once} */
     public int connectionsMax() {
-        return service.limits().sessions().connectionsMax();
+        return service.limits().connectionsMax();
     }
 
     /** {@return what was counted so far} */
@@ -312,7 +312,7 @@ public final class SmtpReceiver implements AutoCloseable {
         protected void initChannel(Channel channel) {
             SmtpCounters counters = service.counters();
             boolean welcome =
-                    open.incrementAndGet() <= service.limits().sessions().connectionsMax();
+                    open.incrementAndGet() <= service.limits().connectionsMax();
             channel.closeFuture().addListener(closed -> open.decrementAndGet());
             if (!welcome) {
                 turnAway(channel, Reply.TOO_MANY_CONNECTIONS, counters.connectionsRefused);

@@ -11,22 +11,23 @@ import java.time.Duration;
  *
  * @param command from the answer to one command to the end of the next
  * @param data from one read of content to the next
- * @param transaction from MAIL to the end of the content
- * @param contentOctetsPerSecondMin the least rate of content, zero for none
  * @param greetingDelay what a peer has to wait for the greeting
  */
-record TimeLimits(
-        Duration command,
-        Duration data,
-        Duration transaction,
-        int contentOctetsPerSecondMin,
-        Duration greetingDelay) {
+record TimeLimits(Duration command, Duration data, Duration greetingDelay) {
+    /** From MAIL to the end of the content: 150 MB take an hour at 42 KB/s. */
+    static final Duration TRANSACTION = Duration.ofHours(1);
+
+    /**
+     * The least rate of content, averaged, since a peer may fall behind by the time for data: half of a modem
+     * of 9600 bit/s.
+     */
+    static final int CONTENT_OCTETS_PER_SECOND_MIN = 500;
+
 
     /** Checks what could not be served. */
     TimeLimits {
         Limits.requirePositive("smtp.timeout.command", command.toNanos());
         Limits.requirePositive("smtp.timeout.data", data.toNanos());
-        Limits.requirePositive("smtp.timeout.transaction", transaction.toNanos());
     }
 
     static TimeLimits read(Settings settings) {
@@ -41,19 +42,6 @@ record TimeLimits(
                         Duration.ofMinutes(3),
                         "Time that a peer may be silent within content (RFC 5321 4.5.3.2.5); then"
                                 + " 421 4.4.2."),
-                settings.duration(
-                        "smtp.timeout.transaction",
-                        Duration.ofHours(1),
-                        "Time that a mail transaction may take from MAIL to the end of its content;"
-                                + " then 421 4.4.2. 150 MB take an hour at 42 KB/s."),
-                settings.count(
-                        "smtp.content-rate-min",
-                        500,
-                        0,
-                        1_000_000_000,
-                        "Octets a second of content, below which 421 4.4.2 ends the connection;"
-                                + " averaged, since a peer may fall behind by smtp.timeout.data. 500"
-                                + " is half of a modem of 9600 bit/s; 0 for no limit."),
                 settings.duration(
                         "smtp.greeting-delay",
                         Duration.ZERO,

@@ -31,13 +31,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Tls implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Tls.class);
 
+    /** A longer handshake ends with its connection. */
+    private static final long HANDSHAKE_SECONDS_MAX = 10;
+
+    /** Handshakes at once. */
+    static final int HANDSHAKES_MAX = 256;
+
+
     private final TlsEngine engine;
     private final File certificate;
     private final File key;
     private final boolean required;
     private final @Nullable InetSocketAddress listen;
-    private final Duration handshakeTimeout;
-    private final int handshakesMax;
     private final AtomicInteger handshakes = new AtomicInteger();
     private final ScheduledExecutorService executor;
     private volatile SslContext context;
@@ -60,23 +65,18 @@ final class Tls implements AutoCloseable {
             File certificate,
             File key,
             boolean required,
-            @Nullable InetSocketAddress listen,
-            Duration handshakeTimeout,
-            int handshakesMax,
-            int threads)
+            @Nullable InetSocketAddress listen)
             throws IOException {
         this.certificate = certificate;
         this.key = key;
         this.required = required;
         this.listen = listen;
-        this.handshakeTimeout = handshakeTimeout;
-        this.handshakesMax = handshakesMax;
         // Before the files are read: what is written meanwhile is read again.
         this.stamp = Stamp.of(certificate, key);
         this.engine = engine;
         this.context = read(engine, certificate, key);
         this.executor =
-                Executors.newScheduledThreadPool(threads, new DefaultThreadFactory("tls", true));
+                Executors.newScheduledThreadPool(1, new DefaultThreadFactory("tls", true));
     }
 
     /**
@@ -106,23 +106,6 @@ final class Tls implements AutoCloseable {
                 "",
                 "HOST:PORT of a second listener that speaks TLS from the first octet (RFC 8314 3.3);"
                         + " port 0 picks a free one; empty for none.");
-        Duration timeout = settings.duration(
-                "smtp.timeout.tls-handshake",
-                Duration.ofSeconds(10),
-                "Time that a TLS handshake may take; then the connection is closed.");
-        int handshakesMax = settings.count(
-                "smtp.tls-handshakes-max",
-                256,
-                1,
-                100_000,
-                "TLS handshakes at once; a further STARTTLS gets 454 4.7.0, a further connection to"
-                        + " smtp.tls-listen is closed.");
-        int threads = settings.count(
-                "smtp.tls-threads",
-                1,
-                1,
-                1024,
-                "Threads that compute TLS handshakes in place of the event loops.");
         String engine = settings.text(
                 "smtp.tls-engine",
                 "auto",
@@ -133,8 +116,7 @@ final class Tls implements AutoCloseable {
                 Duration.ofSeconds(10),
                 "Time between two checks whether certificate and key have been renewed; new"
                         + " connections get the new ones.");
-        requirePositive("smtp.timeout.tls-handshake", timeout);
-        requirePositive("smtp.tls-reload-interval", reload);
+        Limits.requirePositive("smtp.tls-reload-interval", reload.toNanos());
         if (certificate.isEmpty() != key.isEmpty()) {
             throw new IllegalArgumentException(
                     "settings smtp.tls-certificate and smtp.tls-key: give both or neither");
@@ -152,10 +134,7 @@ final class Tls implements AutoCloseable {
                 new File(certificate),
                 new File(key),
                 required,
-                listen.isEmpty() ? null : address(listen),
-                timeout,
-                handshakesMax,
-                threads);
+                listen.isEmpty() ? null : address(listen));
         tls.watch(reload);
         return tls;
     }
@@ -177,12 +156,12 @@ final class Tls implements AutoCloseable {
      */
     @Nullable
     SslHandler handler(ByteBufAllocator allocator) {
-        if (handshakes.incrementAndGet() > handshakesMax) {
+        if (handshakes.incrementAndGet() > HANDSHAKES_MAX) {
             handshakes.decrementAndGet();
             return null;
         }
         SslHandler handler = context.newHandler(allocator, executor);
-        handler.setHandshakeTimeout(handshakeTimeout.toNanos(), TimeUnit.NANOSECONDS);
+        handler.setHandshakeTimeout(HANDSHAKE_SECONDS_MAX, TimeUnit.SECONDS);
         handler.handshakeFuture().addListener(ended -> handshakes.decrementAndGet());
         return handler;
     }
@@ -256,11 +235,5 @@ final class Tls implements AutoCloseable {
                     "setting smtp.tls-listen: '" + text + "' is not HOST:PORT of this machine");
         }
         return address;
-    }
-
-    private static void requirePositive(String key, Duration value) {
-        if (value.isZero() || value.isNegative()) {
-            throw new IllegalArgumentException("setting " + key + ": has to be more than zero");
-        }
     }
 }

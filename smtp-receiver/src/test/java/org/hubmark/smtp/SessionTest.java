@@ -120,13 +120,13 @@ final class SessionTest {
 
     @Test
     void anAcceptedMessageForgivesErrors() {
-        Map<String, String> settings = Map.of("smtp.errors-max", "1");
-        try (Peer peer = new Peer(new MemoryIntake(), settings)) {
+        String bogus = "BOGUS\r\n".repeat(20);
+        try (Peer peer = new Peer()) {
             for (int i = 0; i < 3; i++) {
-                String replies = peer.send(Peer.TRANSACTION + "BOGUS\r\nDATA\r\nx\r\n.\r\n");
+                String replies = peer.send(Peer.TRANSACTION + bogus + "DATA\r\nx\r\n.\r\n");
                 assertThat(replies).contains("500 5.5.2", "250 2.0.0 queued");
             }
-            assertThat(peer.send("BOGUS\r\nBOGUS\r\n"))
+            assertThat(peer.send(bogus + "BOGUS\r\n"))
                     .endsWith("421 4.7.0 too many errors, closing\n");
         }
     }
@@ -134,14 +134,13 @@ final class SessionTest {
     /** The one good recipient of a hundred gets the message; a search for names ends all the same. */
     @Test
     void badRecipientsAreNoErrors() {
-        Map<String, String> settings = Map.of("smtp.commands-without-mail-max", "100");
-        try (Peer peer = new Peer(new MemoryIntake(), settings)) {
+        try (Peer peer = new Peer()) {
             for (int i = 0; i < 2; i++) {
                 String replies = peer.send(
-                        Peer.TRANSACTION + "RCPT TO:<c>\r\n".repeat(99) + "DATA\r\nx\r\n.\r\n");
+                        Peer.TRANSACTION + "RCPT TO:<c>\r\n".repeat(990) + "DATA\r\nx\r\n.\r\n");
                 assertThat(replies).contains("501 5.1.3", "250 2.0.0 queued");
             }
-            assertThat(peer.send(Peer.TRANSACTION + "RCPT TO:<c>\r\n".repeat(101)))
+            assertThat(peer.send(Peer.TRANSACTION + "RCPT TO:<c>\r\n".repeat(1001)))
                     .endsWith("421 4.7.0 too many commands without mail, closing\n");
         }
     }
@@ -434,7 +433,7 @@ final class SessionTest {
             "\u00ff\u0080"
         };
         for (int round = 0; round < 3000; round++) {
-            try (Peer peer = new Peer(new MemoryIntake(), Map.of("smtp.errors-max", "1000"))) {
+            try (Peer peer = new Peer()) {
                 for (int i = random.nextInt(30); i > 0; i--) {
                     StringBuilder read = new StringBuilder();
                     for (int k = random.nextInt(12); k > 0; k--) {

@@ -37,12 +37,7 @@ import java.util.stream.Stream;
  */
 final class SmtpFuzzTest {
     private static final Map<String, String> SETTINGS = Map.of(
-            "smtp.errors-max", "50",
-            "smtp.commands-without-mail-max", "50",
-            "smtp.command-line-skip-max", "1024",
-            "smtp.message-size-max", "20KB",
-            "smtp.recipients-max", "100",
-            "smtp.text-line-max", "1000");
+            "smtp.message-size-max", "20KB", "smtp.recipients-max", "100");
 
     /** Changes of the corpus in every build: as many each as take a second or two. */
     private static final Map<String, Integer> ROUNDS =

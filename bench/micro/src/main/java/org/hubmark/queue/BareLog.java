@@ -6,14 +6,10 @@ import org.hubmark.queue.log.DirectIo;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogDamage;
-import org.hubmark.queue.log.LogRecord;
-import org.hubmark.queue.log.LogScan;
 import org.hubmark.queue.log.LogWriter;
 import org.hubmark.queue.log.RecordType;
-import org.hubmark.queue.log.SegmentFiles;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.table.ContentExtent;
-import org.hubmark.queue.table.LogIndex;
 import org.hubmark.queue.table.MessageRow;
 import org.hubmark.queue.table.MessageState;
 
@@ -38,28 +34,16 @@ public final class BareLog implements AutoCloseable {
 
     private final IntakeLog log;
     private final LogWriter writer;
-    private final boolean recycles;
     private long nextId = 1;
 
-    private BareLog(IntakeLog log, boolean recycles) {
+    private BareLog(IntakeLog log) {
         this.log = log;
         this.writer = log.writer();
-        this.recycles = recycles;
     }
 
     /** Makes a log in an empty folder that goes round in a few segments, of a multiple of 4 KiB. */
     public static BareLog create(Path folder, int segmentBytes) throws IOException {
-        return create(folder, new IntakeLog.Size(segmentBytes, SEGMENTS_MAX, 0), true);
-    }
-
-    /** Makes a log in an empty folder that keeps what is written; its size grows up to a limit. */
-    public static BareLog createKeeping(Path folder, int segmentBytes, int segmentsMax)
-            throws IOException {
-        return create(folder, new IntakeLog.Size(segmentBytes, segmentsMax + 1, 0), false);
-    }
-
-    private static BareLog create(Path folder, IntakeLog.Size size, boolean recycles)
-            throws IOException {
+        IntakeLog.Size size = new IntakeLog.Size(segmentBytes, SEGMENTS_MAX, 0);
         Volume volume = DirectIo.AUTO.use(new DirectoryVolume(folder));
         IntakeLog log = IntakeLog.open(
                 volume,
@@ -67,9 +51,9 @@ public final class BareLog implements AutoCloseable {
                 size,
                 Counterpart.NONE,
                 record -> {},
-                new LogDamage(false, Long::toString),
+                new LogDamage(false),
                 Runnable::run);
-        return new BareLog(log, recycles);
+        return new BareLog(log);
     }
 
     /**
@@ -111,38 +95,9 @@ public final class BareLog implements AutoCloseable {
                 - log.counters().preallocatedBytes.sum();
     }
 
-    /**
-     * Reads a log as a start does: verifies every record, decodes it and puts it in an index.
-     *
-     * @return what it found
-     */
-    public static Scanned scan(Path folder) throws IOException {
-        Volume volume = DirectoryVolume.readOnly(folder);
-        LogIndex index = new LogIndex();
-        try (SegmentFiles files = SegmentFiles.open(volume, STORE)) {
-            LogScan.End end =
-                    new LogScan(volume, STORE, record -> replay(index, record)).run(files.chain(0));
-            return new Scanned(index.size(), end.bytesRead());
-        }
-    }
-
-    /**
-     * Result of a scan.
-     *
-     * @param messages in the index
-     * @param bytesRead from the volume or the page cache
-     */
-    public record Scanned(long messages, long bytesRead) {}
-
     @Override
     public void close() throws IOException {
         log.close();
-    }
-
-    private static void replay(LogIndex index, LogRecord record) throws IOException {
-        int headBytes = record.head().remaining();
-        MessageRow row = MessageRow.decode(record.id(), record.head());
-        index.add(record.id(), row, record.position(), headBytes);
     }
 
     private void makeRoom(int headBytes, int contentBytes) throws IOException {
@@ -151,7 +106,7 @@ public final class BareLog implements AutoCloseable {
                 writer.write();
                 continue;
             }
-            if (recycles && log.segments().liveCount() > LIVE_MAX) {
+            if (log.segments().liveCount() > LIVE_MAX) {
                 log.recycle(log.segments().oldestGeneration());
             }
             if (!writer.openNext(true)) {

@@ -21,16 +21,19 @@ import java.util.List;
  * Every option of RocksDB that the queue relies on, set explicitly.
  *
  * @param owned gets every native object made here; who owns it closes them after the database
- * @param settings of the store
+ * @param whether its files are written past the page cache
  * @param statistics count what the database does
  * @param files are told of syncs, and have small memtables; null for a database on real files
  */
 record DatabaseOptions(
         List<AbstractImmutableNativeReference> owned,
-        DatabaseSettings settings,
+        boolean direct,
         Statistics statistics,
         @Nullable DatabaseFiles files) {
     private static final long MIB = 1 << 20;
+
+    /** For the rows of mail in the backlog; content is not read through it. */
+    private static final long READ_CACHE_BYTES = 32 * MIB;
 
     /** Name of the last column family, which a store of 0.1.0 lacks. */
     static final byte[] STATE = name("state");
@@ -58,8 +61,7 @@ record DatabaseOptions(
                 .setEnablePipelinedWrite(false)
                 .setUnorderedWrite(false)
                 .setAllowConcurrentMemtableWrite(true)
-                .setUseDirectIoForFlushAndCompaction(settings.directFlush())
-                .setUseDirectReads(settings.directReads())
+                .setUseDirectIoForFlushAndCompaction(direct)
                 .setWritableFileMaxBufferSize(MIB)
                 .setBytesPerSync(MIB)
                 .setMaxBackgroundJobs(2)
@@ -75,14 +77,10 @@ record DatabaseOptions(
     List<ColumnFamilyDescriptor> families() {
         BlockBasedTableConfig tables = new BlockBasedTableConfig()
                 .setFilterPolicy(own(new BloomFilter(10)))
+                .setBlockCache(own(new LRUCache(READ_CACHE_BYTES)))
                 .setChecksumType(ChecksumType.kXXH3)
                 .setBlockSize(16 << 10)
                 .setFormatVersion(6);
-        if (settings.readCacheBytes() == 0) {
-            tables.setNoBlockCache(true);
-        } else {
-            tables.setBlockCache(own(new LRUCache(settings.readCacheBytes())));
-        }
         return List.of(
                 new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family(tables, MIB)),
                 new ColumnFamilyDescriptor(name("metadata"), family(tables, 16 * MIB)),

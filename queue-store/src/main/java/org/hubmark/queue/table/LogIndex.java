@@ -196,16 +196,8 @@ public final class LogIndex {
                 places[last] = home;
             }
         }
-        LogMessage message = new LogMessage(
-                id,
-                home,
-                headBytes,
-                row.sizeBytes(),
-                extentCount,
-                places,
-                begun != null && begun.hasExtentsInDatabase,
-                row.state(),
-                row.envelope());
+        boolean inDatabase = begun != null && begun.hasExtentsInDatabase;
+        LogMessage message = new LogMessage(id, row, home, headBytes, places, inDatabase);
         need(home);
         put(message);
         return message;

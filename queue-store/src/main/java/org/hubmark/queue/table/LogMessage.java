@@ -39,23 +39,20 @@ public final class LogMessage {
 
     LogMessage(
             long id,
+            MessageRow row,
             LogPosition home,
             int headBytes,
-            long sizeBytes,
-            int extentCount,
             @Nullable LogPosition @Nullable [] places,
-            boolean hasExtentsInDatabase,
-            MessageState state,
-            @Nullable Envelope envelope) {
+            boolean hasExtentsInDatabase) {
         this.id = id;
         this.home = home;
         this.headBytes = headBytes;
-        this.sizeBytes = sizeBytes;
-        this.extentCount = extentCount;
+        this.sizeBytes = row.sizeBytes();
+        this.extentCount = row.extents().size();
         this.places = places;
         this.hasExtentsInDatabase = hasExtentsInDatabase;
-        this.state = state;
-        this.envelope = envelope;
+        this.state = row.state();
+        this.envelope = row.envelope();
     }
 
     /** {@return what is to become of it} */

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
@@ -34,6 +35,12 @@ final class NativeDatabase {
     private final List<AbstractImmutableNativeReference> owned;
     private final RocksDB rocks;
     private final Families families;
+    private final CompactRangeOptions compaction = new CompactRangeOptions()
+            // Merges that the running store needs go on meanwhile.
+            .setExclusiveManualCompaction(false)
+            .setAllowWriteStall(false)
+            .setBottommostLevelCompaction(
+                    CompactRangeOptions.BottommostLevelCompaction.kForceOptimized);
     private boolean closed;
 
     /** The column families; of states, a store of 0.1.0 that is only read has none. */
@@ -91,6 +98,7 @@ final class NativeDatabase {
             List<AbstractImmutableNativeReference> owned)
             throws IOException {
         this.owned = owned;
+        owned.add(compaction);
         boolean opened = false;
         try {
             DBOptions database = options.database()
@@ -252,12 +260,42 @@ final class NativeDatabase {
         }
     }
 
-    /** Has it give up its flushes and merges, unless it is being closed, which has it do so too. */
+    /**
+     * Rewrites the tables without what was deleted; false if that was cancelled. RocksDB does so by itself
+     * while it is being written to; when a backlog has left nothing more is written, and its files would stay.
+     */
+    boolean compact() throws IOException {
+        return ask("compacting", it -> {
+            try {
+                for (ColumnFamilyHandle family : families.all()) {
+                    it.compactRange(family, null, null, compaction);
+                }
+                return true;
+            } catch (RocksDBException e) {
+                if (compaction.canceled()) {
+                    return false;
+                }
+                throw e;
+            }
+        });
+    }
+
+    /** Ends a rewriting soon, and lets none begin. */
+    void cancelCompaction() {
+        unlessClosed(() -> compaction.setCanceled(true));
+    }
+
+    /** Has it give up its flushes and merges. */
     void leave() {
+        unlessClosed(() -> rocks.cancelAllBackgroundWork(false));
+    }
+
+    /** Does not wait: what is being closed gives up by itself. */
+    private void unlessClosed(Runnable step) {
         if (alive.readLock().tryLock()) {
             try {
                 if (!closed) {
-                    rocks.cancelAllBackgroundWork(false);
+                    step.run();
                 }
             } finally {
                 alive.readLock().unlock();

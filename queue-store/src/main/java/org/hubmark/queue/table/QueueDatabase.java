@@ -71,7 +71,6 @@ public final class QueueDatabase implements AutoCloseable {
             own(new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER));
     private final NativeDatabase tables;
     private final NativeDatabase.Families families;
-    private final DatabaseCompaction compaction;
     private final ContentFiles content;
     private final @Nullable DatabaseFiles files;
     private volatile long durableCheckpoint;
@@ -82,7 +81,7 @@ public final class QueueDatabase implements AutoCloseable {
             Path queueVolume,
             Volume contentVolume,
             NativeDatabase.Mode mode,
-            DatabaseSettings settings,
+            boolean direct,
             @Nullable DatabaseFiles files)
             throws IOException {
         this.files = files;
@@ -91,10 +90,9 @@ public final class QueueDatabase implements AutoCloseable {
         tables = new NativeDatabase(
                 queueVolume.resolve(FOLDER).toString(),
                 mode,
-                new DatabaseOptions(owned, settings, statistics, files),
+                new DatabaseOptions(owned, direct, statistics, files),
                 owned);
         families = tables.families();
-        compaction = new DatabaseCompaction(families);
         boolean opened = false;
         try {
             content = ContentFiles.open(contentVolume, contentFiles());
@@ -107,31 +105,32 @@ public final class QueueDatabase implements AutoCloseable {
     }
 
     /** Makes an empty one, of a new store. */
-    public static void create(Path queueVolume, DatabaseSettings settings) throws IOException {
+    public static void create(Path queueVolume, boolean direct) throws IOException {
         // The database's own files follow the umask; nobody else gets to them through this folder.
         PrivateFiles.createFolders(queueVolume.resolve(FOLDER));
-        Volume content = ContentFiles.folder(queueVolume, settings.directFlush());
-        new QueueDatabase(queueVolume, content, NativeDatabase.Mode.CREATE, settings, null).close();
+        Volume content = ContentFiles.folder(queueVolume, direct);
+        new QueueDatabase(queueVolume, content, NativeDatabase.Mode.CREATE, direct, null).close();
     }
 
     /**
      * Opens it for writing.
      *
+     * @param direct whether it is written past the page cache
      * @param files where they are not simply those of a folder, or null
      * @throws StoreException if it isn't there, or is damaged
      */
     public static QueueDatabase open(
-            Path queueVolume, DatabaseSettings settings, @Nullable DatabaseFiles files)
+            Path queueVolume, boolean direct, @Nullable DatabaseFiles files)
             throws IOException {
         requirePresent(queueVolume);
         if (files != null) {
             files.beginOpen();
         }
         Volume content = files == null
-                ? ContentFiles.folder(queueVolume, settings.directFlush())
+                ? ContentFiles.folder(queueVolume, direct)
                 : files.content();
         QueueDatabase database =
-                new QueueDatabase(queueVolume, content, NativeDatabase.Mode.WRITE, settings, files);
+                new QueueDatabase(queueVolume, content, NativeDatabase.Mode.WRITE, direct, files);
         if (files != null) {
             files.opened();
         }
@@ -145,7 +144,7 @@ public final class QueueDatabase implements AutoCloseable {
             throws IOException {
         requirePresent(queueVolume);
         QueueDatabase database = new QueueDatabase(
-                queueVolume, content, NativeDatabase.Mode.READ, DatabaseSettings.BUFFERED, null);
+                queueVolume, content, NativeDatabase.Mode.READ, false, null);
         database.durableCheckpoint = database.number(DatabaseKeys.CHECKPOINT);
         return database;
     }
@@ -361,19 +360,6 @@ public final class QueueDatabase implements AutoCloseable {
         }
     }
 
-    /** Gets a message. */
-    public interface RowVisitor {
-        void visit(long id, EncodedRow row) throws IOException;
-    }
-
-    /** Visits every message, the lowest id first. */
-    public void scanRows(RowVisitor visitor) throws IOException {
-        scanRows(0, (id, row) -> {
-            visitor.visit(id, row);
-            return true;
-        });
-    }
-
     /** Gets a message; says whether to go on. */
     public interface SomeRowsVisitor {
         boolean visit(long id, EncodedRow row) throws IOException;
@@ -467,12 +453,12 @@ public final class QueueDatabase implements AutoCloseable {
 
     /** Rewrites its tables without what was deleted; false if it was cancelled. */
     public boolean compact() throws IOException {
-        return tables.ask("compacting", compaction::run);
+        return tables.compact();
     }
 
     /** Lets no compaction go on or begin. */
     public void cancelCompaction() {
-        compaction.cancel();
+        tables.cancelCompaction();
     }
 
     /** {@return the counts} Also the last ones, after it was closed. */
@@ -491,7 +477,7 @@ public final class QueueDatabase implements AutoCloseable {
     /** Does the same to this one. */
     void leave() {
         left = true;
-        compaction.cancel();
+        tables.cancelCompaction();
         tables.leave();
     }
 
@@ -503,7 +489,7 @@ public final class QueueDatabase implements AutoCloseable {
     @Override
     public void close() throws IOException {
         OPEN.remove(this);
-        compaction.cancel();
+        tables.cancelCompaction();
         tables.close(() -> {
             countsAtClose = DatabaseCounts.of(statistics, content);
             content.close();

@@ -30,41 +30,26 @@ public record Totals(
 
     /** {@return these and a message more} */
     public Totals came(long id, long sizeBytes, MessageState state) {
-        return new Totals(
-                messages + 1,
-                bytes + sizeBytes,
-                deadMessages + dead(state, 1),
-                deadBytes + dead(state, sizeBytes),
-                damagedMessages + damaged(state),
-                Math.max(highestId, id));
+        return with(1, id, sizeBytes, state);
     }
 
     Totals left(long sizeBytes, MessageState state) {
-        return new Totals(
-                messages - 1,
-                bytes - sizeBytes,
-                deadMessages - dead(state, 1),
-                deadBytes - dead(state, sizeBytes),
-                damagedMessages - damaged(state),
-                highestId);
+        return with(-1, highestId, sizeBytes, state);
     }
 
     Totals changed(long sizeBytes, MessageState before, MessageState after) {
+        return left(sizeBytes, before).came(highestId, sizeBytes, after);
+    }
+
+    private Totals with(long count, long id, long sizeBytes, MessageState state) {
+        long dead = state.kind().isDead() ? count : 0;
         return new Totals(
-                messages,
-                bytes,
-                deadMessages + dead(after, 1) - dead(before, 1),
-                deadBytes + dead(after, sizeBytes) - dead(before, sizeBytes),
-                damagedMessages + damaged(after) - damaged(before),
-                highestId);
-    }
-
-    private static long dead(MessageState state, long count) {
-        return state.kind().isDead() ? count : 0;
-    }
-
-    private static int damaged(MessageState state) {
-        return state.kind() == QueuedMessage.State.DAMAGED ? 1 : 0;
+                messages + count,
+                bytes + count * sizeBytes,
+                deadMessages + dead,
+                deadBytes + dead * sizeBytes,
+                damagedMessages + (state.kind() == QueuedMessage.State.DAMAGED ? count : 0),
+                Math.max(highestId, id));
     }
 
     /** {@return whether these count the same, whatever the highest id is} */

@@ -102,7 +102,7 @@ class LargeContentTest {
                     .isInstanceOf(LogException.class)
                     .hasMessageContaining("does not match its checksum");
         }
-        LogDamage damage = new LogDamage(false, Long::toString);
+        LogDamage damage = new LogDamage(false);
         List<Entry> found = new ArrayList<>();
         LogFixture.open(volume, 0, found, damage).close();
         assertThat(found).hasSize(3);
@@ -110,7 +110,7 @@ class LargeContentTest {
         assertThat(damage.found())
                 .singleElement()
                 .asString()
-                .contains("the content of a record of message 1 is damaged");
+                .contains("the content of a record of message 0000000000001 is damaged");
     }
 
     /** 57,000 octets, 16 a group, and what stands before each in a log: no more than 3 % more. */
@@ -122,7 +122,7 @@ class LargeContentTest {
                 new IntakeLog.Size(8 << 20, 4, 0),
                 Counterpart.NONE,
                 record -> {},
-                new LogDamage(false, Long::toString),
+                new LogDamage(false),
                 Runnable::run)) {
             log.writer().openNext(true);
             log.counters().bytesWritten.reset();

@@ -107,7 +107,7 @@ final class LogSimulationTest {
                         LogFixture.SIZE,
                         new Counterpart(replayFrom, () -> 0, witness),
                         replay,
-                        new LogDamage(false, Long::toString),
+                        new LogDamage(false),
                         Runnable::run);
             } catch (PowerIsGone e) {
                 volume.crash(random.nextLong());

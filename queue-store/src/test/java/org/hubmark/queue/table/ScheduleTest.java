@@ -25,8 +25,8 @@ class ScheduleTest {
 
     @Test
     void aMillionSettledMessagesAtTheHeadAreNotPassedOverAgain() throws IOException {
-        QueueDatabase.create(folder, DatabaseSettings.BUFFERED);
-        try (QueueDatabase database = QueueDatabase.open(folder, DatabaseSettings.BUFFERED, null);
+        QueueDatabase.create(folder, false);
+        try (QueueDatabase database = QueueDatabase.open(folder, false, null);
                 QueueBatch batch = database.newBatch()) {
             for (int id = 1; id <= MESSAGES; id++) {
                 batch.putSchedule(new ScheduleKey(id / 10, id));

@@ -28,8 +28,8 @@ class ScheduleTurnsTest {
 
     @BeforeEach
     void open() throws IOException {
-        QueueDatabase.create(folder, DatabaseSettings.BUFFERED);
-        database = QueueDatabase.open(folder, DatabaseSettings.BUFFERED, null);
+        QueueDatabase.create(folder, false);
+        database = QueueDatabase.open(folder, false, null);
     }
 
     @AfterEach

@@ -8,10 +8,8 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NoRouteToHostException;
 import java.net.ProtocolException;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,8 +54,7 @@ public final class SmtpClient implements AutoCloseable {
      * in turn (RFC 5321 5.1).
      *
      * @param timeout for connecting to each, and for all of each reply
-     * @throws IOException of the kind that all addresses failed with, else a ConnectException; it names each
-     *     address and its failure
+     * @throws IOException of several addresses a ConnectException that names each and its failure
      */
     public static SmtpClient connect(InetSocketAddress address, Duration timeout)
             throws IOException {
@@ -81,14 +78,7 @@ public final class SmtpClient implements AutoCloseable {
                 .mapToObj(i ->
                         addresses[i].getHostAddress() + ": " + failures.get(i).getMessage())
                 .collect(Collectors.joining("; "));
-        Class<?> kind = failures.getFirst().getClass();
-        IOException all = !failures.stream().allMatch(one -> one.getClass().equals(kind))
-                ? new ConnectException(words)
-                : switch (failures.getFirst()) {
-                    case SocketTimeoutException unused -> new SocketTimeoutException(words);
-                    case NoRouteToHostException unused -> new NoRouteToHostException(words);
-                    default -> new ConnectException(words);
-                };
+        IOException all = new ConnectException(words);
         failures.forEach(all::addSuppressed);
         return all;
     }

@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.kit.document.FileSums;
-import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.machine.folders.NewFolder;
@@ -48,11 +48,7 @@ final class CommonOptions {
                 + " ${DEFAULT-VALUE}.";
         static final String DEFAULT = "32";
 
-        @Option(
-                names = "--connections",
-                paramLabel = "N",
-                defaultValue = DEFAULT,
-                description = TEXT)
+        @Option(names = "--connections", defaultValue = DEFAULT, description = TEXT)
         int count;
 
         void check(int most) {
@@ -67,8 +63,7 @@ final class CommonOptions {
                 paramLabel = "N|random",
                 defaultValue = "1",
                 converter = BenchConverters.Seed.class,
-                description =
-                        "Random seed, or random for a new one. Default:" + " ${DEFAULT-VALUE}.")
+                description = "Random seed, or random for a new one.")
         long value;
     }
 
@@ -76,11 +71,9 @@ final class CommonOptions {
     static final class Warmup {
         @Option(
                 names = "--warmup",
-                paramLabel = "TIME",
                 defaultValue = "20s",
                 converter = BenchConverters.TimeOrNone.class,
-                description = "Load before the measured time, not counted. Default:"
-                        + " ${DEFAULT-VALUE}.")
+                description = "Load before the measured time, not counted.")
         Duration time;
     }
 
@@ -88,9 +81,8 @@ final class CommonOptions {
     static final class MeasuredTime {
         @Option(
                 names = "--duration",
-                paramLabel = "TIME",
                 defaultValue = "10s",
-                description = "Measured time (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
+                description = "Measured time (ms, s, m, h).")
         Duration time;
     }
 
@@ -98,12 +90,10 @@ final class CommonOptions {
     static final class Sizes {
         @Option(
                 names = "--sizes",
-                paramLabel = "SIZE",
                 split = ",",
                 defaultValue = "57KB,80KB",
                 converter = Converters.Size.class,
-                description = "Sizes of generated messages, each measured on its own."
-                        + " Default: ${DEFAULT-VALUE}.")
+                description = "Sizes of generated messages, each measured on its own.")
         List<Long> bytes;
 
         /** Refuses sizes that can't be generated or aren't taken, and one that is named twice. */
@@ -132,10 +122,8 @@ final class CommonOptions {
 
         @Option(
                 names = "--runs",
-                paramLabel = "N",
                 defaultValue = "5",
-                description = "Runs of each level or number of hosts; the best and worst"
-                        + " of five are left out. Default: ${DEFAULT-VALUE}.")
+                description = "Runs of each level or number of hosts; the best and worst of five" + " are left out.")
         int count;
 
         void check() {
@@ -148,8 +136,7 @@ final class CommonOptions {
         @Option(
                 names = "--set",
                 paramLabel = "KEY=VALUE",
-                description = "Value in place of the default; a hub setting"
-                        + " (docs/settings.md), repeatable. Default: none.")
+                description = "Value in place of the default; a hub setting (docs/settings.md)," + " repeatable.")
         Map<String, String> given = new LinkedHashMap<>();
     }
 
@@ -158,8 +145,7 @@ final class CommonOptions {
         @Option(
                 names = "--tls-trust",
                 paramLabel = "FILE",
-                description = "PEM file of the authorities of certificates, which have"
-                        + " to name the server. Default: takes any.")
+                description = "PEM file of the authorities of certificates, which have to name the" + " server. Default: takes any.")
         @Nullable
         Path authorities;
 
@@ -177,9 +163,7 @@ final class CommonOptions {
     static final class IopsPerUser {
         @Option(
                 names = "--iops-per-user",
-                paramLabel = "N",
-                description = "Database I/O a second of each user. Default: 0.18; in"
-                        + " plan, the qualification's.")
+                description = "Database I/O a second of each user. Default: 0.18; in plan, the" + " qualification's.")
         @Nullable
         Double given;
     }
@@ -191,20 +175,16 @@ final class CommonOptions {
                 defaultValue = "70%",
                 paramLabel = "PERCENT|off",
                 converter = BenchConverters.LatencyRate.class,
-                description = "Share of the median rate at which latency is measured once"
-                        + " more. Default: ${DEFAULT-VALUE}.")
+                description = "Share of the median rate at which latency is measured once more.")
         double latencyPercent;
 
-        @Option(
-                names = "--no-ceilings",
-                description = "Skips measuring the log device alone. Default: about 2s a size or"
-                        + " cell.")
+        @Option(names = "--no-ceilings", description = "Skips measuring the log device alone.")
         boolean noCeilings;
 
         /** {@return null for none} */
         @Nullable
-        LatencyRequest latency(Arrivals arrivals) {
-            return latencyPercent == 0 ? null : new LatencyRequest(latencyPercent, arrivals);
+        LatencyRequest latency() {
+            return latencyPercent == 0 ? null : new LatencyRequest(latencyPercent);
         }
     }
 
@@ -212,8 +192,7 @@ final class CommonOptions {
     static final class Json {
         @Option(
                 names = "--json",
-                description = "Prints JSON on standard output, and nothing else there."
-                        + " Default: text.")
+                description = "Prints JSON on standard output, and nothing else there.")
         boolean on;
     }
 
@@ -221,16 +200,13 @@ final class CommonOptions {
     static final class SharedMachine {
         @Option(
                 names = "--shared-machine",
-                description = "Takes other work of the machine for warnings. Default: it"
-                        + " makes a result invalid.")
+                description = "Takes other work of the machine for warnings.")
         boolean on;
     }
 
     /** Errors alone. */
     static final class Quiet {
-        @Option(
-                names = "--quiet",
-                description = "Prints errors only. Default: progress and results.")
+        @Option(names = "--quiet", description = "Prints errors only.")
         boolean on;
     }
 
@@ -238,28 +214,31 @@ final class CommonOptions {
     static final class Output {
         @Option(
                 names = "--output",
-                paramLabel = "DIR",
-                description = "Folder of the results. Default:"
-                        + " hubmark-results/DATE-TIME; load, compare: none.")
+                description = "Folder of the results. Default: hubmark-results/DATE-TIME; compare:" + " none.")
         @Nullable
         Path folder;
 
         /**
-         * {@return the same, which holds no other run's result} Raw files without one are written anew: a run was
-         * killed before its first repeat was whole.
+         * {@return the folder, made; closing it removes it where nothing was written} An unfinished result of the
+         * same kind in it is gone on with; what took hours to measure is not replaced by the same command given
+         * once more. Raw files without a result are written anew: a run was killed before its first repeat.
+         *
+         * @param goesOn whether a finished result of the kind is gone on with too
          */
-        NewFolder makeOwn() {
-            if (folder != null && (Studies.isIn(folder) || FileSums.holdsResult(folder))) {
-                throw UserError.usage(
-                        "--output " + folder + " holds the result of another run already;"
-                                + " name another folder, or remove it");
+        NewFolder make(Kind kind, boolean goesOn) {
+            if (folder != null && DocumentFile.isIn(folder, kind)) {
+                if (!goesOn && Studies.read(folder, kind).complete()) {
+                    throw holds("a finished " + kind.name());
+                }
+            } else if (folder != null && Studies.isIn(folder)) {
+                throw holds("the result of another run");
             }
-            return make();
+            return Outcomes.folder(folder);
         }
 
-        /** {@return the folder, made; closing it removes it where nothing was written} */
-        NewFolder make() {
-            return Outcomes.folder(folder);
+        private UserError holds(String what) {
+            return UserError.usage("--output " + folder + " holds " + what
+                    + " already; name another folder, or remove it");
         }
     }
 }

@@ -2,8 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.MachineDifference;
-import org.hubmark.bench.kit.compare.Order;
-import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
@@ -29,7 +27,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -58,25 +55,21 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Option(
             names = "--by",
-            paramLabel = "rate|cycles|writes|p95|p99",
-            description = "Quantity that decides. Default: the rate, or cycles where"
-                    + " both results have them.")
+            description = "Quantity that decides. Default: the rate, or cycles where both results" + " have them.")
     private @Nullable Quantity by;
 
     @Option(
             names = "--fail-if-slower",
             paramLabel = "PERCENT",
             converter = BenchConverters.Percent.class,
-            description = "Slowdown that exits with 1, such as 5%%; with 3, if the"
-                    + " repeats can't tell. Default: never.")
+            description = "Slowdown that exits with 1, such as 5%%; with 3, if the repeats can't" + " tell.")
     private @Nullable Double failFrom;
 
     @Option(
             names = "--across",
             split = ",",
             paramLabel = "CONDITION",
-            description = "Conditions that may differ between A and B, such as layout or"
-                    + " kernel. Default: none.")
+            description = "Conditions that may differ between A and B, such as layout or kernel.")
     private List<String> across = List.of();
 
     @Mixin
@@ -93,7 +86,7 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        junit.check();
+        junit.write(spec.qualifiedName(), List.of());
         Kind kind = Studies.kind(first);
         Kind other = Studies.kind(second);
         if (!kind.equals(other)) {
@@ -106,7 +99,7 @@ public final class CompareCommand implements Callable<Integer> {
         } else {
             OptionNames.refuse(spec, List.of("--by"), "is not for results of " + kind.name());
         }
-        Rule rule = new Rule(Set.copyOf(across), Rule.USUAL.smallest(), Rule.USUAL.shown());
+        Rule rule = new Rule(Set.copyOf(across), Rule.USUAL.smallest());
         Document from = Studies.read(first, kind);
         Document to = Studies.read(second, kind);
         DocumentComparison comparison = isMail
@@ -159,7 +152,11 @@ public final class CompareCommand implements Callable<Integer> {
                 throw UserError.usage("--output " + folder
                         + " has results whose report would be lost; name another folder");
             }
-            comparison.write(a.toString(), b.toString(), failFrom, output.make().path());
+            comparison.write(
+                    a.toString(),
+                    b.toString(),
+                    failFrom,
+                    Outcomes.folder(folder).path());
         }
         if (json.on) {
             System.out.println(comparison.json(a.toString(), b.toString(), failFrom));
@@ -175,13 +172,8 @@ public final class CompareCommand implements Callable<Integer> {
                 || comparison.pairs().stream()
                         .anyMatch(pair -> pair.verdict() == Verdict.NOT_VALID);
         junit.write(
-                spec,
-                found.isEmpty()
-                        ? comparison.pairs().stream()
-                                .filter(pair -> pair.verdict() != null)
-                                .map(pair -> verdict(pair, comparison.order()))
-                                .toList()
-                        : found.stream().map(JUnitOption::regression).toList());
+                spec.qualifiedName(),
+                found.stream().map(CompareCommand::judgement).toList());
         int code = exitCode(found, System.err);
         return code == 0 && (invalid || isChanged) ? Outcomes.INVALID : code;
     }
@@ -206,13 +198,14 @@ public final class CompareCommand implements Callable<Integer> {
         return unknown ? Outcomes.INVALID : 0;
     }
 
-    /** What is only looked at fails nothing. */
-    private static CaseResult verdict(Pair pair, Order order) {
-        CaseResult.Status status = switch (Objects.requireNonNull(pair.verdict())) {
-            case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> CaseResult.Status.PASSED;
-            case NOT_DISTINGUISHABLE, NO_VERDICT -> CaseResult.Status.SKIPPED;
+    private static CaseResult judgement(Regression found) {
+        CaseResult.Status status = switch (found.outcome()) {
+            case NOT_WORSE -> CaseResult.Status.PASSED;
+            case TOO_NOISY -> CaseResult.Status.SKIPPED;
             case NOT_VALID -> CaseResult.Status.ERROR;
+            case WORSE, NOT_COMPARED -> CaseResult.Status.FAILURE;
         };
-        return new CaseResult(pair.title(), status, pair.text(order));
+        return new CaseResult(
+                found.id() + " not slower", status, found.outcome().text() + ": " + found.text());
     }
 }

@@ -18,27 +18,23 @@ final class DatabaseCacheOptions {
 
     @Option(
             names = "--cache-min",
-            paramLabel = "SIZE",
             defaultValue = "64MB",
             converter = Converters.Size.class,
-            description = "Size of the cache at the beginning. Default: ${DEFAULT-VALUE}.")
+            description = "Size of the cache at the beginning.")
     private long cacheMin;
 
     @Option(
             names = "--cache-max",
-            paramLabel = "SIZE",
             defaultValue = "256MB",
             converter = Converters.Size.class,
-            description = "Size of the cache of all databases. Default: ${DEFAULT-VALUE}.")
+            description = "Size of the cache of all databases.")
     long cacheMax;
 
     @Option(
             names = "--cache-mode",
-            paramLabel = "all|metadata|off",
             split = ",",
             defaultValue = "all",
-            description = "Pages that the cache holds: all, inner ones, or none (off);"
-                    + " several are compared. Default: ${DEFAULT-VALUE}.")
+            description = "Pages that the cache holds: all, inner ones, or none (off); several are" + " compared.")
     private List<CacheMode> cacheModes;
 
     /** {@return whether several are compared, in place of the phases} */

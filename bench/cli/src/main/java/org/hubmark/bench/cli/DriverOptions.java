@@ -54,50 +54,34 @@ final class DriverOptions {
 
     @Option(
             names = "--warmup-max",
-            paramLabel = "TIME",
             converter = BenchConverters.TimeOrNone.class,
-            description = "Longest warm-up, until load is steady or server warm."
-                    + " Default: 10s, or --warmup if longer.")
+            description = "Longest warm-up, until load is steady or server warm. Default: 10s, or" + " --warmup if longer.")
     private @Nullable Duration warmupMax;
 
     @Option(
             names = "--driver-warmup",
-            paramLabel = "TIME",
             converter = BenchConverters.TimeOrNone.class,
-            description = "Longest warm-up of the driver; 0s for none. Default: 12s, or"
-                    + " --warmup and --duration.")
+            description = "Longest warm-up of the driver; 0s for none. Default: 12s, or --warmup" + " and --duration.")
     private @Nullable Duration driverWarmup;
 
     @Option(
             names = "--repeat",
             defaultValue = "3",
-            paramLabel = "N",
-            description = "Repeats of each size; the sizes take turns. Default: ${DEFAULT-VALUE}.")
+            description = "Repeats of each size; the sizes take turns.")
     int repeat;
 
     @Option(
             names = "--rate",
             defaultValue = "max",
             paramLabel = "max|max-sustained|RATE",
-            description = "Messages a second; max (closed loop) or max-sustained"
-                    + " (searched). Default: ${DEFAULT-VALUE}.")
+            description = "Messages a second; max (closed loop) or max-sustained (searched).")
     String rate;
 
     @Option(
             names = "--latency-limit",
             defaultValue = "50ms",
-            paramLabel = "TIME",
-            description = "Highest p99 from the intended start that max-sustained"
-                    + " accepts. Default: ${DEFAULT-VALUE}.")
+            description = "Highest p99 from the intended start that max-sustained accepts.")
     private Duration latencyLimit;
-
-    @Option(
-            names = "--arrivals",
-            defaultValue = "fixed",
-            paramLabel = "fixed|poisson",
-            description = "Spacing of the intended starts of a rate: even (fixed) or random"
-                    + " (poisson). Default: ${DEFAULT-VALUE}.")
-    Arrivals arrivals;
 
     @Mixin
     private CommonOptions.Seed seed = new CommonOptions.Seed();
@@ -156,10 +140,10 @@ final class DriverOptions {
 
     private Pace pace(String asked) {
         if (asked.equals(Pace.MaxSustained.NAME)) {
-            return new Pace.MaxSustained(latencyLimit, arrivals, seed.value);
+            return new Pace.MaxSustained(latencyLimit, Arrivals.FIXED, seed.value);
         }
         try {
-            return Pace.parse(asked, arrivals, seed.value);
+            return Pace.parse(asked, Arrivals.FIXED, seed.value);
         } catch (IllegalArgumentException e) {
             throw UserError.usage("--rate " + e.getMessage());
         }
@@ -221,7 +205,7 @@ final class DriverOptions {
                 .with(Condition.DRIVER, LoadDriver.means(tls))
                 .with(Condition.PIPELINING, plan.dialogue().pipelining())
                 .with(Condition.RECIPIENTS, plan.addresses().recipients())
-                .with(Condition.ARRIVALS, clocked ? arrivals.toString() : null)
+                .with(Condition.ARRIVALS, clocked ? Arrivals.FIXED.toString() : null)
                 .with(
                         Condition.MESSAGES_PER_CONNECTION,
                         Math.toIntExact(plan.messagesPerConnection()))

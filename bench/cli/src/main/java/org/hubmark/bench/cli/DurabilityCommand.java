@@ -34,8 +34,7 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "CLASS",
             split = ",",
             defaultValue = "synced,periodic,none",
-            description = "Durability classes to test; of --server, its promise."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Durability classes to test; of --server, its promise.")
     private List<Durability> classes;
 
     @Option(
@@ -43,7 +42,7 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "KIND",
             split = ",",
             defaultValue = KINDS,
-            description = "Kinds of crashes; each in each class. Default:" + " ${DEFAULT-VALUE}.")
+            description = "Kinds of crashes; each in each class.")
     private List<CrashKind> kinds;
 
     @ArgGroup(exclusive = true)
@@ -53,23 +52,18 @@ public final class DurabilityCommand implements Callable<Integer> {
     private static final class Extent {
         @Option(
                 names = "--for",
-                paramLabel = "TIME",
-                description =
-                        "Time for the whole test; what had no turn is named." + " Default: 60s.")
+                description = "Time for the whole test; what had no turn is named. Default: 60s.")
         private @Nullable Duration time;
 
         @Option(
                 names = "--crashes",
-                paramLabel = "N",
-                description = "Crashes of each kind; in each class. Default: as many as"
-                        + " the time allows.")
+                description = "Crashes of each kind; in each class. Default: as many as the time" + " allows.")
         private @Nullable Integer crashes;
     }
 
     @Option(
             names = "--ignore-flushes",
-            description = "Checks the test: devices ignore flushes, so that mail is"
-                    + " lost. Default: flushes are done.")
+            description = "Checks the test: devices ignore flushes, so that mail is lost.")
     private boolean ignoreFlushes;
 
     @Mixin
@@ -87,29 +81,23 @@ public final class DurabilityCommand implements Callable<Integer> {
                 names = "--server",
                 paramLabel = "COMMAND",
                 required = true,
-                description = "Shell command that starts a server at {port}, files in"
-                        + " {data}. Default: a hub of its own.")
+                description = "Shell command that starts a server at {port}, files in {data}." + " Default: a hub of its own.")
         private String start;
 
         @Option(
                 names = "--read-back",
                 paramLabel = "COMMAND",
                 required = true,
-                description = "Shell command that writes the queue in {data} to {to}, a"
-                        + " file a message. Default: none.")
+                description = "Shell command that writes the queue in {data} to {to}, a file a" + " message.")
         private String readBack;
     }
 
     @Mixin
     private StudyOptions shown;
 
-    @Mixin
-    private JUnitOption junit;
-
     @Override
     public Integer call() throws IOException {
         check();
-        junit.check();
         // Stores are opened here that are meant to fail; what became of them is in the results.
         System.setProperty("hubmark.log.queue", "off");
         Integer crashes = extent.crashes;
@@ -129,7 +117,7 @@ public final class DurabilityCommand implements Callable<Integer> {
                 Main.PROGRAM);
         shown.say(campaign.outline());
         shown.say("seed " + seed.value);
-        return shown.run(campaign, junit);
+        return shown.run(campaign, shown.settings(), List::of);
     }
 
     private void check() {

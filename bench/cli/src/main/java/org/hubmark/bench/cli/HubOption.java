@@ -15,9 +15,7 @@ final class HubOption {
     @Option(
             names = "--hub",
             split = ",",
-            paramLabel = "DIR",
-            description = "Installations or checkouts whose hubs are measured in random"
-                    + " order. Default: its own.")
+            description = "Installations or checkouts whose hubs are measured in random order.")
     List<Path> folders = List.of();
 
     /** Has checkouts built that are not. */

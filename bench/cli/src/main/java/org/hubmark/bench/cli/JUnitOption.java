@@ -1,86 +1,76 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.document.CaseResult;
-import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.OutputFile;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
-/** Verdicts for a build server. */
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/**
+ * Verdicts in the XML that build servers know from JUnit (the subset that Jenkins, GitLab and GitHub's
+ * actions read: testsuites, testsuite, testcase with failure, error or skipped).
+ */
 final class JUnitOption {
     @Option(
             names = "--junit",
             paramLabel = "FILE",
-            description = "File for the verdicts as JUnit XML. Default: none.")
+            description = "File for the verdicts as JUnit XML.")
     private @Nullable Path file;
 
     /**
-     * Says before anything is measured that the file can't be written. The verdicts of an earlier run are
-     * taken away: this one may end before it has its own.
+     * Writes the file, where one is wanted. Written without verdicts before anything is measured, it is known
+     * to be writable, and has none of an earlier run.
+     *
+     * @param suite what gave the verdicts, such as "hubmark run"
      */
-    void check() {
-        Path wanted = file;
-        if (wanted == null) {
-            return;
-        }
-        if (Files.isDirectory(wanted)) {
-            throw UserError.usage("--junit " + wanted + " is a folder; name a file");
-        }
-        Path folder = wanted.toAbsolutePath().getParent();
-        if (folder == null || !Files.isDirectory(folder)) {
-            throw UserError.usage("--junit " + wanted + ": its folder does not exist");
-        }
-        try {
-            Files.deleteIfExists(wanted);
-        } catch (IOException e) {
-            throw unwritable(wanted, e);
-        }
-    }
-
-    private static UserError unwritable(Path wanted, IOException e) {
-        return UserError.failed(
-                "--junit " + wanted + " can't be written (" + FileErrors.reason(e) + ")");
-    }
-
-    /** Writes the file, where one is wanted. */
-    void write(CommandSpec command, List<CaseResult> cases) {
-        Path wanted = file;
-        if (wanted == null) {
+    void write(String suite, List<CaseResult> cases) {
+        if (file == null) {
             return;
         }
         try {
-            new JUnitFile(command.qualifiedName(), cases).write(wanted);
+            OutputFile.write(file, out -> write(suite, cases, out));
         } catch (IOException e) {
-            throw unwritable(wanted, e);
+            throw UserError.failed(
+                    "--junit " + file + " can't be written (" + FileErrors.reason(e) + ")");
         }
     }
 
-    /** {@return whether a scenario is valid, as a verdict} */
-    static CaseResult validity(Scenario scenario) {
-        return new CaseResult(
-                scenario.id() + " valid",
-                scenario.validity().valid() ? CaseResult.Status.PASSED : CaseResult.Status.ERROR,
-                String.join("; ", scenario.validity().reasons()));
-    }
-
-    /** {@return whether a scenario is worse than the baseline, as a verdict} */
-    static CaseResult regression(Regression found) {
-        CaseResult.Status status = switch (found.outcome()) {
-            case NOT_WORSE -> CaseResult.Status.PASSED;
-            case TOO_NOISY -> CaseResult.Status.SKIPPED;
-            case NOT_VALID -> CaseResult.Status.ERROR;
-            case WORSE, NOT_COMPARED -> CaseResult.Status.FAILURE;
-        };
-        return new CaseResult(
-                found.id() + " not slower", status, found.outcome().text() + ": " + found.text());
+    private static void write(String suite, List<CaseResult> cases, OutputStream out)
+            throws IOException {
+        try {
+            XMLStreamWriter xml =
+                    XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(out, "UTF-8");
+            xml.writeStartDocument("UTF-8", "1.0");
+            xml.writeStartElement("testsuites");
+            xml.writeStartElement("testsuite");
+            xml.writeAttribute("name", suite);
+            xml.writeAttribute("tests", String.valueOf(cases.size()));
+            for (CaseResult one : cases) {
+                xml.writeStartElement("testcase");
+                xml.writeAttribute("classname", suite.replace(' ', '.'));
+                xml.writeAttribute("name", one.name());
+                if (one.status() != CaseResult.Status.PASSED) {
+                    xml.writeEmptyElement(one.status().name().toLowerCase(Locale.ROOT));
+                    xml.writeAttribute("message", one.text());
+                }
+                xml.writeEndElement();
+            }
+            xml.writeEndDocument();
+            xml.close();
+        } catch (XMLStreamException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 }

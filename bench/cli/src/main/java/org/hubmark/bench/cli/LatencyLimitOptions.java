@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.qualify.result.PercentileLimits;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
-import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
@@ -16,50 +15,36 @@ import java.util.Map;
 final class LatencyLimitOptions {
     @Option(
             names = "--read-latency",
-            paramLabel = "TIME",
             defaultValue = "20ms",
-            description = "Highest mean latency of database reads. Default: ${DEFAULT-VALUE}.")
+            description = "Highest mean latency of database reads.")
     private Duration readLatency;
 
     @Option(
             names = "--read-latency-max",
-            paramLabel = "TIME",
             defaultValue = "100ms",
-            description = "Highest mean latency of database reads in 15s. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "Highest mean latency of database reads in 15s.")
     private Duration readLatencyMax;
 
     @Option(
             names = "--log-latency",
-            paramLabel = "TIME",
             defaultValue = "10ms",
-            description = "Highest mean latency of log writes. Default: ${DEFAULT-VALUE}.")
+            description = "Highest mean latency of log writes.")
     private Duration logLatency;
 
     @Option(
             names = "--log-latency-max",
-            paramLabel = "TIME",
             defaultValue = "100ms",
-            description = "Highest mean latency of log writes in 15s. Default: ${DEFAULT-VALUE}.")
+            description = "Highest mean latency of log writes in 15s.")
     private Duration logLatencyMax;
 
     @Option(
             names = "--require",
             paramLabel = "NAME.pN=TIME,...",
-            description = "Highest percentiles in each database, such as"
-                    + " read.p99=5ms,log.p99.9=20ms. Default: none.")
+            description = "Highest percentiles in each database, such as" + " read.p99=5ms,log.p99.9=20ms.")
     private @Nullable PercentileLimits require;
 
-    /**
-     * {@return the limits, checked}
-     *
-     * @param isComparing whether caches are compared, which has no verdict
-     */
-    Map<Name, Double> read(boolean isComparing) {
-        if (isComparing && require != null) {
-            throw UserError.usage(
-                    "--require goes with one --cache-mode: a comparison has no verdict");
-        }
+    /** {@return the limits} */
+    Map<Name, Double> read() {
         Map<Name, Double> limits = new LinkedHashMap<>();
         limits.put(PhaseVerdict.READ_LATENCY_MAX, millis(readLatency));
         limits.put(PhaseVerdict.READ_SAMPLE_MAX, millis(readLatencyMax));

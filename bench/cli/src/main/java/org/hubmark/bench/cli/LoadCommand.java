@@ -4,10 +4,11 @@ import org.hubmark.bench.cli.LoadOptions.Messages;
 import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.LoadPlan;
-import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Conditions;
+import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.core.UserError;
@@ -16,14 +17,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,11 +30,9 @@ import java.util.concurrent.Callable;
 /** The load driver alone, against any SMTP server. */
 @Command(
         name = "load",
-        description = "Sends mail to any SMTP server and prints rate, latency and counts.")
+        description =
+                "Sends mail to any SMTP server, prints rate and latency, and writes the results.")
 public final class LoadCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
     @Mixin
     private LoadOptions load;
 
@@ -45,7 +41,7 @@ public final class LoadCommand implements Callable<Integer> {
             defaultValue = DriverOptions.SENDER,
             paramLabel = "ADDRESS",
             converter = BenchConverters.MailAddress.class,
-            description = "Reverse-path. Default: ${DEFAULT-VALUE}.")
+            description = "Reverse-path.")
     private String sender;
 
     @Option(
@@ -53,7 +49,7 @@ public final class LoadCommand implements Callable<Integer> {
             defaultValue = DriverOptions.RECIPIENT,
             paramLabel = "ADDRESS",
             converter = BenchConverters.MailAddress.class,
-            description = "Forward-path, the first of --recipients. Default: ${DEFAULT-VALUE}.")
+            description = "Forward-path, the first of --recipients.")
     private String recipient;
 
     @Mixin
@@ -68,32 +64,29 @@ public final class LoadCommand implements Callable<Integer> {
                 names = "--auth-user",
                 paramLabel = "NAME",
                 required = true,
-                description = "User to log on as, by TLS unless the target is on"
-                        + " loopback. Default: does not log on.")
+                description = "User to log on as, by TLS unless the target is on loopback.")
         private String name;
 
         @Option(
                 names = "--auth-password-file",
                 paramLabel = "FILE",
                 required = true,
-                description = "File with the password of --auth-user, in UTF-8. Default: none.")
+                description = "File with the password of --auth-user, in UTF-8.")
         private Path passwordFile;
     }
 
     @Option(
             names = "--count",
             defaultValue = "0",
-            paramLabel = "N",
-            description = "Messages after which each repeat ends, without a warm-up; 0 ends it by"
-                    + " time. Default: ${DEFAULT-VALUE}.")
+            description = "Messages after which each repeat ends, without a warm-up; 0 ends it by" + " time.")
     private long count;
 
     @Mixin
-    private MailRun run;
+    private StudyOptions shown;
 
     @Override
     public Integer call() throws IOException {
-        run.check();
+        shown.check();
         InetSocketAddress target = load.target;
         if (target == null) {
             throw UserError.usage(
@@ -102,20 +95,21 @@ public final class LoadCommand implements Callable<Integer> {
         List<Messages> sent = load.read(Long.MAX_VALUE);
         Ranges.atLeast("--count", count, 0);
         LoadPlan plan = plan(target);
-        LoadOptions.ask(plan, run.quiet());
+        var unused = TargetProbe.ask(plan);
         try (Interruption interruption = new Interruption();
-                TargetFacts facts = load.facts()) {
-            if (run.given() == null) {
-                Path folder = Files.createTempDirectory("hubmark-load-");
-                try {
-                    return load(sent, plan, facts, folder, interruption);
-                } finally {
-                    Folders.delete(folder);
-                }
-            }
-            try (NewFolder results = run.folder(false)) {
-                return load(sent, plan, facts, results.path(), interruption);
-            }
+                TargetFacts facts = load.facts();
+                NewFolder made = shown.output.make(MailReport.KIND, false)) {
+            RunRequest request = new RunRequest(
+                    Main.PROGRAM,
+                    load.scenarios(sent, plan, null, Conditions.UNKNOWN),
+                    load.driver.repeats(),
+                    count == 0 ? load.driver.times(Duration.ZERO) : load.driver.untilFinished(),
+                    facts,
+                    load.driver.sharedMachine.on,
+                    RunRequest.Extras.NONE,
+                    null);
+            return shown.run(
+                    new MailStudy(request, interruption::awaitDone), shown.settings(), made.path());
         }
     }
 
@@ -133,27 +127,5 @@ public final class LoadCommand implements Callable<Integer> {
         InetAddress address =
                 new InetSocketAddress(target.getHostString(), target.getPort()).getAddress();
         return address != null && address.isLoopbackAddress();
-    }
-
-    private int load(
-            List<Messages> sent,
-            LoadPlan plan,
-            TargetFacts facts,
-            Path folder,
-            Interruption interruption)
-            throws IOException {
-        RunRequest request = new RunRequest(
-                Main.PROGRAM,
-                load.scenarios(sent, plan, null, Conditions.UNKNOWN),
-                load.driver.repeats(),
-                count == 0 ? load.driver.times(Duration.ZERO) : load.driver.untilFinished(),
-                facts,
-                load.driver.sharedMachine.on,
-                RunRequest.Extras.NONE,
-                null);
-        boolean isKept = run.given() != null;
-        MailStudy study = run.study(request, interruption);
-        return run.measure(
-                isKept ? study : study.withoutReport(), Outcomes.settings(spec), folder, isKept);
     }
 }

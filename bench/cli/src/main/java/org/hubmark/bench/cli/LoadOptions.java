@@ -28,7 +28,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** What run and load send, how, and to which server. */
 final class LoadOptions {
@@ -40,20 +39,15 @@ final class LoadOptions {
 
     @Option(
             names = "--target",
-            paramLabel = "HOST:PORT",
             converter = Converters.Target.class,
-            description = "SMTP server to load. Default: run starts a hub of its own,"
-                    + " load needs it.")
+            description = "SMTP server to load. Default: run starts a hub of its own, load needs" + " it.")
     @Nullable
     InetSocketAddress target;
 
     @Mixin
     private CommonOptions.Sizes sizes = new CommonOptions.Sizes();
 
-    @Option(
-            names = "--corpus",
-            paramLabel = "DIR",
-            description = "Folder of the messages, one a file. Default: generated ones.")
+    @Option(names = "--corpus", description = "Folder of the messages, one a file.")
     private @Nullable Path corpus;
 
     @Mixin
@@ -62,33 +56,25 @@ final class LoadOptions {
     @Option(
             names = "--transfer",
             defaultValue = "data",
-            paramLabel = "data|bdat",
-            description = "Transfer by DATA, or by BDAT (RFC 3030). Default: ${DEFAULT-VALUE}.")
+            description = "Transfer by DATA, or by BDAT (RFC 3030).")
     private Transfer transfer;
 
-    @Option(
-            names = "--no-pipelining",
-            description = "Waits for each answer. Default: pipelines where the server can.")
+    @Option(names = "--no-pipelining", description = "Waits for each answer.")
     private boolean noPipelining;
 
     @Option(
             names = "--messages-per-connection",
             defaultValue = "0",
-            paramLabel = "N",
-            description = "Messages of a connection; 0 for no limit. Default: ${DEFAULT-VALUE}.")
+            description = "Messages of a connection; 0 for no limit.")
     private long messagesPerConnection;
 
     @Option(
             names = "--recipients",
             defaultValue = "1",
-            paramLabel = "N",
-            description = "Recipients of each message: name, name-2, name-3. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "Recipients of each message: name, name-2, name-3.")
     private int recipients;
 
-    @Option(
-            names = "--tls",
-            description = "Begins TLS by STARTTLS, with any certificate. Default: plain text.")
+    @Option(names = "--tls", description = "Begins TLS by STARTTLS, with any certificate.")
     boolean tls;
 
     @Mixin
@@ -96,12 +82,6 @@ final class LoadOptions {
 
     @Mixin
     private ServerMachineOptions machine = new ServerMachineOptions();
-
-    @Option(
-            names = "--target-volume",
-            paramLabel = "DIR",
-            description = "Folder on this machine that the target writes to. Default: unknown.")
-    private @Nullable Path volume;
 
     /**
      * Messages that are measured together: those of a folder, or generated ones.
@@ -176,8 +156,7 @@ final class LoadOptions {
      * another machine.
      */
     TargetFacts facts() throws IOException {
-        return machine.facts(
-                "a --target", target != null, volume == null ? Map.of() : Map.of("log", volume));
+        return machine.facts("a --target", target != null);
     }
 
     /** {@return the load of the target, or of a hub of our own} Checks it. */
@@ -213,16 +192,6 @@ final class LoadOptions {
                 messagesMax,
                 new LoadPlan.Dialogue(transfer, !noPipelining, encrypted, auth),
                 new LoadPlan.Addresses(sender, recipient, recipients));
-    }
-
-    /** Asks the target what it is, and says on standard error where that takes some seconds. */
-    static void ask(LoadPlan plan, boolean quiet) {
-        var unused = TargetProbe.ask(
-                plan.target(), plan.dialogue().tls(), plan.dialogue().auth(), line -> {
-                    if (!quiet) {
-                        System.err.println(line);
-                    }
-                });
     }
 
     /**

@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.users.MailTarget;
-import org.hubmark.bench.users.TlsMode;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +25,7 @@ final class MailTargetOptions {
             names = "--user-format",
             paramLabel = "FORMAT",
             defaultValue = "user%d@example.test",
-            description = "Address and name of a user; %%d is its number, from 1."
-                    + " Default: user%%d@example.test.")
+            description = "Address and name of a user; %%d is its number, from 1.")
     private String userFormat;
 
     @ArgGroup(exclusive = false)
@@ -40,7 +38,6 @@ final class MailTargetOptions {
     private static final class MailSystem {
         @Option(
                 names = "--smtp",
-                paramLabel = "HOST:PORT",
                 required = true,
                 converter = Converters.Server.class,
                 description = "Server to submit mail to, with --imap. Default: a hub of its own.")
@@ -48,7 +45,6 @@ final class MailTargetOptions {
 
         @Option(
                 names = "--imap",
-                paramLabel = "HOST:PORT",
                 required = true,
                 converter = Converters.Server.class,
                 description = "Server to read mail from. Default: an embedded mailbox server.")
@@ -57,30 +53,21 @@ final class MailTargetOptions {
         @Option(
                 names = "--password-file",
                 paramLabel = "FILE",
-                description = "File with a password for all users, or a line for each."
-                        + " Default: every password is hubmark.")
+                description = "File with a password for all users, or a line for each. Default:" + " every password is hubmark.")
         private @Nullable Path passwordFile;
 
-        @Option(
-                names = "--smtp-auth",
-                description =
-                        "Logs on by SMTP too (AUTH PLAIN or LOGIN). Default: logs on by IMAP only.")
+        @Option(names = "--smtp-auth", description = "Logs on by SMTP too (AUTH PLAIN or LOGIN).")
         private boolean smtpAuth;
 
         @Option(
                 names = "--smtp-tls",
-                paramLabel = "off|starttls|implicit",
-                defaultValue = "off",
-                description = "Encryption of --smtp: none (off), after STARTTLS, or at"
-                        + " once (implicit). Default: off.")
-        private TlsMode smtpTls;
+                description = "Encrypts connections to --smtp from the first octet.")
+        private boolean smtpTls;
 
         @Option(
                 names = "--imap-tls",
-                paramLabel = "off|starttls|implicit",
-                defaultValue = "off",
-                description = "Encryption of connections to --imap. Default: off.")
-        private TlsMode imapTls;
+                description = "Encrypts connections to --imap from the first octet.")
+        private boolean imapTls;
     }
 
     /**
@@ -91,9 +78,7 @@ final class MailTargetOptions {
     @Nullable
     MailTarget read(int users) {
         requireFormat();
-        boolean isPlain =
-                system == null || (system.smtpTls == TlsMode.OFF && system.imapTls == TlsMode.OFF);
-        if (trust.isGiven() && isPlain) {
+        if (trust.isGiven() && (system == null || !system.smtpTls && !system.imapTls)) {
             throw UserError.usage("--tls-trust goes with --smtp-tls or --imap-tls");
         }
         return system == null
@@ -108,16 +93,6 @@ final class MailTargetOptions {
                         system.passwordFile == null
                                 ? List.of(PASSWORD)
                                 : passwords(system.passwordFile, users));
-    }
-
-    /** {@return how many have a password of their own; null where one is for all} */
-    @Nullable
-    Integer accounts() {
-        if (system == null || system.passwordFile == null) {
-            return null;
-        }
-        int lines = passwords(system.passwordFile, 0).size();
-        return lines > 1 ? (Integer) lines : null;
     }
 
     /** {@return the address of a user, with %d for the number} */

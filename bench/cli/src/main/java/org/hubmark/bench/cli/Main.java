@@ -85,6 +85,7 @@ public final class Main {
     private static CommandLine commandLine(Program program, String... arguments) {
         CommandLine line = CommandParser.of(new Main(program), version(), COMMANDS, arguments);
         BenchConverters.register(line);
+        OptionHelp.register(line);
         OwnDefaults defaults = new OwnDefaults();
         line.setDefaultValueProvider(defaults);
         line.setExecutionStrategy(given -> new RunLast().execute(defaults.completed(given)));

@@ -18,6 +18,7 @@ import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.bench.mail.matrix.VolumeLayout;
 import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.mail.study.HubRequest;
+import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunEstimate;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.bench.mail.study.ScenarioRequest;
@@ -35,16 +36,13 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -85,22 +83,16 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             "--rate",
             "--hub");
 
-    @Spec
-    private CommandSpec spec;
-
     @Option(
             names = "--preset",
             paramLabel = "NAME",
-            description = "Preset of cells: hub-study (the 2007 study, on emulated"
-                    + " devices) or first-study. Default: none.")
+            description = "Preset of cells: hub-study (the 2007 study, on emulated devices) or" + " first-study.")
     private @Nullable Preset preset;
 
     @Option(
             names = "--at",
             defaultValue = "both",
-            paramLabel = "published|sustained|both",
-            description = "Cells of hub-study: published rates (minutes), searched ones"
-                    + " (an hour), both. Default: ${DEFAULT-VALUE}.")
+            description = "Cells of hub-study: published rates (minutes), searched ones (an hour)," + " both.")
     private At at;
 
     /** Which cells of hub-study; as that preset names the rates. */
@@ -123,8 +115,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             split = ",",
             defaultValue = "one,apart,three",
             paramLabel = "LAYOUT",
-            description = "Layouts: one device, log apart, three, or the queue on two"
-                    + " (striped). Default: ${DEFAULT-VALUE}.")
+            description = "Layouts: one device, log apart, three, or the queue on two (striped).")
     private List<VolumeLayout> layouts;
 
     @Option(
@@ -138,16 +129,13 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--write-cache",
             split = ",",
-            paramLabel = "on|off",
-            description = "Write cache of the devices: it answers syncs (on), or the"
-                    + " medium does (off). Default: as it is.")
+            description = "Write cache of the devices: it answers syncs (on), or the medium does" + " (off). Default: as it is.")
     private List<CacheState> caches = List.of();
 
     @Option(
             names = "--checkpoint-depth",
             split = ",",
             defaultValue = StoreOptions.CHECKPOINT_DEPTH_DEFAULT,
-            paramLabel = "SIZE",
             converter = Converters.CheckpointDepth.class,
             description = StoreOptions.CHECKPOINT_DEPTH)
     private List<Long> depths;
@@ -156,23 +144,20 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             names = "--connections",
             split = ",",
             defaultValue = CommonOptions.Connections.DEFAULT,
-            paramLabel = "N",
             description = CommonOptions.Connections.TEXT)
     private List<Integer> connections;
 
     @Option(
             names = "--device-profile",
             paramLabel = "NAME|ROLE=NAME,...",
-            description = "Device to act like; of each volume, or by role"
-                    + " (log=sata-7200,queue=raid10). Default: none.")
+            description = "Device to act like; of each volume, or by role" + " (log=sata-7200,queue=raid10).")
     private @Nullable RoleProfiles profile;
 
     @Option(
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "discard|hold",
-            description = "Delivery of the mail; discard or hold. Default:"
-                    + " ${DEFAULT-VALUE}; hold with more than one layout.")
+            description = "Delivery of the mail; discard or hold. Default: ${DEFAULT-VALUE}; hold" + " with more than one layout.")
     private String deliver;
 
     @Mixin
@@ -184,7 +169,6 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--volume-size",
             defaultValue = "2GB",
-            paramLabel = "SIZE",
             converter = Converters.Size.class,
             description = "Size of the queue's test volume. Default: ${DEFAULT-VALUE}; "
                     + WAITING_VOLUME + " where mail is held.")
@@ -196,9 +180,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Mixin
     private PublishOptions publish;
 
-    @Option(
-            names = "--dry-run",
-            description = "Prints the cells and how long they take. Default: measures them.")
+    @Option(names = "--dry-run", description = "Prints the cells and how long they take.")
     private boolean dryRun;
 
     @Mixin
@@ -208,48 +190,43 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     private CommonOptions.HubSettings settings;
 
     @Mixin
-    private MailRun run;
+    private StudyOptions shown;
 
     @Override
-    public Map<String, String> defaults() {
-        Map<String, String> all = new HashMap<>();
+    public String defaults() {
         Preset chosen = preset();
         // Mail that is delivered at once is never written to the queue volume.
         boolean waits = chosen == null
                 && new HashSet<>(layouts).size() > 1
-                && !OptionNames.isGiven(spec, "--deliver")
+                && !OptionNames.isGiven(shown.spec, "--deliver")
                 && !publish.asked();
-        if (waits) {
-            all.putAll(Map.of("--deliver", "hold", "--checkpoint-depth", WAITING_DEPTH));
-        }
+        String all = waits ? "--deliver=hold --checkpoint-depth=" + WAITING_DEPTH : "";
         if (waits || deliver.equals("hold")) {
-            all.put("--volume-size", WAITING_VOLUME);
+            all += " --volume-size=" + WAITING_VOLUME;
         }
         if (chosen != null) {
-            all.put("--duration", Durations.format(chosen.duration()));
-            all.put("--warmup", Durations.format(chosen.warmup()));
-            all.put("--repeat", String.valueOf(chosen.repeat()));
+            all += " --duration=" + Durations.format(chosen.duration()) + " --warmup="
+                    + Durations.format(chosen.warmup()) + " --repeat=" + chosen.repeat();
         }
-        all.putAll(publish.defaults());
-        return all;
+        return all + " " + publish.defaults();
     }
 
     @Override
     public Integer call() throws IOException {
-        run.check();
+        shown.check();
         driver.check();
         ServeCommand.checkSettings(settings.given, IntakeKind.STORE);
         Preset chosen = preset();
         check();
         if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL, volumes.given())) {
-            return EmulatedCommand.run(spec);
+            return EmulatedCommand.run(shown.spec);
         }
         hub.check();
         List<Axes> axes = chosen == null ? List.of(axes()) : chosen.axes();
-        Path given = run.given();
+        Path given = shown.output.folder;
         Path dry = given == null ? Path.of("hubmark-results", "dry-run") : given;
         try (Interruption interruption = new Interruption();
-                NewFolder made = dryRun ? null : run.folder(true);
+                NewFolder made = dryRun ? null : shown.output.make(MailReport.KIND, true);
                 CellDevices devices = devices(made == null ? dry : made.path())) {
             Path folder = made == null ? dry : made.path();
             CellPlan plan = CellPlan.of(axes, devices);
@@ -270,15 +247,15 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                         .forEach(cell -> System.out.println(
                                 cell.id() + (cell.safety().dangers().isEmpty() ? "" : "  UNSAFE")));
             }
-            if (dryRun || !run.quiet()) {
+            if (dryRun || !shown.quiet.on) {
                 outline(plan, request, dryRun ? System.out : System.err);
             }
             devices.check(unfinished);
             if (dryRun) {
                 return 0;
             }
-            return run.measure(
-                    run.study(request, interruption), Outcomes.settings(spec), folder, true);
+            return shown.run(
+                    new MailStudy(request, interruption::awaitDone), shown.settings(), folder);
         }
     }
 
@@ -297,14 +274,14 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
         for (Cell cell : plan.cells()) {
             var unused = driver.plan(cell.connections(), cell.rate());
             CommonOptions.Sizes.check("--sizes", cell.sizeBytes(), bytesMax);
-            Map<String, Object> asked = Outcomes.settings(spec);
+            Map<String, Object> asked = shown.settings();
             asked.putAll(Map.of("rate", cell.rate(), "deliver", cell.deliver()));
-            publish.check(asked);
+            publish.check(shown.spec, asked);
         }
     }
 
     private @Nullable Preset preset() {
-        if (OptionNames.isGiven(spec, "--at")
+        if (OptionNames.isGiven(shown.spec, "--at")
                 && (preset == null || !preset.name().equals("hub-study"))) {
             throw UserError.usage("--at goes with --preset hub-study only");
         }
@@ -312,7 +289,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             return null;
         }
         OptionNames.refuse(
-                spec,
+                shown.spec,
                 OF_CELLS,
                 "doesn't go with --preset " + preset.name() + ", which has its own");
         return at == At.BOTH ? preset : preset.at(at == At.SUSTAINED);
@@ -373,20 +350,19 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
 
     private RunRequest request(List<ScenarioRequest> scenarios, @Nullable Preset chosen) {
         return new RunRequest(
-                Main.program(spec),
+                Main.program(shown.spec),
                 scenarios,
                 driver.repeats(),
                 driver.times(chosen == null ? Duration.ZERO : chosen.jitWarmUp()),
                 TargetFacts.UNKNOWN,
                 driver.sharedMachine.on,
-                new RunRequest.Extras(
-                        !extras.noCeilings, extras.latency(driver.arrivals), publish.asked()),
+                new RunRequest.Extras(!extras.noCeilings, extras.latency(), publish.asked()),
                 extent());
     }
 
     /** Those of the driver, of the volumes and of the hubs are the same in all runs that go on with one. */
     private Set<String> extent() {
-        Set<String> extent = new TreeSet<>(Outcomes.settings(spec).keySet());
+        Set<String> extent = new TreeSet<>(shown.settings().keySet());
         extent.removeAll(driver.identity());
         extent.removeAll(
                 List.of("volume-size", "log-volume", "queue-volume", "tracking-volume", "publish"));

@@ -1,7 +1,6 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.hub.Setting;
-import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.machine.Secrets;
 import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.mail.matrix.RoleProfiles;
@@ -14,7 +13,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -137,26 +135,5 @@ final class Outcomes {
         return word.matches("[A-Za-z0-9_./:=,@%+-]+")
                 ? word
                 : "'" + word.replace("'", "'\\''") + "'";
-    }
-
-    /** Says which files are not those that the run wrote. */
-    static void sayChanged(Path folder, List<String> changed, PrintStream err) {
-        for (String file : changed) {
-            err.println("hubmark: changed: " + folder.resolve(file)
-                    + " is not what the run wrote; its SHA-256 differs");
-        }
-    }
-
-    /**
-     * {@return the exit code of a report} Says what does not follow from the raw files, and which of them
-     * are not what was written.
-     */
-    static int exitCode(Path folder, DocumentFile.Check check) {
-        check.mismatches().forEach(line -> System.err.println("hubmark: self-check: " + line));
-        sayChanged(folder, check.changed(), System.err);
-        if (!check.changed().isEmpty()) {
-            return 1;
-        }
-        return check.isClean() ? 0 : INVALID;
     }
 }

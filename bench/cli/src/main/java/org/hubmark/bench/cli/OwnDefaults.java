@@ -11,6 +11,7 @@ import picocli.CommandLine.ParseResult;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The defaults of commands that differ from those of the option's mixin, each with the reason; and those
@@ -20,10 +21,12 @@ final class OwnDefaults implements IDefaultValueProvider {
     /** By command and option: scale-out --connections. */
     static final Map<String, String> VALUES = values();
 
+    private static final Pattern OPTION = Pattern.compile("(--[\\w-]+)=(\\S+)");
+
     /** A command with options that change the defaults of others. */
     interface Dependent {
-        /** {@return these defaults, by option} What was given has been read. */
-        Map<String, String> defaults();
+        /** {@return these defaults, as one would type them; the last counts} What was given has been read. */
+        String defaults();
     }
 
     private Map<String, String> dependent = Map.of();
@@ -63,9 +66,11 @@ final class OwnDefaults implements IDefaultValueProvider {
                 || !(given.commandSpec().userObject() instanceof Dependent command)) {
             return line;
         }
-        Map<String, String> defaults;
+        Map<String, String> defaults = new HashMap<>();
         try {
-            defaults = new HashMap<>(command.defaults());
+            OPTION.matcher(command.defaults())
+                    .results()
+                    .forEach(option -> defaults.put(option.group(1), option.group(2)));
         } catch (UserError e) {
             throw new ExecutionException(given.commandSpec().commandLine(), e.getMessage(), e);
         }

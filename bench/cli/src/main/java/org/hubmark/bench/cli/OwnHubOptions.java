@@ -27,16 +27,14 @@ final class OwnHubOptions {
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "WHERE",
-            description = "Delivery of the mail; discard, hold, directory:DIR, smtp://"
-                    + " or lmtp://HOST. Default: ${DEFAULT-VALUE}.")
+            description = "Delivery of the mail; discard, hold, directory:DIR, smtp:// or" + " lmtp://HOST.")
     private DeliverySpec deliver;
 
     @Option(
             names = "--audit",
             defaultValue = "sampled",
             paramLabel = "sampled|all|off",
-            description = "Messages that are compared with those sent; sampled: one in"
-                    + " 128. Default: ${DEFAULT-VALUE}.")
+            description = "Messages that are compared with those sent; sampled: one in 128.")
     private AuditShare audit;
 
     @Mixin

@@ -36,20 +36,16 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--from",
             paramLabel = "DIR",
             split = ",",
-            description = "Results to plan from: of qualify, with and without a cache,"
-                    + " and users. Default: none.")
+            description = "Results to plan from: of qualify, with and without a cache, and users.")
     private List<String> from = List.of();
 
     @Option(
             names = "--published",
             paramLabel = "NAME",
-            description = "Publication to compute again: pam-tr3766. Default: none.")
+            description = "Publication to compute again: pam-tr3766.")
     private @Nullable String published;
 
-    @Option(
-            names = "--users",
-            paramLabel = "N",
-            description = "Users to serve; none: as many as the storage holds. Default:" + " none.")
+    @Option(names = "--users", description = "Users to serve; none: as many as the storage holds.")
     private @Nullable Double users;
 
     @Mixin
@@ -57,21 +53,17 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Option(
             names = "--mailbox",
-            paramLabel = "SIZE",
             converter = Converters.Size.class,
-            description = "Size of a mailbox; none: no drives for space. Default: none.")
+            description = "Size of a mailbox; none: no drives for space.")
     private @Nullable Long mailbox;
 
     @Option(
             names = "--disk-iops",
-            paramLabel = "N",
-            description = "I/O a second of a drive within the limit of latency. Default:"
-                    + " the qualification's.")
+            description = "I/O a second of a drive within the limit of latency. Default: the" + " qualification's.")
     private @Nullable Double diskIops;
 
     @Option(
             names = "--disk-size",
-            paramLabel = "SIZE",
             converter = Converters.Size.class,
             description = "Size of a drive. Default: none; plans no drives for space.")
     private @Nullable Long diskSize;
@@ -79,8 +71,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
-            description = "Value in place of the default; an input by its name in the"
-                    + " report. Default: none.")
+            description = "Value in place of the default; an input by its name in the report.")
     private Map<String, String> set = Map.of();
 
     @Mixin
@@ -90,7 +81,7 @@ public final class PlanCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Map<String, Object> settings = shown.settings();
         settings.putAll(set);
-        return Studies.compute(new PlanStudy(from, published, said()), settings, shown);
+        return shown.run(new PlanStudy(from, published, said()), settings, null);
     }
 
     private Collected said() {
@@ -105,7 +96,7 @@ public final class PlanCommand implements Callable<Integer> {
                     .orElseThrow(() -> UserError.usage(
                             "--set " + name + ": no such input; the report lists them all"));
             double value = number(input, text);
-            input.bounds().check("--set " + name, value, input.unit());
+            input.check("--set " + name, value);
             all.said(input, value, Source.given("--set " + name));
         });
         return all;

@@ -1,10 +1,9 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.load.Pace;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
-import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 import java.time.Duration;
@@ -21,14 +20,11 @@ final class PublishOptions {
     /** A hub is warm after 10 to 20 s here; a machine with a slower compiler takes longer. */
     private static final Duration WARMUP = Duration.ofSeconds(30);
 
-    private static final Duration WARMUP_MAX = Duration.ofMinutes(2);
-
     private static final Duration DURATION = Duration.ofMinutes(1);
 
     @Option(
             names = "--publish",
-            description = "Keeps the run rules (docs/run-rules.md): half an hour or so a"
-                    + " size. Default: off.")
+            description = "Keeps the run rules (docs/run-rules.md): half an hour or so a size.")
     private boolean asked;
 
     /** {@return whether the rules are to be kept} */
@@ -37,88 +33,40 @@ final class PublishOptions {
     }
 
     /** {@return what the rules need of options that are not given} */
-    Map<String, String> defaults() {
+    String defaults() {
         return !asked
-                ? Map.of()
-                : Map.of(
-                        "--rate",
-                        Pace.MaxSustained.NAME,
-                        "--latency-limit",
-                        "50ms",
-                        "--repeat",
-                        String.valueOf(REPEATS),
-                        "--duration",
-                        Durations.format(DURATION),
-                        "--warmup",
-                        Durations.format(WARMUP),
-                        "--warmup-max",
-                        Durations.format(WARMUP_MAX),
-                        "--latency-at",
-                        "70%",
-                        "--audit",
-                        "all");
+                ? ""
+                : "--rate=max-sustained --latency-limit=50ms --latency-at=70% --audit=all --repeat="
+                        + REPEATS + " --duration=" + Durations.format(DURATION) + " --warmup="
+                        + Durations.format(WARMUP) + " --warmup-max=2m";
     }
 
     /**
-     * {@return why a value breaks a rule that is judged before anything is measured; null where none does}
-     * {@code RunRule} has those that are judged by the result.
-     */
-    private static @Nullable String broken(String option, String value, boolean searched) {
-        return switch (option) {
-            case "rate" ->
-                value.equals("max")
-                        ? "a closed loop has no limit of latency; use max-sustained or a number"
-                        : null;
-            case "latency-at" ->
-                searched && value.equals("off") ? "latency is reported at a fixed rate" : null;
-            case "repeat" -> Integer.parseInt(value) < REPEATS ? REPEATS + " or more" : null;
-            case "duration" -> shorter(value, DURATION);
-            case "warmup" -> shorter(value, WARMUP);
-            case "warmup-max" -> shorter(value, WARMUP_MAX);
-            case "driver-warmup" ->
-                Durations.parse(value).isZero() ? "a cold driver takes the server's time" : null;
-            case "shared-machine" -> value.equals("true") ? "nothing else may run" : null;
-            case "deliver" ->
-                value.equals("discard")
-                        ? null
-                        : "every delivered message is compared, which needs discard";
-            case "audit" -> value.equals("all") ? null : "every message is compared";
-            case "durability" ->
-                List.of(value.split(",", -1)).contains("synced")
-                        ? null
-                        : "a 250 must be safe; a matrix may compare other classes with synced";
-            case "intake" -> value.equals("store") ? null : "mail that is thrown away is not safe";
-            case "target" ->
-                "most rules can't be judged for a server that is not ours; measure it without"
-                        + " --publish";
-            default -> null;
-        };
-    }
-
-    private static @Nullable String shorter(String value, Duration least) {
-        return Durations.parse(value).compareTo(least) < 0
-                ? Durations.format(least) + " or more"
-                : null;
-    }
-
-    /**
-     * Refuses what breaks a rule.
+     * Refuses before anything is measured what breaks a rule for certain; the result is judged by all of them.
      *
+     * @param command whose arguments have been parsed
      * @param settings every option with the value that is in force
-     * @throws UserError naming the option and the reason
      */
-    void check(Map<String, Object> settings) {
+    void check(CommandSpec command, Map<String, Object> settings) {
         if (!asked) {
             return;
         }
-        boolean searched = Pace.MaxSustained.NAME.equals(settings.get("rate"));
-        settings.forEach((option, value) -> {
-            String given = Double.valueOf(0).equals(value) ? "off" : String.valueOf(value);
-            String why = value == null ? null : broken(option, given, searched);
-            if (why != null) {
-                throw UserError.usage("--" + option + " " + given
-                        + " breaks a rule of --publish (docs/run-rules.md): " + why);
-            }
-        });
+        OptionNames.refuse(
+                command,
+                List.of("--audit", "--intake", "--latency-at", "--shared-machine", "--target"),
+                "doesn't go with --publish, which has its own (docs/run-rules.md)");
+        if (settings.get("rate").equals("max")
+                || !settings.get("deliver").equals("discard")
+                || (int) settings.get("repeat") < REPEATS
+                || isShorter(settings, "duration", DURATION)
+                || isShorter(settings, "warmup", WARMUP)) {
+            throw UserError.usage("--publish needs a --rate that is not max, --deliver discard,"
+                    + " --repeat 5 or more, --duration 1m or more and --warmup 30s or more"
+                    + " (docs/run-rules.md)");
+        }
+    }
+
+    private static boolean isShorter(Map<String, Object> settings, String name, Duration least) {
+        return Durations.parse(String.valueOf(settings.get(name))).compareTo(least) < 0;
     }
 }

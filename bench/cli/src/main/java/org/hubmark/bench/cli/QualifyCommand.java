@@ -5,7 +5,6 @@ import org.hubmark.bench.qualify.PhaseLength;
 import org.hubmark.bench.qualify.QualifyRequest;
 import org.hubmark.bench.qualify.QualifyStudy;
 import org.hubmark.core.ByteSize;
-import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +17,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 
 /** Judges storage as Jetstress did. */
 @Command(
@@ -55,8 +51,7 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
             paramLabel = "PHASE[=TIME]",
             split = ",",
             defaultValue = "performance,backup,recovery,checksum",
-            description = "Phases: performance, stress, backup, recovery, checksum,"
-                    + " each[=TIME]. Default: all but stress.")
+            description = "Phases: performance, stress, backup, recovery, checksum, each[=TIME]." + " Default: all but stress.")
     private List<PhaseLength> phases;
 
     @ArgGroup(exclusive = true)
@@ -70,15 +65,12 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
                 description = "Takes little time; 20 minutes in all. Default: this form.")
         boolean quick;
 
-        @Option(
-                names = "--standard",
-                description = "Takes 2h for the performance phase. Default: --quick.")
+        @Option(names = "--standard", description = "Takes 2h for the performance phase.")
         private boolean standard;
 
         @Option(
                 names = "--stress",
-                description = "Takes 24h for the stress phase, which is in place of"
-                        + " performance. Default: --quick.")
+                description = "Takes 24h for the stress phase, which is in place of performance.")
         private boolean stress;
     }
 
@@ -88,23 +80,15 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
     /** Read from the settings, by the report, as the two after it. */
     @Option(
             names = "--name",
-            paramLabel = "TEXT",
-            description =
-                    "Title of the table and the report, to tell results apart. Default: none.")
+            description = "Title of the table and the report, to tell results apart.")
     @Nullable
     String name;
 
-    @Option(
-            names = "--description",
-            paramLabel = "TEXT",
-            description = "Words about the solution, for the report. Default: none.")
+    @Option(names = "--description", description = "Words about the solution, for the report.")
     @Nullable
     String description;
 
-    @Option(
-            names = "--contact",
-            paramLabel = "TEXT",
-            description = "Address for questions, for the report. Default: none.")
+    @Option(names = "--contact", description = "Address for questions, for the report.")
     @Nullable
     String contact;
 
@@ -122,20 +106,11 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
     private StudyOptions shown;
 
     @Override
-    public Map<String, String> defaults() {
-        Map<String, String> all = new HashMap<>();
-        if (caches.areCompared()) {
-            // Of each mode, all rounds together.
-            all.putAll(Map.of("--duration", "5m", "--loop", "closed"));
-        }
-        if (form.standard) {
-            all.put("--duration", Durations.format(LONG));
-        }
-        if (form.stress) {
-            all.put("--duration", "24h");
-            all.put("--phases", "stress,backup,recovery,checksum");
-        }
-        return all;
+    public String defaults() {
+        // Of each mode that is compared, all rounds together.
+        return (caches.areCompared() ? "--duration=5m --loop=closed" : "")
+                + (form.standard ? " --duration=2h" : "")
+                + (form.stress ? " --duration=24h --phases=stress,backup,recovery,checksum" : "");
     }
 
     @Override
@@ -153,21 +128,27 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
 
     private QualifyRequest request() {
         boolean isComparing = caches.areCompared();
-        QualifyRequest.Databases read = databases.read(transactions.users());
-        QualifyRequest.Caches cache = caches.read();
-        check(isComparing);
+        if (isComparing) {
+            OptionNames.refuse(
+                    shown.spec,
+                    List.of("--phases", "--stress", "--require"),
+                    "goes with one --cache-mode: several are compared in place of the phases");
+        }
         Map<Phase, Duration> lengths = new EnumMap<>(Phase.class);
         for (PhaseLength one : isComparing ? List.<PhaseLength>of() : phases) {
-            lengths.put(one.phase(), one.length() == null ? measured.time : one.length());
+            Duration length = one.length() == null ? measured.time : one.length();
+            if (lengths.put(one.phase(), length) != null) {
+                throw UserError.usage("--phases has a phase twice");
+            }
         }
         boolean isLong = lengths.values().stream().anyMatch(one -> one.compareTo(LONG) >= 0);
         return new QualifyRequest(
-                read,
-                cache,
+                databases.read(transactions.users()),
+                caches.read(),
                 transactions.read(seed.value),
                 new QualifyRequest.Test(
                         lengths, measured.time, isLong ? LOG_BYTES : QUICK_LOG_BYTES),
-                limits.read(isComparing));
+                limits.read());
     }
 
     /**
@@ -175,36 +156,18 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
      * phases and duration, and in recovery-log, the log of each database at its crash.
      */
     private Map<String, Object> settings(QualifyRequest request) {
-        QualifyRequest.Test test = request.test();
         Map<String, Object> all = shown.settings();
         List.of("quick", "standard", "stress").forEach(all::remove);
-        all.put(
-                "phases",
-                phases.stream()
-                        .filter(one -> test.phases().containsKey(one.phase()))
-                        .sorted(Comparator.comparing(PhaseLength::phase))
-                        .map(PhaseLength::toString)
-                        .collect(Collectors.joining(",")));
-        all.put("cache-max", ByteSize.format(caches.cacheMax));
+        if (caches.areCompared()) {
+            all.put("phases", "");
+        }
         if (databases.haveMailboxes()) {
             all.put("database-size", ByteSize.format(request.databases().bytes()));
         }
-        all.put("duration", Durations.format(measured.time));
-        all.put("recovery-log", ByteSize.format(test.recoveryLogBytes()));
+        all.put("recovery-log", ByteSize.format(request.test().recoveryLogBytes()));
         if (transactions.users() != null) {
             all.put("iops-per-user", transactions.iopsPerUser());
         }
         return all;
-    }
-
-    private void check(boolean isComparing) {
-        boolean isGiven = OptionNames.isGiven(shown.spec, "--phases");
-        if (isComparing && (isGiven || form.stress)) {
-            throw UserError.usage((form.stress ? "--stress" : "--phases") + " goes with one"
-                    + " --cache-mode: several are compared in place of the phases");
-        }
-        if (phases.stream().map(PhaseLength::phase).distinct().count() < phases.size()) {
-            throw UserError.usage("--phases has a phase twice");
-        }
     }
 }

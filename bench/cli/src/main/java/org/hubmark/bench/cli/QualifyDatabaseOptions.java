@@ -24,7 +24,6 @@ final class QualifyDatabaseOptions {
 
     @Option(
             names = "--database-volume",
-            paramLabel = "DIR",
             split = ",",
             required = true,
             converter = Converters.Volume.class,
@@ -33,40 +32,31 @@ final class QualifyDatabaseOptions {
 
     @Option(
             names = "--log-volume",
-            paramLabel = "DIR",
             split = ",",
             required = true,
             converter = Converters.Volume.class,
             description = "Folder of the log volume" + CommonOptions.VOLUME_RULE + " Required.")
     List<Path> logVolumes;
 
-    @Option(
-            names = "--databases",
-            paramLabel = "N",
-            defaultValue = "4",
-            description = "Number of databases. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--databases", defaultValue = "4", description = "Number of databases.")
     int count;
 
     @Option(
             names = "--database-size",
-            paramLabel = "SIZE",
             defaultValue = "1GB",
             converter = Converters.Size.class,
-            description = "Size to fill each database to. Default: ${DEFAULT-VALUE}.")
+            description = "Size to fill each database to.")
     private long databaseSize;
 
     @Option(
             names = "--mailbox",
-            paramLabel = "SIZE",
             converter = Converters.Size.class,
-            description = "Size of a mailbox; with --users, in place of --database-size."
-                    + " Default: none.")
+            description = "Size of a mailbox; with --users, in place of --database-size.")
     private @Nullable Long mailbox;
 
     @Option(
             names = "--keep",
-            description = "Keeps the databases, which a later run takes as they are."
-                    + " Default: removes those it made.")
+            description = "Keeps the databases, which a later run takes as they are.")
     private boolean keep;
 
     /** {@return whether --mailbox gives their size} */

@@ -1,5 +1,9 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.DocumentReport;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,7 +31,7 @@ public final class ReportCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions.Json json;
 
-    @Option(names = "--full", description = "Prints all tables. Default: the first of them.")
+    @Option(names = "--full", description = "Prints all tables.")
     private boolean full;
 
     @Mixin
@@ -35,6 +39,24 @@ public final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        return Studies.redraw(source, Studies.kind(source), json.on, quiet.on, full);
+        Document document = Studies.read(source, Studies.kind(source));
+        Path folder = Studies.folder(source);
+        DocumentFile.Check check = DocumentFile.check(folder, document);
+        Outcomes.warnOfOthers(folder);
+        DocumentReport.write(document, check, folder);
+        if (json.on) {
+            System.out.println(DocumentFile.json(document));
+        } else if (full) {
+            DocumentReport.printAll(document, System.out);
+        } else if (!quiet.on) {
+            DocumentReport.print(document, System.out);
+        }
+        System.out.flush();
+        check.mismatches().forEach(line -> System.err.println("hubmark: self-check: " + line));
+        Studies.sayChanged(folder, check.changed());
+        if (!check.changed().isEmpty()) {
+            return 1;
+        }
+        return check.isClean() ? 0 : Outcomes.INVALID;
     }
 }

@@ -3,10 +3,13 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.cli.LoadOptions.Messages;
 import org.hubmark.bench.hub.DataFolders;
 import org.hubmark.bench.load.LoadPlan;
+import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Conditions;
+import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.mail.study.HubRequest;
+import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.bench.mail.study.ScenarioRequest;
 import org.hubmark.core.UserError;
@@ -14,9 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,18 +34,8 @@ import java.util.stream.Stream;
                 + " prints the table and writes results.json, the report and the raw files.")
 public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependent {
     /** Start, warm-ups and measured time together take less than 30 s on two cores. */
-    private static final Map<String, String> QUICK = Map.of(
-            "--sizes", "57KB",
-            "--repeat", "2",
-            "--duration", "3s",
-            "--warmup", "2s",
-            "--warmup-max", "5s",
-            "--driver-warmup", "5s",
-            "--latency-at", "off",
-            "--no-ceilings", "true");
-
-    @Spec
-    private CommandSpec spec;
+    private static final String QUICK = "--sizes=57KB --repeat=2 --duration=3s --warmup=2s"
+            + " --warmup-max=5s --driver-warmup=5s --latency-at=off --no-ceilings=true";
 
     @Mixin
     private LoadOptions load;
@@ -59,32 +50,31 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
     private OwnHubOptions own;
 
     @Mixin
-    private MailRun run;
+    private StudyOptions shown;
 
     @Option(
             names = "--quick",
-            description = "Takes little time; half a minute: 57KB, two repeats of 3s, no"
-                    + " ceilings. Default: off.")
+            description = "Takes little time; half a minute: 57KB, two repeats of 3s, no ceilings.")
     private boolean quick;
 
     @Override
-    public Map<String, String> defaults() {
+    public String defaults() {
         return quick ? QUICK : publish.defaults();
     }
 
     @Override
     public Integer call() throws IOException {
-        run.check();
+        shown.check();
         boolean isOwn = load.target == null;
         if (isOwn) {
             own.check();
             if (own.isEmulated()) {
-                return EmulatedCommand.run(spec);
+                return EmulatedCommand.run(shown.spec);
             }
         } else {
             OptionNames.refuse(
-                    spec,
-                    OptionNames.of(spec, own),
+                    shown.spec,
+                    OptionNames.of(shown.spec, own),
                     "doesn't go with --target: it is for a hub of its own");
         }
         List<Messages> sent = load.read(isOwn ? own.messageBytesMax() : Long.MAX_VALUE);
@@ -94,18 +84,18 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                     "--quick and --publish exclude each other: a rough answer keeps no"
                             + " run rules; give one of them");
         }
-        publish.check(settings());
+        publish.check(shown.spec, settings());
         own.prepare();
         if (!isOwn) {
-            LoadOptions.ask(plan, run.quiet());
+            var unused = TargetProbe.ask(plan);
         }
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = load.facts();
-                NewFolder made = run.folder(false);
+                NewFolder made = shown.output.make(MailReport.KIND, false);
                 DataFolders folders = own.folders(made.path())) {
             Path folder = made.path();
             RunRequest request = request(sent, plan, isOwn ? own.request(folders) : null, facts);
-            return run.measure(run.study(request, interruption), settings(), folder, true);
+            return shown.run(new MailStudy(request, interruption::awaitDone), settings(), folder);
         }
     }
 
@@ -115,7 +105,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                 sent, plan, hub, hub == null ? Conditions.UNKNOWN : own.conditions());
         List<Path> installations = own.installations();
         return new RunRequest(
-                Main.program(spec),
+                Main.program(shown.spec),
                 installations.isEmpty()
                         ? scenarios
                         : installations.stream()
@@ -126,17 +116,15 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                 facts,
                 load.driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings && hub != null,
-                        extras.latency(load.driver.arrivals),
-                        publish.asked()),
+                        !extras.noCeilings && hub != null, extras.latency(), publish.asked()),
                 null);
     }
 
     /** What concerns a hub of our own is in force only where one is started. */
     private Map<String, Object> settings() {
-        Map<String, Object> all = Outcomes.settings(spec);
+        Map<String, Object> all = shown.settings();
         if (load.target != null) {
-            Stream.concat(OptionNames.of(spec, own).stream(), Stream.of("--latency-at"))
+            Stream.concat(OptionNames.of(shown.spec, own).stream(), Stream.of("--latency-at"))
                     .forEach(name -> all.replace(name.substring("--".length()), null));
         }
         return all;

@@ -19,21 +19,18 @@ final class RunVolumes {
 
     @Option(
             names = "--log-volume",
-            paramLabel = "DIR",
             converter = Converters.Volume.class,
             description = "Folder of the log volume" + RULE)
     private @Nullable Path log;
 
     @Option(
             names = "--queue-volume",
-            paramLabel = "DIR",
             converter = Converters.Volume.class,
             description = "Folder of the queue volume" + RULE)
     private @Nullable Path queue;
 
     @Option(
             names = "--tracking-volume",
-            paramLabel = "DIR",
             converter = Converters.Volume.class,
             description = "Folder of the tracking volume" + RULE)
     private @Nullable Path tracking;

@@ -1,5 +1,7 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.CpuLimit;
 import org.hubmark.bench.scale.ScaleRequest;
@@ -35,7 +37,6 @@ import java.util.concurrent.Callable;
         })
 public final class ScaleOutCommand implements Callable<Integer> {
     private static final int CONNECTIONS_MAX = 10_000;
-    private static final double RATE_MAX = 1_000_000;
     private static final long USERS_MAX = 1_000_000_000;
     /** The rest is for driver, ZooKeeper and kernel. */
     private static final double HOSTS_SHARE = 0.75;
@@ -50,10 +51,9 @@ public final class ScaleOutCommand implements Callable<Integer> {
 
     @Option(
             names = "--hosts",
-            paramLabel = "N",
             split = ",",
             defaultValue = "1,2,3,4,5",
-            description = "Numbers of hosts to measure with. Default: ${DEFAULT-VALUE}.")
+            description = "Numbers of hosts to measure with.")
     private List<Integer> hosts = List.of();
 
     @ArgGroup(exclusive = true)
@@ -64,36 +64,28 @@ public final class ScaleOutCommand implements Callable<Integer> {
 
     /** What stays the same. */
     static final class ScalingOption {
+        /** The default, which nothing has to ask for. */
         @Option(
                 names = "--weak",
                 description = "Keeps the load of each host constant. Default: this form.")
-        private boolean weak;
+        boolean weak;
 
-        @Option(
-                names = "--strong",
-                description = "Keeps the load of all hosts constant. Default: --weak.")
+        @Option(names = "--strong", description = "Keeps the load of all hosts constant.")
         private boolean strong;
-
-        private boolean isStrong() {
-            return strong && !weak;
-        }
     }
 
     /** How much is sent. */
     static final class LoadOption {
         @Option(
                 names = "--users",
-                paramLabel = "N",
-                description =
-                        "Users to serve; each sends 150 messages in 8 hours." + " Default: none.")
+                description = "Users to serve; each sends 150 messages in 8 hours.")
         private @Nullable Long users;
 
         @Option(
                 names = "--rate",
                 paramLabel = "N|max",
-                description = "Messages a second; of each host, with --strong of all;"
-                        + " max: as many as go. Default: max.")
-        private @Nullable String rate;
+                description = "Messages a second; of each host, with --strong of all; max: as many" + " as go. Default: max.")
+        private String rate = "max";
     }
 
     @Mixin
@@ -101,13 +93,6 @@ public final class ScaleOutCommand implements Callable<Integer> {
 
     @Mixin
     private CommonOptions.Connections connections;
-
-    @Option(
-            names = "--host-cores",
-            paramLabel = "N",
-            description = "CPU of each host, in cores. Default: 3/4 of this machine's,"
-                    + " shared by the most hosts.")
-    private @Nullable Double hostCores;
 
     @Mixin
     private CommonOptions.Warmup warmup;
@@ -145,12 +130,12 @@ public final class ScaleOutCommand implements Callable<Integer> {
     private ScaleRequest request() throws IOException {
         List<Integer> counts = hosts.stream().sorted().distinct().toList();
         Double rate = rate();
-        double cores = hostCores == null ? defaultCores(counts.getLast()) : hostCores;
+        double cores = cores(counts.getLast());
         return new ScaleRequest(
                 Main.PROGRAM,
                 new ScaleRequest.Hosts(counts, cores, ClusterClassPath.read()),
                 new ScaleRequest.Load(
-                        scaling.isStrong() ? Scaling.STRONG : Scaling.WEAK,
+                        scaling.strong ? Scaling.STRONG : Scaling.WEAK,
                         rate,
                         load.users == null ? null : (Integer) Math.toIntExact(load.users),
                         MESSAGE_BYTES,
@@ -165,25 +150,17 @@ public final class ScaleOutCommand implements Callable<Integer> {
         if (users != null) {
             return PublishedPoint.msgsPerS(users);
         }
-        String text = load.rate;
-        if (text == null || text.equals("max")) {
-            return null;
-        }
-        double rate;
         try {
-            rate = Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            rate = Double.NaN;
+            return Pace.parse(load.rate, Arrivals.POISSON, seed.value) instanceof Pace.OpenLoop open
+                    ? (Double) open.ratePerSecond()
+                    : null;
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage("--rate " + e.getMessage());
         }
-        if (!(rate > 0 && rate <= RATE_MAX)) {
-            throw UserError.usage("--rate " + text
-                    + ": max, or messages a second above 0 and up to " + (long) RATE_MAX);
-        }
-        return rate;
     }
 
-    /** Hundredths of a core: so that it can be said, and the same again. */
-    private static double defaultCores(int hosts) {
+    /** {@return the cores of each, in hundredths: so that they can be said, and the same again} */
+    private static double cores(int hosts) {
         int cores = Runtime.getRuntime().availableProcessors();
         return Math.max(
                 CpuLimit.coresMin(),
@@ -200,14 +177,9 @@ public final class ScaleOutCommand implements Callable<Integer> {
             Ranges.within("--users", load.users, 1, USERS_MAX);
         }
         int most = hosts.stream().mapToInt(Integer::intValue).max().orElse(1);
-        if (scaling.isStrong() && connections.count < most) {
+        if (scaling.strong && connections.count < most) {
             throw UserError.usage("--connections " + connections.count
                     + ": with --strong at least one a" + " host, " + most);
-        }
-        int cores = Runtime.getRuntime().availableProcessors();
-        if (hostCores != null && !(hostCores >= CpuLimit.coresMin() && hostCores <= cores)) {
-            throw UserError.usage("--host-cores " + hostCores + ": " + CpuLimit.coresMin() + " to "
-                    + cores + ", which this machine has");
         }
     }
 }

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Where the counters of a server that isn't ours come from: this machine, or a watch on its own. */
 final class ServerMachineOptions {
@@ -32,22 +33,28 @@ final class ServerMachineOptions {
                 names = "--target-processes",
                 split = ",",
                 paramLabel = "NAME",
-                description = "Programs of the server on this machine. Default: unknown.")
+                description = "Programs of the server on this machine.")
         private @Nullable List<String> processes;
 
         @Option(
                 names = "--target-cgroup",
                 paramLabel = "PATH",
-                description = "Control group of the server on this machine. Default: unknown.")
+                description = "Control group of the server on this machine.")
         private @Nullable String group;
 
         @Option(
                 names = "--target-watch",
                 paramLabel = "COMMAND",
-                description = "Command that starts the watch, such as 'ssh HOST hubmark"
-                        + " watch --stdio'. Default: none.")
+                description = "Command that starts the watch, such as 'ssh HOST hubmark watch" + " --stdio'.")
         private @Nullable String watch;
     }
+
+    @Option(
+            names = "--target-volume",
+            split = ",",
+            paramLabel = "[ROLE=]DIR",
+            description = "Folders on this machine that the target writes to; ROLE is a word for it.")
+    private List<String> folders = List.of();
 
     /**
      * {@return what is known of the server; the caller's, who closes it} Starts the watch of a server on
@@ -55,9 +62,18 @@ final class ServerMachineOptions {
      *
      * @param others options that name a server which isn't ours
      * @param given whether they are given; else the server is ours and known
-     * @param volumes of this machine that it writes to, by role
      */
-    TargetFacts facts(String others, boolean given, Map<String, Path> volumes) throws IOException {
+    TargetFacts facts(String others, boolean given) throws IOException {
+        Map<String, Path> volumes = new TreeMap<>();
+        for (String folder : folders) {
+            int end = folder.indexOf('=');
+            String role = end < 0 ? "log" : folder.substring(0, end);
+            if (!role.matches("[A-Za-z0-9][A-Za-z0-9-]{0,29}")) {
+                throw UserError.usage("--target-volume " + folder
+                        + ": a role is a word of letters, digits and dashes, 30 at most");
+            }
+            volumes.put(role, Path.of(folder.substring(end + 1)));
+        }
         if (!given && (source != null || !volumes.isEmpty())) {
             throw UserError.usage("--target-processes, --target-cgroup, --target-volume and"
                     + " --target-watch are for " + others

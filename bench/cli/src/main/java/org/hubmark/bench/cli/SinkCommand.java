@@ -24,41 +24,31 @@ import java.util.concurrent.CountDownLatch;
 public final class SinkCommand implements Callable<Integer> {
     @Option(
             names = "--listen",
-            paramLabel = "HOST:PORT",
             defaultValue = "127.0.0.1:2626",
             converter = Converters.Address.class,
-            description =
-                    "Address to listen on; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
+            description = "Address to listen on; port 0 picks a free one.")
     private InetSocketAddress listen;
 
     @Option(
             names = "--delay",
-            paramLabel = "TIME",
             defaultValue = "0ms",
             converter = BenchConverters.TimeOrNone.class,
-            description = "Wait before each answer to content (ms, s, m, h). Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "Wait before each answer to content (ms, s, m, h).")
     private Duration delay;
 
     @Option(
             names = "--defer-percent",
-            paramLabel = "N",
             defaultValue = "0",
-            description =
-                    "Share of the messages answered with 451, percent. Default: ${DEFAULT-VALUE}.")
+            description = "Share of the messages answered with 451, percent.")
     private double deferPercent;
 
     @Option(
             names = "--reject-percent",
-            paramLabel = "N",
             defaultValue = "0",
-            description =
-                    "Share of the messages answered with 550, percent. Default: ${DEFAULT-VALUE}.")
+            description = "Share of the messages answered with 550, percent.")
     private double rejectPercent;
 
-    @Option(
-            names = "--lmtp",
-            description = "Speaks LMTP: an answer for each recipient. Default: SMTP.")
+    @Option(names = "--lmtp", description = "Speaks LMTP: an answer for each recipient.")
     private boolean lmtp;
 
     @Override

@@ -1,14 +1,32 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.DocumentReport;
+import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Study;
+import org.hubmark.bench.kit.document.StudyRun;
+import org.hubmark.bench.machine.Disclosure;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.machine.MeasuringRun;
+import org.hubmark.bench.machine.folders.NewFolder;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.mail.study.MailStudy;
+import org.hubmark.core.UserError;
+import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Where the command of a study writes what was found, and how it shows it. */
 final class StudyOptions {
@@ -21,8 +39,17 @@ final class StudyOptions {
     @Mixin
     CommonOptions.Quiet quiet;
 
+    @Mixin
+    private JUnitOption junit;
+
     @Spec(Spec.Target.MIXEE)
     CommandSpec spec;
+
+    /** Looks at volumes before anything is measured. */
+    interface VolumeLook {
+        /** {@return them} */
+        List<VolumeDisclosure> volumes() throws IOException, InterruptedException;
+    }
 
     /** {@return every option with the value that is in force, which may be added to} */
     Map<String, Object> settings() {
@@ -36,22 +63,111 @@ final class StudyOptions {
         }
     }
 
-    /**
-     * Runs a study.
-     *
-     * @param look at the volumes of this machine that are measured
-     * @return the exit code
-     */
-    int run(Study study, Map<String, Object> settings, Studies.VolumeLook look) throws IOException {
-        return Studies.run(study, settings, this, null, look);
+    /** Checks what can be checked before anything is measured. */
+    void check() {
+        junit.write(spec.qualifiedName(), List.of());
     }
 
     /**
-     * Runs a study with verdicts for a build server, which measures no volume of this machine.
+     * Runs a study.
      *
+     * @param settings every option with the value that is in force
+     * @param look at the volumes of this machine that are measured; null for a study that measures nothing,
+     *     and disturbs nobody who does
      * @return the exit code
      */
-    int run(Study study, JUnitOption junit) throws IOException {
-        return Studies.run(study, settings(), this, junit, List::of);
+    int run(Study study, Map<String, Object> settings, @Nullable VolumeLook look)
+            throws IOException {
+        check();
+        try (MeasuringRun measuring = look == null ? null : begin();
+                Interruption unused = new Interruption();
+                NewFolder folder = output.make(study.kind(), look == null)) {
+            Environment machine = Machine.inspect(look == null ? List.of() : look.volumes())
+                    .withDisclosure(Disclosure.of(null, null));
+            Document found = measure(
+                    study,
+                    settings,
+                    folder.path(),
+                    machine,
+                    measuring == null ? List::of : measuring::others);
+            show(found, folder.path());
+            return exitCode(found);
+        } catch (InterruptedException e) {
+            return Outcomes.INTERRUPTED;
+        }
+    }
+
+    /**
+     * Runs a study of mail, which looks at the machine itself.
+     *
+     * @param folder of the results
+     * @return the exit code
+     */
+    int run(MailStudy study, Map<String, Object> settings, Path folder) throws IOException {
+        try (MeasuringRun measuring = begin()) {
+            Environment machine = Machine.inspect(List.of());
+            Document found = measure(study, settings, folder, machine, measuring::others);
+            show(found, folder);
+            String failed = study.failure();
+            if (failed != null) {
+                throw UserError.failed(failed);
+            }
+            return exitCode(found);
+        } catch (InterruptedException e) {
+            return Outcomes.INTERRUPTED;
+        }
+    }
+
+    private MeasuringRun begin() {
+        return MeasuringRun.begin(MeasuringRun.FOLDER, spec.qualifiedName());
+    }
+
+    /** @throws InterruptedException when it is told to end before there is anything */
+    private Document measure(
+            Study study,
+            Map<String, Object> settings,
+            Path folder,
+            Environment machine,
+            Supplier<List<String>> others)
+            throws IOException, InterruptedException {
+        settings.put("machine-id", Machine.id());
+        try (TerminalProgress progress = new TerminalProgress(System.err, quiet.on)) {
+            return StudyRun.of(
+                    study,
+                    new Context.Request(
+                            folder,
+                            Main.PROGRAM.tool(),
+                            Outcomes.commandText(spec),
+                            settings,
+                            machine,
+                            Clock.SYSTEM,
+                            progress,
+                            others));
+        }
+    }
+
+    private void show(Document found, Path folder) {
+        if (json.on) {
+            System.out.println(DocumentFile.json(found));
+        } else if (!quiet.on) {
+            DocumentReport.print(found, System.out);
+            System.out.println();
+            System.out.println("results in " + folder
+                    + "; report.html there, or hubmark report --full, has all rows");
+        }
+        System.out.flush();
+    }
+
+    private int exitCode(Document found) {
+        Findings findings = found.findings();
+        if (found.complete()) {
+            findings.reasons()
+                    .forEach(reason ->
+                            System.err.println("hubmark: " + findings.said() + ": " + reason));
+        } else {
+            say("interrupted; the same command with the same --output goes on with it");
+        }
+        junit.write(spec.qualifiedName(), DocumentReport.verdicts(found));
+        return found.exitCode();
     }
 }

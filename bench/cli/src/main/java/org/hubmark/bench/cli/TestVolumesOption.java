@@ -16,10 +16,8 @@ final class TestVolumesOption {
 
     @Option(
             names = "--images",
-            paramLabel = "DIR",
             defaultValue = DEFAULT,
-            description =
-                    "Folder of the test volumes' images and list. Default:" + " ${DEFAULT-VALUE}.")
+            description = "Folder of the test volumes' images and list.")
     private Path state;
 
     TestVolumes volumes() {

@@ -36,14 +36,11 @@ final class TransactionOptions {
     static final class Target {
         @Option(
                 names = "--users",
-                paramLabel = "N",
-                description = "Users to serve; with --iops-per-user they make the"
-                        + " target. Default: none.")
+                description = "Users to serve; with --iops-per-user they make the target.")
         private @Nullable Integer users;
 
         @Option(
                 names = "--target-iops",
-                paramLabel = "N",
                 description = "Target of database I/O a second. Default: from --users.")
         private @Nullable Double iops;
     }
@@ -56,23 +53,20 @@ final class TransactionOptions {
             paramLabel = "N|auto",
             defaultValue = "auto",
             converter = BenchConverters.Threads.class,
-            description = "Threads for each database; auto searches for the number that reaches the"
-                    + " target. Default: ${DEFAULT-VALUE}.")
+            description = "Threads for each database; auto searches for the number that reaches the" + " target.")
     private int threads;
 
     @Option(
             names = "--loop",
-            paramLabel = "open|closed",
             defaultValue = "open",
-            description = "Start of transactions: by the clock (open), or as fast as"
-                    + " they end. Default: ${DEFAULT-VALUE}.")
+            description = "Start of transactions: by the clock (open), or as fast as they end.")
     private Loop loop;
 
     @Option(
             names = "--mix",
             paramLabel = "MIX",
             defaultValue = "insert=40,delete=20,replace=5,read=35",
-            description = "Percentages of transactions. Default: ${DEFAULT-VALUE}.")
+            description = "Percentages of transactions.")
     private TransactionMix mix;
 
     @Option(
@@ -80,21 +74,19 @@ final class TransactionOptions {
             paramLabel = "PERCENT",
             defaultValue = "70%",
             converter = BenchConverters.Percent.class,
-            description = "Share of the commits that are not synced. Default: 70%%.")
+            description = "Share of the commits that are not synced.")
     private double lazyCommits;
 
     @Option(
             names = "--copies",
-            paramLabel = "N",
             defaultValue = "1",
-            description = "Copies of each database, which read its log. Default: ${DEFAULT-VALUE}.")
+            description = "Copies of each database, which read its log.")
     private int copies;
 
     @Option(
             names = "--maintenance",
-            paramLabel = "on|off",
             defaultValue = "on",
-            description = "Check of blocks during the load. Default: ${DEFAULT-VALUE}.")
+            description = "Check of blocks during the load.")
     private CommonOptions.Switch maintenance;
 
     /** {@return the load, checked} */

@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.machine.watch.TargetFacts;
-import org.hubmark.bench.users.Levels;
 import org.hubmark.bench.users.UsersRequest;
 import org.hubmark.bench.users.UsersStudy;
 import org.hubmark.bench.users.profile.UserProfile;
@@ -16,8 +15,10 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
 /** Plays the day of users against a mail system. */
 @Command(
@@ -32,6 +33,7 @@ import java.util.concurrent.Callable;
                     + " interrupted."
         })
 public final class UsersCommand implements Callable<Integer> {
+    private static final int USERS_MAX = 100_000;
     private static final double COMPRESS_MAX = 10_000;
     private static final Duration DAY_MAX = Duration.ofHours(24);
     private static final Duration POLL_MIN = Duration.ofMillis(100);
@@ -48,36 +50,32 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--profile",
             paramLabel = "NAME|FILE",
             defaultValue = "medium",
-            description = "Profile of a user's day: light, medium, heavy, very-heavy, or"
-                    + " FILE.yaml. Default: ${DEFAULT-VALUE}.")
+            description = "Profile of a user's day: light, medium, heavy, very-heavy, or FILE.yaml.")
     private String profile;
 
     @Option(
             names = "--users",
-            paramLabel = "N[,N...]|search[:FROM]",
+            split = ",",
             defaultValue = "100,200,400",
-            description = "Users to serve; a level each, or a search for the most that"
-                    + " pass. Default: ${DEFAULT-VALUE}.")
-    private String users;
+            description = "Users to serve; a level each.")
+    private List<Integer> users = List.of();
 
     @Mixin
     private MailTargetOptions target;
 
     @Mixin
-    private MailMachineOptions machine;
+    private ServerMachineOptions machine;
 
     @Option(
             names = "--day",
-            paramLabel = "TIME",
             defaultValue = "8h",
-            description = "Length of a user's day in the profile. Default: ${DEFAULT-VALUE}.")
+            description = "Length of a user's day in the profile.")
     private Duration day;
 
     @Option(
             names = "--compress",
-            paramLabel = "N",
             defaultValue = "60",
-            description = "Factor by which the day goes faster. Default: ${DEFAULT-VALUE}.")
+            description = "Factor by which the day goes faster.")
     private double compress;
 
     @Mixin
@@ -91,16 +89,14 @@ public final class UsersCommand implements Callable<Integer> {
 
     @Option(
             names = "--limit",
-            paramLabel = "TIME",
             defaultValue = "1000ms",
-            description = "Score below which a level passes. Default: ${DEFAULT-VALUE}.")
+            description = "Score below which a level passes.")
     private Duration limit;
 
     @Option(
             names = "--send-limit",
-            paramLabel = "TIME",
             defaultValue = "500ms",
-            description = "Highest p95 latency of sending. Default: ${DEFAULT-VALUE}.")
+            description = "Highest p95 latency of sending.")
     private Duration sendLimit;
 
     @Mixin
@@ -116,7 +112,7 @@ public final class UsersCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         UsersRequest request = request();
         Map<String, Object> settings = settings();
-        try (TargetFacts server = machine.facts(request.target() != null)) {
+        try (TargetFacts server = machine.facts("--smtp and --imap", request.target() != null)) {
             UsersStudy study = new UsersStudy(request, Main.PROGRAM, server);
             sayTime(request);
             return shown.run(study, settings, server::volumes);
@@ -134,10 +130,10 @@ public final class UsersCommand implements Callable<Integer> {
     private UsersRequest request() {
         check();
         UserProfile read = UserProfile.of(profile);
-        Levels levels = LevelsText.parse(users, searchMax());
+        List<Integer> levels = users.stream().sorted().distinct().toList();
         return new UsersRequest(
                 read,
-                target.read(levels.most()),
+                target.read(levels.getLast()),
                 target.userFormat(),
                 levels,
                 runs.count,
@@ -146,14 +142,6 @@ public final class UsersCommand implements Callable<Integer> {
                         day, compress, warmup.time, measured.time, poll(), TIMEOUT, SETTLE),
                 sharedMachine.on,
                 seed.value);
-    }
-
-    /** What bounds a search of itself. */
-    private int searchMax() {
-        Integer accounts = target.accounts();
-        int most =
-                accounts == null ? LevelsText.SEARCH_MAX : Math.min(accounts, LevelsText.USERS_MAX);
-        return (int) Math.min(most, UsersStudy.usersMax());
     }
 
     /** {@return the time between two looks for new mail where the server has no IDLE} */
@@ -171,6 +159,7 @@ public final class UsersCommand implements Callable<Integer> {
             throw UserError.usage(
                     "--compress " + compress + ": above 0, at most " + Math.round(COMPRESS_MAX));
         }
+        users.forEach(count -> Ranges.within("--users", count, 2, USERS_MAX));
         runs.check();
         if (day.compareTo(DAY_MAX) > 0) {
             throw UserError.usage("--day " + Durations.format(day) + ": at most 24h");
@@ -179,7 +168,9 @@ public final class UsersCommand implements Callable<Integer> {
 
     private void sayTime(UsersRequest request) {
         Duration run = warmup.time.plus(measured.time);
-        shown.say("users: " + users + " of the profile " + request.profile().name()
+        shown.say("users: "
+                + request.levels().stream().map(String::valueOf).collect(Collectors.joining(","))
+                + " of the profile " + request.profile().name()
                 + ", their day " + Digits.plain(compress) + " times as fast; "
                 + (runs.count == 1 ? "a run" : runs.count + " runs") + " of "
                 + Durations.format(run) + " a level, and the time to make mailboxes ready and to"

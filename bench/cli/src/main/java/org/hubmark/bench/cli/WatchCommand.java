@@ -57,13 +57,13 @@ public final class WatchCommand implements Callable<Integer> {
                 names = "--processes",
                 split = ",",
                 paramLabel = "NAME",
-                description = "Programs of the server, for its CPU time. Default: unknown.")
+                description = "Programs of the server, for its CPU time.")
         private @Nullable List<String> processes;
 
         @Option(
                 names = "--cgroup",
                 paramLabel = "PATH",
-                description = "Control group of the server, for its CPU time. Default: unknown.")
+                description = "Control group of the server, for its CPU time.")
         private @Nullable String group;
     }
 
@@ -71,8 +71,7 @@ public final class WatchCommand implements Callable<Integer> {
             names = "--volume",
             split = ",",
             paramLabel = "ROLE=DIR",
-            description = "Folders that the server writes to; ROLE: log, queue,"
-                    + " tracking, mailboxes. Default: unknown.")
+            description = "Folders that the server writes to; ROLE: log, queue, tracking," + " mailboxes.")
     private Map<String, Path> volumes = new TreeMap<>();
 
     @Override

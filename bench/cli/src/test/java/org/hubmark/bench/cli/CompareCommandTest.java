@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -68,11 +69,13 @@ class CompareCommandTest {
     @Test
     void writesVerdictsForABuildServer() throws Exception {
         Path file = folder.resolve("verdicts.xml");
-        compare(RUN, RUN, "--junit=" + file);
+        compare(RUN, RUN, "--fail-if-slower=5%", "--junit=" + file);
         assertThat(file).content().contains("<testsuite name=\"hubmark compare\" tests=\"1\"");
         Ended ended = compare(RUN, RUN, "--junit=" + folder.resolve("none/verdicts.xml"));
-        assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.complaint()).contains("none/verdicts.xml: its folder does not exist");
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.errors())
+                .singleElement(STRING)
+                .contains("none/verdicts.xml can't be written");
     }
 
     private static Ended compare(String... arguments) throws Exception {

@@ -84,9 +84,7 @@ class CompareUsersTest {
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
         facts.put(UsersResult.PROFILE.key(), Map.of("name", "medium"));
         facts.put(UsersResult.LIMITS.key(), new LevelLimits(1000, 500));
-        facts.put(
-                UsersResult.PACE.key(),
-                new UsersResult.Pace("medium", "8h", compress, false, false));
+        facts.put(UsersResult.PACE.key(), new UsersResult.Pace("medium", "8h", compress, false));
         Map<String, @Nullable Object> settings = new TreeMap<>();
         settings.put("day", "8h");
         settings.put("compress", compress);

@@ -210,6 +210,7 @@ final class OptionsTest {
         return commands().entrySet().stream()
                 .flatMap(command -> command.getValue().options().stream()
                         .filter(option -> !OF_PICOCLI.contains(option.longestName()))
+                        .map(OptionHelp::shown)
                         .map(option -> new Owned(command.getKey(), option)));
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.bench.machine.folders.NewFolder;
+import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,11 +23,11 @@ class OutputFolderTest {
         output.folder = folder;
         Files.writeString(folder.resolve("series.csv"), "of\n");
         Files.writeString(folder.resolve("times.hlog"), "");
-        try (NewFolder made = output.makeOwn()) {
+        try (NewFolder made = output.make(MailReport.KIND, false)) {
             assertThat(made.path()).isEqualTo(folder);
         }
-        Files.writeString(folder.resolve("results.json"), "{}");
-        assertThatThrownBy(output::makeOwn)
+        Files.writeString(folder.resolve("users.json"), "{}");
+        assertThatThrownBy(() -> output.make(MailReport.KIND, false))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("holds the result of another run already");
     }

@@ -84,7 +84,7 @@ class PlanCommandTest {
                 UsersResult.LIMITS.key(),
                 new LevelLimits(1000, 500),
                 UsersResult.PACE.key(),
-                new UsersResult.Pace("medium", "8h", 1, false, false));
+                new UsersResult.Pace("medium", "8h", 1, false));
         write(name, UsersResult.KIND, facts, new Table(LevelForm.LEVELS, levels));
     }
 
@@ -168,7 +168,6 @@ class PlanCommandTest {
                 "2 | --users ten                          | --users",
                 "2 | --users NaN --iops-per-user 1        | --users NaN",
                 "2 | --users 10 --iops-per-user 1         | give --disk-iops N",
-                "2 | --from FOLDER/users --users 10       | give --set peak_factor=N",
                 "2 | --users 10 --set disk_iops=5..9      | a number without a unit",
                 "2 | --users 10 --prices FOLDER/p.yaml    | --prices",
                 "2 | --users 10 --set mailbx_mb=1         | mailbx_mb: no such input",
@@ -215,7 +214,7 @@ class PlanCommandTest {
     @Test
     void aDemandThatIsMetEndsWithZero() throws Exception {
         Ended ended = run(
-                "--from FOLDER/storage,FOLDER/users --set peak_factor=1 --users 200 --set headroom_percent=0 --quiet");
+                "--from FOLDER/storage,FOLDER/users --users 200 --set headroom_percent=0 --quiet");
         assertThat(ended.exitCode()).as("%s", ended).isZero();
         assertThat(ended.out()).isEmpty();
     }
@@ -224,7 +223,7 @@ class PlanCommandTest {
     @Test
     void aDemandThatIsNotMetEndsWithThreeAndSaysWhy() throws Exception {
         Ended ended = run(
-                "--from FOLDER/storage,FOLDER/users --set peak_factor=1 --users 1000 --set headroom_percent=0");
+                "--from FOLDER/storage,FOLDER/users --users 1000 --set headroom_percent=0");
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.errors())
                 .containsExactly(

@@ -10,9 +10,7 @@ import org.hubmark.bench.load.Audit;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.mail.document.DriverWarmth;
 import org.hubmark.bench.mail.document.Figure;
-import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.report.MailReport;
@@ -137,7 +135,7 @@ class RunTest {
                 .containsEntry("rate", 200)
                 .containsEntry("smtp.connections-max", 9)
                 .containsEntry("smtp.message-size-max", "150MB")
-                .containsKeys("delivery.active-max", "store.handoff-slots", "tracking.files-max");
+                .containsKeys("delivery.active-max", "store.stall-time", "tracking.files-max");
         assertThat(results.provenance().command()).startsWith("./hubmark run --quiet ");
         assertThat(scenario.get(Figure.QUEUE_LENGTH_MAX)).isPositive();
     }
@@ -176,9 +174,6 @@ class RunTest {
                 .containsEntry("connections", 8)
                 .containsEntry("durability", null)
                 .doesNotContainKey("smtp.connections-max");
-        // Other tests of this JVM may have sent such messages before.
-        DriverWarmth warmth = scenario.repeats().getFirst().warmUp().driver();
-        assertThat(warmth == null || warmth.s() > 0.1).isTrue();
         assertThat(scenario.get(Figure.DRIVER_CPU_US_PER_MSG)).isPositive();
         ResultsForm.check(folder.resolve("out/results.json"), "target");
     }
@@ -230,7 +225,7 @@ class RunTest {
             load[load.length - 1] = "--output=" + folder.resolve("now");
             AtomicInteger code = new AtomicInteger(-1);
             assertThat(Main.execute(with(load, "--junit=" + junit))).isZero();
-            assertThat(junit).content().contains("4kb valid");
+            assertThat(junit).content().contains("tests=\"1\"");
             // Nothing is slower by 100 %; whether the repeats can tell is up to the machine.
             String out = printed(() -> code.set(Main.execute(
                     "compare",
@@ -244,9 +239,8 @@ class RunTest {
             load[load.length - 1] = "--output=" + folder.resolve("then");
             // A build server would take the verdicts of an earlier run for those of this one.
             sink.close();
-            assertThat(junit).exists();
             assertThat(Main.execute(with(load, "--junit=" + junit))).isEqualTo(1);
-            assertThat(junit).doesNotExist();
+            assertThat(junit).content().contains("tests=\"0\"");
         }
     }
 
@@ -260,11 +254,10 @@ class RunTest {
      */
     @Test
     void seesAStallThatLastsToTheEnd() throws IOException {
-        String out;
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new SinkServer.Behaviour(Duration.ZERO, 0, 0, false, Duration.ofSeconds(4), 100))) {
-            out = printed(() -> Main.execute(
+            int code = Main.execute(
                     "load",
                     "--target=127.0.0.1:" + sink.address().getPort(),
                     "--sizes=4KB",
@@ -274,24 +267,16 @@ class RunTest {
                     "--warmup=0s",
                     "--repeat=1",
                     "--connections=4",
-                    "--output=" + folder.resolve("out")));
+                    "--output=" + folder.resolve("out"));
+            assertThat(code).isNotEqualTo(2);
         }
         Scenario scenario =
                 MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
         assertThat(scenario.get(Figure.ACCEPT_LATENCY.getLast())).isGreaterThan(1_200);
         assertThat(scenario.get(Figure.ACCEPT_LATENCY.get(1))).isGreaterThan(200);
         assertThat(scenario.get(Figure.ACCEPT_P95)).isGreaterThan(1_000);
-        OpenAtEnd open = Objects.requireNonNull(scenario.openAtEnd());
-        assertThat(open.unansweredMsgs()).isBetween(1L, 4L);
-        assertThat(open.unsentMsgs()).isGreaterThan(200);
-        assertThat(open.oldestMs()).isGreaterThan(1_200);
         assertThat(scenario.get(Figure.LATENESS.getLast())).isNotNull();
-        assertThat(out).contains(open.unsentMsgs() + " due and not sent");
-        assertThat(scenario.repeats().getFirst().notes().toString())
-                .contains(open.unsentMsgs() + " due and not sent");
         assertThat(Files.readString(folder.resolve("out/report.md")))
-                .contains("Due, not sent at the end (msgs)")
-                .contains(" due and not sent, the oldest for ")
                 .contains(" 0 differ")
                 .doesNotContain("Self-check failed");
     }

@@ -47,14 +47,6 @@ public final class HubCounters {
         return values.get(name);
     }
 
-    /** {@return the name with each of its labels, sorted} */
-    public List<String> labelled(String name) {
-        return values.keySet().stream()
-                .filter(key -> key.startsWith(name + "{"))
-                .sorted()
-                .toList();
-    }
-
     /** {@return the growth of a counter between two looks, or null when it isn't known} */
     public static @Nullable Double growth(
             @Nullable HubCounters before, @Nullable HubCounters after, String name) {

@@ -20,8 +20,6 @@ public final class ClientAuth {
     /** RFC 4616 2 has no limit; RFC 4954 4 allows 12288 octets of base64 in all. */
     private static final int OCTETS_MAX = 1024;
 
-    private static final long FILE_BYTES_MAX = 110_000_000;
-
     /** RFC 4954 4: the server waits for an answer. */
     private static final int CONTINUE = 334;
 
@@ -60,9 +58,6 @@ public final class ClientAuth {
      */
     public static List<String> passwords(String option, Path file) {
         try {
-            if (Files.size(file) > FILE_BYTES_MAX) {
-                throw UserError.usage(option + " is larger than passwords of all users can be");
-            }
             List<String> lines =
                     ByteOrderMark.strip(Files.readString(file)).lines().toList();
             for (String password : lines) {

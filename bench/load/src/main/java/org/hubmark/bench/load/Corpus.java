@@ -1,5 +1,7 @@
 package org.hubmark.bench.load;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import org.hubmark.core.UserError;
 
 import java.io.IOException;
@@ -46,23 +48,8 @@ public final class Corpus {
 
     /** Makes each CR LF, lone LF and lone CR one CRLF, and ends the last line. */
     static byte[] crlf(byte[] text) {
-        byte[] out = new byte[text.length * 2 + 2];
-        int length = 0;
-        for (int i = 0; i < text.length; i++) {
-            if (text[i] == '\r' || text[i] == '\n') {
-                out[length++] = '\r';
-                out[length++] = '\n';
-                if (text[i] == '\r' && i + 1 < text.length && text[i + 1] == '\n') {
-                    i++;
-                }
-            } else {
-                out[length++] = text[i];
-            }
-        }
-        if (length > 0 && out[length - 1] != '\n') {
-            out[length++] = '\r';
-            out[length++] = '\n';
-        }
-        return java.util.Arrays.copyOf(out, length);
+        String lines = new String(text, ISO_8859_1).replaceAll("\r\n|\r|\n", "\r\n");
+        boolean isWhole = lines.isEmpty() || lines.endsWith("\n");
+        return (isWhole ? lines : lines + "\r\n").getBytes(ISO_8859_1);
     }
 }

@@ -48,7 +48,6 @@ import java.util.function.Function;
  * <p>One thread calls; the sending is done by event loops of its own.
  */
 public final class LoadDriver implements Workload {
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
     /**
      * All at once, they would overflow the backlog of a server that has a short one (OpenSMTPD: 5),
      * and the kernel repeats what was dropped after 1, 3, 7 and 15 seconds.
@@ -116,11 +115,7 @@ public final class LoadDriver implements Workload {
      */
     public static LoadDriver start(LoadPlan plan, MessageSet messages, TargetProbe.Announced server)
             throws InterruptedException {
-        return start(
-                plan,
-                messages,
-                server,
-                CONNECT_TIMEOUT.plus(server.greetedAfter().multipliedBy(2)));
+        return start(plan, messages, server, TargetProbe.TIMEOUT);
     }
 
     static LoadDriver start(
@@ -323,26 +318,10 @@ public final class LoadDriver implements Workload {
 
     /** {@return what to know of a driver that sends by something slower than it could, in sentences} */
     public static List<String> notes(boolean encrypted) {
-        List<String> notes = new ArrayList<>();
-        if (!Epoll.isAvailable()) {
-            notes.add(
-                    "the driver sends by NIO, and uses more CPU than by epoll, whose native library"
-                            + " can't be loaded: " + reason(Epoll.unavailabilityCause()));
-        }
-        if (encrypted && !OpenSsl.isAvailable()) {
-            notes.add("the driver encrypts by " + ClientTls.means() + ", and uses more CPU than by"
-                    + " BoringSSL, whose native library can't be loaded: "
-                    + reason(OpenSsl.unavailabilityCause()));
-        }
-        return notes;
-    }
-
-    private static String reason(@Nullable Throwable cause) {
-        Throwable first = cause;
-        while (first != null && first.getCause() != null) {
-            first = first.getCause();
-        }
-        return first == null ? "unknown" : String.valueOf(first.getMessage());
+        return Epoll.isAvailable() && (!encrypted || OpenSsl.isAvailable())
+                ? List.of()
+                : List.of("the driver sends by " + means(encrypted) + ", and uses more CPU than by epoll"
+                        + " and BoringSSL, whose native libraries can't be loaded here");
     }
 
     static IoHandlerFactory ioHandlers() {

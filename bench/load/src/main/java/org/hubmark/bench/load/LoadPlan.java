@@ -52,7 +52,11 @@ public record LoadPlan(
             Transfer transfer,
             boolean pipelining,
             @Nullable ClientTls tls,
-            @Nullable ClientAuth auth) {}
+            @Nullable ClientAuth auth) {
+        private Dialogue as(@Nullable ClientTls otherTls, @Nullable ClientAuth otherAuth) {
+            return new Dialogue(transfer, pipelining, otherTls, otherAuth);
+        }
+    }
 
     /**
      * The envelope of each message.
@@ -104,7 +108,11 @@ public record LoadPlan(
 
     /** {@return the same load for another server, which is not told who sends it} */
     public LoadPlan at(InetSocketAddress server) {
-        return with(server, threads, pace, by(dialogue.transfer(), dialogue.tls(), server));
+        return with(
+                server,
+                threads,
+                pace,
+                dialogue.as(dialogue.tls(), server.equals(target) ? dialogue.auth() : null));
     }
 
     /** {@return the same load at another pace} */
@@ -112,14 +120,9 @@ public record LoadPlan(
         return with(target, threads, other, dialogue);
     }
 
-    /** {@return the same load by another transfer} */
-    public LoadPlan by(Transfer other) {
-        return with(target, threads, pace, by(other, dialogue.tls(), target));
-    }
-
     /** {@return the same load by TLS of that kind, or in the clear where it is null} */
     public LoadPlan by(@Nullable ClientTls other) {
-        return with(target, threads, pace, by(dialogue.transfer(), other, target));
+        return with(target, threads, pace, dialogue.as(other, dialogue.auth()));
     }
 
     /** {@return the same load by so many event loops} */
@@ -155,14 +158,6 @@ public record LoadPlan(
                 messagesMax,
                 speech,
                 addresses);
-    }
-
-    private Dialogue by(Transfer transfer, @Nullable ClientTls tls, InetSocketAddress server) {
-        return new Dialogue(
-                transfer,
-                dialogue.pipelining(),
-                tls,
-                server.equals(target) ? dialogue.auth() : null);
     }
 
     /** Fails if this process may not have as many open files as there are connections. */

@@ -3,9 +3,11 @@ package org.hubmark.bench.load;
 import org.hubmark.core.QueueId;
 import org.hubmark.hub.audit.AuditedContent;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What was accepted against what was delivered, by queue id, size and checksum. Tell all of it that was
@@ -26,9 +28,6 @@ public final class MessageComparison {
     private final long[] sums;
     private final byte[] known;
     private long unknown;
-
-    /** Messages that have something in common. */
-    private record Group(long count, int first) {}
 
     /**
      * Begins with nothing delivered.
@@ -70,56 +69,51 @@ public final class MessageComparison {
         }
     }
 
-    private Group missing() {
-        return group(DELIVERED | ID_REPEATED, 0);
+    /** {@return the places of the messages of which some bits are as given} */
+    private int[] having(int mask, int bits) {
+        return IntStream.range(0, known.length)
+                .filter(at -> (known[at] & mask) == bits)
+                .toArray();
     }
 
-    private Group having(int bit) {
-        return group(bit, bit);
+    private int[] missing() {
+        return having(DELIVERED | ID_REPEATED, 0);
     }
 
-    private Group group(int mask, int bits) {
-        long count = 0;
-        int first = -1;
-        for (int i = known.length - 1; i >= 0; i--) {
-            if ((known[i] & mask) == bits) {
-                count++;
-                first = i;
-            }
-        }
-        return new Group(count, first);
+    private int[] having(int bit) {
+        return having(bit, bit);
     }
 
     /** {@return what was found} */
     public Audit audit() {
-        long idsRepeated = having(ID_REPEATED).count;
+        long idsRepeated = having(ID_REPEATED).length;
         return new Audit(
                 mail.share().toString(),
                 ids.length - idsRepeated,
-                missing().count,
-                having(REPEATED).count,
-                having(CHANGED).count,
+                missing().length,
+                having(REPEATED).length,
+                having(CHANGED).length,
                 idsRepeated,
                 unknown);
     }
 
     /** {@return a line for each kind of fault of the server, with the first message of it} */
     public List<String> faults() {
-        List<String> faults = new ArrayList<>();
         String of = " of " + audit().checkedMsgs() + " audited messages were ";
-        add(faults, missing(), of + "accepted and not delivered");
-        add(faults, having(REPEATED), of + "delivered more than once");
-        add(faults, having(CHANGED), of + "delivered with other content than was sent");
-        add(
-                faults,
-                having(ID_REPEATED),
-                " audited messages got a queue id that another had got before");
-        return faults;
+        return Stream.of(
+                        fault(missing(), of + "accepted and not delivered"),
+                        fault(having(REPEATED), of + "delivered more than once"),
+                        fault(having(CHANGED), of + "delivered with other content than was sent"),
+                        fault(
+                                having(ID_REPEATED),
+                                " audited messages got a queue id that another had got before"))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
-    private void add(List<String> faults, Group group, String words) {
-        if (group.count > 0) {
-            faults.add(group.count + words + ", first " + new QueueId(ids[group.first]));
-        }
+    private Optional<String> fault(int[] places, String words) {
+        return IntStream.of(places)
+                .mapToObj(first -> places.length + words + ", first " + new QueueId(ids[first]))
+                .findFirst();
     }
 }

@@ -3,10 +3,8 @@ package org.hubmark.bench.load;
 import org.hubmark.smtp.client.SmtpReply;
 import org.jspecify.annotations.Nullable;
 
-import java.util.HashSet;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** How a client shows who it is (RFC 4954), the better first. */
 public enum SaslMechanism {
@@ -22,18 +20,11 @@ public enum SaslMechanism {
      * @param hello its reply to EHLO
      */
     public static @Nullable SaslMechanism announced(SmtpReply hello) {
-        Set<String> words = new HashSet<>();
-        for (String extension : hello.text().split("\n", -1)) {
-            List<String> said = List.of(extension.toUpperCase(Locale.ROOT).split("[ =]+", -1));
-            if (said.getFirst().equals("AUTH")) {
-                words.addAll(said);
-            }
-        }
-        for (SaslMechanism mechanism : values()) {
-            if (words.contains(mechanism.name())) {
-                return mechanism;
-            }
-        }
-        return null;
+        return Stream.of(values())
+                .filter(one -> Pattern.compile("(?im)^AUTH[ =](.*[ =])?" + one + "([ =]|$)")
+                        .matcher(hello.text())
+                        .find())
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -12,10 +12,7 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
-
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -136,22 +133,6 @@ public final class SinkServer implements AutoCloseable {
      */
     public static SinkServer start(InetSocketAddress listen, Behaviour behaviour)
             throws IOException {
-        return start(listen, behaviour, null);
-    }
-
-    /**
-     * The same, with STARTTLS and a certificate that it signs itself.
-     *
-     * @throws IOException also when there is no certificate to be had
-     */
-    public static SinkServer startWithTls(InetSocketAddress listen, Behaviour behaviour)
-            throws IOException, InterruptedException {
-        return start(listen, behaviour, SinkTls.selfSigned());
-    }
-
-    private static SinkServer start(
-            InetSocketAddress listen, Behaviour behaviour, @Nullable SslContext tls)
-            throws IOException {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("sink", true), LoadDriver.ioHandlers());
         Counters counters = new Counters();
@@ -165,7 +146,7 @@ public final class SinkServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel accepted) {
-                        accepted.pipeline().addLast(new SinkSession(behaviour, counters, tls));
+                        accepted.pipeline().addLast(new SinkSession(behaviour, counters));
                     }
                 });
         var binding = bootstrap.bind(listen).awaitUninterruptibly();

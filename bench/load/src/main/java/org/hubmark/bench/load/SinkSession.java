@@ -5,7 +5,6 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.ssl.SslContext;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +22,6 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
 
     private final SinkServer.Behaviour behaviour;
     private final SinkServer.Counters counters;
-    /** What STARTTLS begins; null where it isn't offered, or not any more. */
-    private @Nullable SslContext tls;
 
     private final StringBuilder command = new StringBuilder();
     private @Nullable ByteBuf held;
@@ -38,13 +35,9 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
     private long contentBytes;
     private int matched;
 
-    SinkSession(
-            SinkServer.Behaviour behaviour,
-            SinkServer.Counters counters,
-            @Nullable SslContext tls) {
+    SinkSession(SinkServer.Behaviour behaviour, SinkServer.Counters counters) {
         this.behaviour = behaviour;
         this.counters = counters;
-        this.tls = tls;
     }
 
     @Override
@@ -163,9 +156,7 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
                 say(
                         context,
                         "250-sink.hubmark.example\r\n250-PIPELINING\r\n250-8BITMIME\r\n"
-                                + (tls == null ? "" : "250-STARTTLS\r\n")
                                 + "250-CHUNKING\r\n250-BINARYMIME\r\n250 SIZE 0");
-            case "STARTTLS" -> startTls(context);
             case "HELO" -> say(context, "250 sink.hubmark.example");
             case "MAIL" -> {
                 mail = true;
@@ -195,19 +186,6 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
             }
             default -> say(context, "500 5.5.1 Unknown command");
         }
-    }
-
-    /** The answer still goes in the clear: it is on its way when the handler comes before it. */
-    private void startTls(ChannelHandlerContext context) {
-        SslContext begun = tls;
-        if (begun == null) {
-            say(context, "503 5.5.1 Not offered");
-            return;
-        }
-        tls = null;
-        say(context, "220 2.0.0 Go ahead");
-        flush(context);
-        context.pipeline().addFirst(begun.newHandler(context.alloc()));
     }
 
     private void chunk(ChannelHandlerContext context, String[] words) {
@@ -285,10 +263,8 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
     }
 
     private static boolean isNumber(String word) {
-        boolean number = !word.isEmpty() && word.length() <= NUMBER_DIGITS_MAX;
-        for (int i = 0; number && i < word.length(); i++) {
-            number = word.charAt(i) >= '0' && word.charAt(i) <= '9';
-        }
-        return number;
+        return !word.isEmpty()
+                && word.length() <= NUMBER_DIGITS_MAX
+                && word.chars().allMatch(letter -> letter >= '0' && letter <= '9');
     }
 }

@@ -71,13 +71,13 @@ class ClientAuthTest {
     void saysThatItIsNotTaken() throws Exception {
         try (Played server = new Played("250-mail.example\r\n250 AUTH PLAIN\r\n")) {
             ClientAuth wrong = auth("wrong");
-            assertThatThrownBy(() -> TargetProbe.ask(server.address(), null, wrong, line -> {}))
+            assertThatThrownBy(() -> TargetProbe.ask(server.address(), null, wrong))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("doesn't take --auth-user with that password: 535 5.7.8");
         }
         try (Played server = new Played("250 mail.example\r\n")) {
             ClientAuth right = auth("tanstaaftanstaaf");
-            assertThatThrownBy(() -> TargetProbe.ask(server.address(), null, right, line -> {}))
+            assertThatThrownBy(() -> TargetProbe.ask(server.address(), null, right))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("announces neither AUTH PLAIN nor AUTH LOGIN");
         }

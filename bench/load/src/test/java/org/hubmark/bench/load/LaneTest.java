@@ -47,7 +47,7 @@ class LaneTest {
         try (HalfStuckServer server = new HalfStuckServer()) {
             LoadPlan plan = plan(server.address(), 2, 2, 200);
             TargetProbe.Announced announced = new TargetProbe.Announced(
-                    "", false, false, false, null, null, null, Duration.ZERO);
+                    "", false, false, false, null, null, null);
             try (MessageSet messages = messages(plan, announced);
                     LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
                 driver.begin();

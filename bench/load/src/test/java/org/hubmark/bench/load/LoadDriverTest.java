@@ -21,7 +21,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Proves against a server of our own that every message is accounted for in each mode, and that a
@@ -249,32 +248,6 @@ class LoadDriverTest {
         }
     }
 
-    /** Some keep a client waiting on purpose, for up to five minutes. */
-    @Test
-    void saysWhatItWaitsForWhereATargetIsSilent() throws Exception {
-        try (ServerSocket server = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
-            CompletableFuture<String> said = new CompletableFuture<>();
-            Thread answer = Thread.ofVirtual().start(() -> {
-                try (Socket peer = server.accept()) {
-                    said.join();
-                    peer.getOutputStream()
-                            .write("554 not today\r\n"
-                                    .getBytes(java.nio.charset.StandardCharsets.US_ASCII));
-                } catch (IOException e) {
-                    throw new java.io.UncheckedIOException(e);
-                }
-            });
-            InetSocketAddress target = (InetSocketAddress) server.getLocalSocketAddress();
-            assertThatThrownBy(() -> TargetProbe.ask(target, null, null, said::complete))
-                    .isInstanceOf(UserError.class)
-                    .hasMessageContaining("refuses: 554");
-            assertThat(said.join())
-                    .startsWith("waiting for the greeting of target ")
-                    .endsWith(": at most 5 minutes");
-            answer.join();
-        }
-    }
-
     /** RFC 3207 4: 454, TLS not available due to temporary reason. */
     @Test
     void saysThatATargetRefusesToBeginTls() throws Exception {
@@ -283,7 +256,7 @@ class LoadDriverTest {
             InetSocketAddress target = (InetSocketAddress) server.getLocalSocketAddress();
             String refusal = "454 4.7.0 no key at hand";
             assertThatThrownBy(() ->
-                            TargetProbe.ask(target, ClientTls.trustingAll(), null, line -> {}))
+                            TargetProbe.ask(target, ClientTls.trustingAll(), null))
                     .isInstanceOf(UserError.class)
                     .hasMessage("target " + target.getHostString() + ":" + target.getPort()
                             + " announces STARTTLS, which" + " --tls needs, but answers it with: "

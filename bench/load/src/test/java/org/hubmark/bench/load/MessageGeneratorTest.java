@@ -9,7 +9,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import org.junit.jupiter.api.Test;
 
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +22,7 @@ import java.util.zip.Deflater;
 class MessageGeneratorTest {
     private static final long SEED = 42;
     private static final TargetProbe.Announced ALL =
-            new TargetProbe.Announced("", true, true, true, 0L, null, null, Duration.ZERO);
+            new TargetProbe.Announced("", true, true, true, 0L, null, null);
 
     @Test
     void hasTheAskedSizeAndWholeLinesAtEverySize() {

@@ -13,7 +13,6 @@ import org.hubmark.hub.audit.ContentSum;
 import org.junit.jupiter.api.Test;
 
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +21,7 @@ import java.util.zip.CRC32;
 /** Proves the wire form: envelope, stuffing, sequence numbers, and line ends of a corpus. */
 class WireMessageTest {
     private static final TargetProbe.Announced ALL =
-            new TargetProbe.Announced("", true, true, true, 0L, null, null, Duration.ZERO);
+            new TargetProbe.Announced("", true, true, true, 0L, null, null);
 
     @Test
     void stuffsDotsForDataOnly() {
@@ -42,7 +41,7 @@ class WireMessageTest {
                         "caf\u00e9\r\n",
                         Transfer.DATA,
                         new TargetProbe.Announced(
-                                "", false, false, false, null, null, null, Duration.ZERO)))
+                                "", false, false, false, null, null, null)))
                 .isEqualTo("MAIL FROM:<a@x>\r\nRCPT TO:<b@x>\r\nDATA\r\n");
     }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * CPU time of a control group with a limit, which is the machine of the processes in it (the kernel's
- * Documentation/admin-guide/cgroup-v2.rst, cpu.stat and cpu.pressure; scheduler/sched-bwc.rst;
+ * Documentation/admin-guide/cgroup-v2.rst, cpu.stat; scheduler/sched-bwc.rst;
  * cgroup-v1/cpuacct.rst).
  *
  * @param folder of its files, below the root
@@ -24,11 +24,6 @@ public record GroupCpu(String folder, String usageFolder) {
         }
     }
 
-    /** {@return the file that says for how long some process waited for a CPU} */
-    String pressure() {
-        return folder + "/cpu.pressure";
-    }
-
     /** {@return CPU time by a cpu.stat of version 2; null in one of version 1} */
     static @Nullable Long usage(String stat) {
         return value(stat, "usage_usec", 1_000);
@@ -38,17 +33,6 @@ public record GroupCpu(String folder, String usageFolder) {
     public static @Nullable Long throttled(String stat) {
         Long second = value(stat, "throttled_usec", 1_000);
         return second == null ? value(stat, "throttled_time", 1) : second;
-    }
-
-    /** {@return nanoseconds in which some process waited for a CPU, by a file of pressure; null for none} */
-    static @Nullable Long pressure(String text) {
-        for (String line : text.lines().toList()) {
-            int total = line.indexOf("total=");
-            if (line.startsWith("some ") && total > 0) {
-                return Long.parseLong(line.substring(total + "total=".length()).strip()) * 1_000;
-            }
-        }
-        return null;
     }
 
     private static @Nullable Long value(String text, String name, long unitNanos) {

@@ -59,8 +59,6 @@ public final class LocalMachine implements MachineSource {
         if (group != null) {
             group.read(HostFiles.HERE, counters);
         }
-        String pressure = group == null ? "proc/pressure/cpu" : group.pressure();
-        MachineCounter.PRESSURE_NS.put(GroupCpu.pressure(HostFiles.HERE.text(pressure)), counters);
         return new MachineReading(
                 monotonicNanos,
                 realMillis,

@@ -26,8 +26,6 @@ public enum MachineCounter {
     SERVER_NS,
     /** CPU time of the process that reads. */
     READER_NS,
-    /** Time in which some process of that group, or else of the machine, waited for a CPU. */
-    PRESSURE_NS,
     /**
      * Octets that came in by the interfaces that have hardware; where none has, as in a container, by those that
      * no other one lies below, without loopback.
@@ -40,12 +38,7 @@ public enum MachineCounter {
     /** Pages that were read because they were not in memory (major faults), or written out for lack of it. */
     PAGES,
     /** Memory that programs can have now without paging; no counter that grows. */
-    AVAILABLE_BYTES,
-    /**
-     * What the links of these interfaces can carry, each way; unknown where one that is up doesn't say, as those
-     * without hardware. It does not grow either.
-     */
-    LINK_BYTES_PER_S;
+    AVAILABLE_BYTES;
 
     // It has no state.
     @SuppressWarnings("ImmutableEnumChecker")

@@ -66,22 +66,7 @@ final class SystemCounters {
             counters.put(MachineCounter.SENT_BYTES, sent);
         }
         MachineCounter.LOOPBACK_BYTES.put(loopback, counters);
-        MachineCounter.LINK_BYTES_PER_S.put(link(host, counted), counters);
         return counters;
-    }
-
-    private static @Nullable Long link(HostFiles host, List<String> interfaces) {
-        Long sum = null;
-        for (String name : interfaces) {
-            String folder = INTERFACES + "/" + name;
-            Long speed = host.number(folder + "/speed");
-            if (speed != null && speed > 0) {
-                sum = (sum == null ? 0 : sum) + speed * MEGABIT_BYTES;
-            } else if (!"down".equals(host.line(folder + "/operstate"))) {
-                return null;
-            }
-        }
-        return sum;
     }
 
     /** One of a bond, bridge, VLAN or tunnel passes on what those below it count too. */

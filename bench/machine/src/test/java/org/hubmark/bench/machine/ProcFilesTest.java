@@ -125,17 +125,6 @@ class ProcFilesTest {
         Files.createDirectories(folder.resolve("sys/class/net/eth1"));
         assertThat(SystemCounters.of(host).get(MachineCounter.RECEIVED_BYTES)).isEqualTo(300L);
         assertThat(SystemCounters.of(host).get(MachineCounter.SENT_BYTES)).isEqualTo(70L);
-        assertThat(SystemCounters.of(host).get(MachineCounter.LINK_BYTES_PER_S)).isNull();
-        RecordedFiles.write(folder, "sys/class/net/eth0/speed", "10000\n");
-        assertThat(SystemCounters.of(host).get(MachineCounter.LINK_BYTES_PER_S))
-                .isEqualTo(1_250_000_000L);
-        // A second card without a cable says -1.
-        Files.createDirectories(folder.resolve("sys/class/net/eth1/device"));
-        RecordedFiles.write(folder, "sys/class/net/eth1/speed", "-1\n");
-        assertThat(SystemCounters.of(host).get(MachineCounter.LINK_BYTES_PER_S)).isNull();
-        RecordedFiles.write(folder, "sys/class/net/eth1/operstate", "down\n");
-        assertThat(SystemCounters.of(host).get(MachineCounter.LINK_BYTES_PER_S))
-                .isEqualTo(1_250_000_000L);
         assertThat(SystemCounters.of(new HostFiles(folder.resolve("nowhere")))).isEmpty();
         assertThat(SystemCounters.of(HostFiles.HERE).get(MachineCounter.AVAILABLE_BYTES))
                 .isPositive();

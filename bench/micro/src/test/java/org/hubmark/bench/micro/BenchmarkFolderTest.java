@@ -36,10 +36,7 @@ class BenchmarkFolderTest {
         log.volume = MEMORY.toString();
         StoreBenchmark store = new StoreBenchmark();
         store.volume = MEMORY.toString();
-        RecoveryBenchmark recovery = new RecoveryBenchmark();
-        recovery.volume = MEMORY.toString();
-        for (ThrowingCallable setup :
-                List.<ThrowingCallable>of(log::open, store::open, recovery::write)) {
+        for (ThrowingCallable setup : List.<ThrowingCallable>of(log::open, store::open)) {
             assertThatThrownBy(setup)
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("lies in memory");

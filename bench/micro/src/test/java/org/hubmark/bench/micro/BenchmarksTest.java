@@ -27,8 +27,6 @@ class BenchmarksTest {
                 .warmupIterations(0)
                 .measurementIterations(1)
                 .param("segmentMebibytes", "4")
-                .param("logMebibytes", "8")
-                .param("messages", "2000")
                 // On a disk, which the folder of temporary files may not be.
                 .param("volume", Path.of("target").toAbsolutePath().toString())
                 .measurementTime(TimeValue.milliseconds(1))

@@ -7,18 +7,15 @@ import static org.hubmark.bench.plan.PlanInputs.DB_IOPS;
 import static org.hubmark.bench.plan.PlanInputs.DB_READS;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES;
 import static org.hubmark.bench.plan.PlanInputs.DRIVE_IOPS_FIGURE;
-import static org.hubmark.bench.plan.PlanInputs.IOPS_PER_USER;
 import static org.hubmark.bench.plan.PlanInputs.MAILBOX_MB;
 import static org.hubmark.bench.plan.PlanInputs.MB_PER_GB;
 import static org.hubmark.bench.plan.PlanInputs.METADATA_MB_PER_USER;
 import static org.hubmark.bench.plan.PlanInputs.PAIRS;
-import static org.hubmark.bench.plan.PlanInputs.TRANSACTIONS;
 import static org.hubmark.bench.plan.PlanInputs.USERS;
 import static org.hubmark.bench.plan.PlanInputs.USERS_MEASURED;
 import static org.hubmark.bench.plan.SizingSteps.DRIVES_FOR_CAPACITY_EXACT;
 import static org.hubmark.bench.plan.SizingSteps.DRIVE_USABLE_GB;
 import static org.hubmark.bench.plan.SizingSteps.TARGET_DB_IOPS;
-import static org.hubmark.bench.plan.SizingSteps.USERS_PLANNED;
 import static org.hubmark.bench.plan.SizingSteps.USER_DB_IOPS;
 import static org.hubmark.bench.plan.StepFormula.down;
 import static org.hubmark.bench.plan.StepFormula.first;
@@ -27,7 +24,6 @@ import static org.hubmark.bench.plan.StepFormula.ifPositive;
 import static org.hubmark.bench.plan.StepFormula.least;
 
 import org.hubmark.bench.kit.document.Column.Better;
-import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Constant;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
 
@@ -37,8 +33,7 @@ import java.util.List;
 final class CacheSteps {
     private static final Input ON_DB_IOPS = DB_IOPS.with();
     private static final Input OFF_DB_IOPS = DB_IOPS.without();
-    static final PlanChapter PAIR =
-            new PlanChapter("pair", "With and without the cache", ON_DB_IOPS, OFF_DB_IOPS);
+    static final PlanChapter PAIR = new PlanChapter("With and without the cache");
 
     /** How far a figure is better with the cache, in the order of the pairs. */
     static final List<OfColumn> IMPROVEMENTS =
@@ -47,14 +42,7 @@ final class CacheSteps {
     static final OfColumn EXTRA_DB_IOPS =
             PAIR.step("extra_db_iops", "I/O/s", "I/O a second more", ON_DB_IOPS.minus(OFF_DB_IOPS));
 
-    static final PlanChapter SAVING = new PlanChapter(
-            "drives_saved",
-            "Drives saved, in three steps",
-            ON_DB_IOPS,
-            OFF_DB_IOPS,
-            DRIVES,
-            USERS,
-            IOPS_PER_USER);
+    static final PlanChapter SAVING = new PlanChapter("Drives saved, in three steps");
     static final OfColumn REMOVABLE_BY_CAPACITY = SAVING.step(
             "removable_by_capacity",
             "drives",
@@ -84,11 +72,6 @@ final class CacheSteps {
             "drives",
             "step 2, I/O: drives that can be removed, by a figure for a drive",
             EXTRA_DB_IOPS.over(DRIVE_IOPS_FIGURE));
-    static final OfColumn REMOVABLE_BY_TRANSACTIONS = SAVING.step(
-            "removable_by_transactions",
-            "drives",
-            "step 2, I/O: drives that can be removed, by the transactions that the same drives serve",
-            DRIVES.times(new Constant(1).minus(TRANSACTIONS.without().over(TRANSACTIONS.with()))));
     static final OfColumn REMOVABLE_ABOVE_TARGET = SAVING.step(
             "removable_above_target",
             "drives",
@@ -99,88 +82,59 @@ final class CacheSteps {
             "drives",
             "step 3: the smaller of steps 1 and 2",
             greatest(
-                    new Constant(0),
-                    least(
-                            REMOVABLE_BY_CAPACITY,
-                            first(
-                                    REMOVABLE_BY_TRANSACTIONS,
-                                    least(
-                                            REMOVABLE_BY_RATE_OFF,
-                                            REMOVABLE_BY_RATE_ON,
-                                            REMOVABLE_BY_READS,
-                                            REMOVABLE_BY_FIGURE)))));
+                            new Constant(0),
+                            least(
+                                    REMOVABLE_BY_CAPACITY,
+                                    REMOVABLE_BY_RATE_OFF,
+                                    REMOVABLE_BY_RATE_ON,
+                                    REMOVABLE_BY_READS,
+                                    REMOVABLE_BY_FIGURE))
+                    .where(REMOVABLE_BY_RATE_OFF.isKnown()));
     static final OfColumn DRIVES_SAVED = SAVING.answer(
             "drives_saved", "drives", "drives saved", Better.MORE, down(DRIVES_SAVED_EXACT));
 
-    static final PlanChapter ADDING = new PlanChapter(
-            "more_users",
-            "More users, in five steps",
-            ON_DB_IOPS,
-            OFF_DB_IOPS,
-            IOPS_PER_USER,
-            DRIVES);
+    static final PlanChapter ADDING = new PlanChapter("More users, in five steps");
     static final OfColumn MORE_BY_CAPACITY = ADDING.step(
             "more_by_capacity",
             "users",
             "step 1, capacity: users that the spare space holds",
-            DRIVES.times(DRIVE_USABLE_GB).times(MB_PER_GB).over(MAILBOX_MB).minus(USERS_PLANNED));
-    static final OfColumn MORE_BY_GAIN = ADDING.step(
-            "more_by_gain",
-            "users",
-            "users that the I/O gained serves",
-            EXTRA_DB_IOPS.over(USER_DB_IOPS));
-    static final OfColumn MORE_BY_TRANSACTIONS = ADDING.step(
-            "more_by_transactions",
-            "users",
-            "users that the transactions gained serve",
-            first(USERS_MEASURED, USERS_PLANNED)
-                    .times(TRANSACTIONS
-                            .with()
-                            .over(TRANSACTIONS.without())
-                            .minus(new Constant(1))));
+            DRIVES.times(DRIVE_USABLE_GB).times(MB_PER_GB).over(MAILBOX_MB).minus(USERS));
     static final OfColumn MORE_BY_IO = ADDING.step(
             "more_by_io",
             "users",
             "step 2, I/O: users that the gain serves",
-            first(MORE_BY_TRANSACTIONS, MORE_BY_GAIN));
-    static final OfColumn MORE_ABOVE_TARGET = ADDING.step(
-            "more_above_target",
-            "users",
-            "for comparison: users that can be added before the target is missed with cache",
-            ifPositive(ON_DB_IOPS.minus(TARGET_DB_IOPS).over(USER_DB_IOPS)));
+            EXTRA_DB_IOPS.over(USER_DB_IOPS));
     static final OfColumn MORE_BY_CACHE = ADDING.step(
             "more_by_cache",
             "users",
             "step 3, cache: users whose metadata it still holds",
-            CACHE_MB.over(METADATA_MB_PER_USER).minus(USERS_PLANNED));
+            CACHE_MB.over(METADATA_MB_PER_USER).minus(USERS));
     static final OfColumn MORE_BY_CPU = ADDING.step(
             "more_by_cpu",
             "users",
             "step 4, CPU: users that it still serves",
-            first(USERS_MEASURED, USERS_PLANNED)
+            first(USERS_MEASURED, USERS)
                     .times(CPU_LIMIT_PERCENT)
                     .over(CPU_PERCENT)
-                    .minus(USERS_PLANNED));
+                    .minus(USERS));
     static final OfColumn MORE_USERS_EXACT = ADDING.step(
             "more_users_exact",
             "users",
             "step 5: the smallest of steps 1 to 4",
             greatest(
-                    new Constant(0),
-                    least(MORE_BY_CAPACITY, MORE_BY_IO, MORE_BY_CACHE, MORE_BY_CPU)));
+                            new Constant(0),
+                            least(MORE_BY_CAPACITY, MORE_BY_IO, MORE_BY_CACHE, MORE_BY_CPU))
+                    .where(MORE_BY_IO.isKnown()));
     static final OfColumn MORE_USERS =
             ADDING.answer("more_users", "users", "more users", Better.MORE, down(MORE_USERS_EXACT));
 
     private CacheSteps() {}
 
     private static OfColumn improvement(PlanInputs.Pair pair) {
-        Formula gain = pair.isHigherBetter()
-                ? pair.with().minus(pair.without())
-                : pair.without().minus(pair.with());
         return PAIR.step(
                 "improvement_" + pair.row(),
                 "%",
                 "improvement of the " + pair.label(),
-                ifPositive(new Constant(100).times(gain).over(pair.without())));
+                ifPositive(new Constant(100).times(pair.gain()).over(pair.without())));
     }
 }

@@ -3,7 +3,6 @@ package org.hubmark.bench.plan;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,7 @@ public final class Collected {
 
     /** Takes what was measured; nothing where it isn't known or can't be, as a rate of nothing can't. */
     void measured(Input input, @Nullable Double value, Source source) {
-        if (value != null && input.bounds().allows(value)) {
+        if (value != null && input.allows(value)) {
             numbers.put(input, new Known(value, source));
         }
     }
@@ -56,7 +55,7 @@ public final class Collected {
 
     /** {@return the numbers} */
     Map<Input, Known> numbers() {
-        return Collections.unmodifiableMap(numbers);
+        return numbers;
     }
 
     /** {@return the curve of the storage; null where it isn't known} */
@@ -67,6 +66,6 @@ public final class Collected {
 
     /** {@return what to know of what was measured} */
     List<String> warnings() {
-        return List.copyOf(warnings);
+        return warnings;
     }
 }

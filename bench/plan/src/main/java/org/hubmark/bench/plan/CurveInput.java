@@ -34,6 +34,7 @@ record CurveInput(String key, String label) implements Formula.Own {
 
     @Override
     public double value(Values values) {
-        return of(values).count();
+        int points = of(values).points().size();
+        return points == 0 ? Double.NaN : points;
     }
 }

@@ -5,6 +5,8 @@ import org.hubmark.core.UserError;
 
 /** A plan of what somebody has measured and wants. */
 final class OwnPlan {
+    static final String NAME = "plan";
+
     private static final double PERCENT = 100;
 
     private OwnPlan() {}
@@ -15,14 +17,13 @@ final class OwnPlan {
      * @throws UserError where the demand is impossible, or nothing follows
      */
     static Plan of(Collected known) {
-        Plan plan = Plan.of("plan", "", known, PlanModel.CHAPTERS);
+        Plan plan = Plan.of(NAME, "", known);
         requireRoomForAMailbox(plan);
         requireIoOfADrive(plan);
-        requirePeak(plan);
         if (plan.answers().isEmpty()) {
-            throw UserError.usage("these inputs are not enough: a plan needs results of qualify or"
-                    + " --iops-per-user for the I/O, --mailbox and --disk-size for the space,"
-                    + " and --users or --set drives=N");
+            throw UserError.usage(
+                    "these inputs are not enough: a plan needs results of qualify or"
+                            + " --iops-per-user and --disk-iops for the I/O, and --users or --set drives=N");
         }
         return new Plan(
                 plan.name(),
@@ -31,18 +32,6 @@ final class OwnPlan {
                         : "How many users",
                 plan.inputs(),
                 plan.sources());
-    }
-
-    /** Days differ too much for a peak to be assumed. */
-    private static void requirePeak(Plan plan) {
-        boolean hasMessages = plan.isKnown(PlanInputs.MESSAGES_SENT_PER_USER_DAY)
-                || plan.isKnown(PlanInputs.MESSAGES_RECEIVED_PER_USER_DAY);
-        if (hasMessages && !plan.isKnown(PlanInputs.PEAK_FACTOR)) {
-            throw UserError.usage(
-                    "give --set peak_factor=N, the messages of the busiest hour over those"
-                            + " of the mean hour of the day: from the server's own log, or 2.5 to 4 for"
-                            + " offices; 1 is an even day, as users plays it");
-        }
     }
 
     /**
@@ -62,12 +51,10 @@ final class OwnPlan {
                     + " disks");
         }
         if (plan.value(SizingSteps.DRIVE_IOPS_USED) == 0) {
-            double lowest = plan.curve(PlanInputs.IO_CURVE).lowest();
             throw UserError.usage("a drive of the measured storage gives no I/O within "
                     + Digits.plain(plan.value(PlanInputs.READ_LATENCY_LIMIT_MS))
-                    + " ms of read latency: the lowest latency was "
-                    + Amount.of(lowest, "").text()
-                    + " ms; give a larger --set read_latency_limit_ms=N, or --disk-iops");
+                    + " ms of read latency; give a larger --set read_latency_limit_ms=N, or"
+                    + " --disk-iops");
         }
     }
 

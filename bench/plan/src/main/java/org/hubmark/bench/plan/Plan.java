@@ -7,50 +7,38 @@ import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * A plan: what is known of its inputs, and what follows from that. Immutable.
+ * A plan: what is known of its inputs, and what follows from that.
  *
  * @param name tells plans of one file apart
  * @param title what it is a plan of
- * @param inputs numbers and curves by key, and of each chapter whether the plan has it
- * @param sources where each number and curve is from, by key
+ * @param inputs numbers and the curve by key
+ * @param sources where each number and the curve is from, by key
  */
 record Plan(String name, String title, Repeat inputs, Map<String, Source> sources) {
-    /** Copies. */
-    Plan {
-        sources = Collections.unmodifiableMap(new LinkedHashMap<>(sources));
-    }
-
     /**
      * {@return the plan of what is known; what was not said and can be assumed is assumed}
      *
-     * @param chapters those that belong to it
      * @throws org.hubmark.core.UserError where a number is not what it can be
      */
-    static Plan of(String name, String title, Collected known, Collection<PlanChapter> chapters) {
+    static Plan of(String name, String title, Collected known) {
         Repeat.Builder inputs = Repeat.counted();
         Map<String, Source> sources = new LinkedHashMap<>();
         for (Input input : PlanInputs.all()) {
             Collected.Known number = known.numbers().get(input);
             if (number != null) {
                 String option = number.source().option();
-                input.bounds()
-                        .check(option == null ? input.key() : option, number.value(), input.unit());
+                input.check(option == null ? input.key() : option, number.value());
                 inputs.count(input.counter(), number.value());
                 sources.put(input.key(), number.source());
             } else if (input.assumed() != null) {
-                inputs.count(input.counter(), input.assumed().value());
-                sources.put(input.key(), Source.assumed(input.assumed().because()));
+                inputs.count(input.counter(), input.assumed());
+                sources.put(input.key(), Source.assumed(String.valueOf(input.because())));
             }
         }
         Collected.Points curve = known.curve();
@@ -58,15 +46,12 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
             inputs.name(PlanInputs.IO_CURVE.name(), curve.points());
             sources.put(PlanInputs.IO_CURVE.key(), curve.source());
         }
-        for (PlanChapter chapter : PlanModel.CHAPTERS) {
-            inputs.count(chapter.counter(), chapters.contains(chapter) ? 1 : 0);
-        }
         return new Plan(name, title, inputs.made(), sources);
     }
 
-    /** {@return a curve; one without points where it isn't known} */
-    Curve curve(CurveInput of) {
-        return of.of(inputs);
+    /** {@return the curve of the storage; one without points where it isn't known} */
+    Curve curve() {
+        return PlanInputs.IO_CURVE.of(inputs);
     }
 
     /** {@return a value; NaN where it isn't known} */
@@ -92,7 +77,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
                 new Amount(
                         value(step),
                         step.column().unit(),
-                        PlanChapter.formula(step) instanceof StepFormula made
+                        step.column().formula() instanceof StepFormula made
                                 && made.function() == StepFormula.Function.UP);
             default -> Amount.of(value(of), "");
         };
@@ -104,18 +89,6 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
         return step.column().unit().equals("users")
                 ? new Amount(Math.floor(amount.value()), "", amount.isExact()).number()
                 : amount.number();
-    }
-
-    /** {@return what there is of what a check asks for} */
-    Amount there(PlanModel.Check check) {
-        return check.has() instanceof Input input
-                ? amount(input)
-                : Amount.of(value(check.has()), check.needs().column().unit());
-    }
-
-    /** {@return the formula of a step with the numbers that it is made of} */
-    String numbers(OfColumn step) {
-        return PlanChapter.formula(step).numbers(inputs);
     }
 
     /** {@return where an input or curve is from; null where it isn't known} */
@@ -134,34 +107,14 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
         };
     }
 
-    /** {@return the chapters that could be computed} */
-    List<PlanChapter> chapters() {
-        return wanted().stream()
-                .filter(chapter -> chapter.needs().stream().allMatch(this::isKnown))
+    /** {@return the steps of a chapter that are known; none where its answer is not} */
+    List<OfColumn> steps(PlanChapter chapter) {
+        boolean hasAnswer = PlanModel.ANSWERS.stream()
+                .filter(answer -> chapter.steps().contains(answer.step()))
+                .allMatch(answer -> isKnown(answer.step()));
+        return chapter.steps().stream()
+                .filter(step -> hasAnswer && isKnown(step))
                 .toList();
-    }
-
-    /** {@return the chapters that belong to it} */
-    List<PlanChapter> wanted() {
-        return PlanModel.CHAPTERS.stream()
-                .filter(chapter -> value(chapter.counter()) == 1)
-                .toList();
-    }
-
-    /** {@return the steps of a chapter that could be computed, whether their values are known or not} */
-    List<OfColumn> steps() {
-        return chapters().stream().flatMap(chapter -> chapter.steps().stream()).toList();
-    }
-
-    /** {@return the inputs of the chapters that belong to it, known or not} */
-    List<Input> used() {
-        // Where nothing is known, all is looked at.
-        Repeat nothing = Repeat.counted().made();
-        Set<Formula> all = wanted().stream()
-                .flatMap(chapter -> chapter.steps().stream())
-                .flatMap(step -> StepFormula.inputs(PlanChapter.formula(step), nothing).stream())
-                .collect(Collectors.toSet());
-        return PlanInputs.all().stream().filter(all::contains).toList();
     }
 
     /**
@@ -180,35 +133,11 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
         return new Plan(name, title, changed.made(), sources);
     }
 
-    /** {@return the answers that are known, and made of nothing below zero} */
+    /** {@return the answers that are known} */
     List<PlanModel.Answer> answers() {
         return PlanModel.ANSWERS.stream()
-                .filter(answer -> isKnown(answer.step()) && below(answer) == null)
+                .filter(answer -> isKnown(answer.step()))
                 .toList();
-    }
-
-    /** {@return why there is no answer where something that it is made of is below zero} */
-    List<String> faults() {
-        List<String> faults = new ArrayList<>();
-        for (PlanModel.Answer answer : PlanModel.ANSWERS) {
-            OfColumn below = below(answer);
-            if (below != null) {
-                faults.add("no answer to " + answer.step().column().label() + ": "
-                        + below.column().label() + " is below zero, "
-                        + amount(below).number());
-            }
-        }
-        return faults;
-    }
-
-    private @Nullable OfColumn below(PlanModel.Answer answer) {
-        return steps().contains(answer.step()) && isKnown(answer.step())
-                ? madeOf(answer.exact()).stream()
-                        .filter(part -> part instanceof OfColumn && value(part) < 0)
-                        .map(OfColumn.class::cast)
-                        .findFirst()
-                        .orElse(null)
-                : null;
     }
 
     /** {@return the checks that are asked and of which both sides are known} */
@@ -225,85 +154,66 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
 
     /** {@return the inputs, curves and earlier steps that a step was made of} */
     List<Formula> madeOf(OfColumn step) {
-        return StepFormula.inputs(PlanChapter.formula(step), inputs).stream()
+        return StepFormula.inputs(step.column().formula(), inputs)
                 .filter(this::isKnown)
                 .toList();
     }
 
-    /** {@return all inputs and curves that a step rests on} */
-    private Set<Formula> restsOn(OfColumn step) {
-        Set<Formula> all = new LinkedHashSet<>();
-        for (Formula input : madeOf(step)) {
-            all.addAll(input instanceof OfColumn earlier ? restsOn(earlier) : Set.of(input));
-        }
-        return all;
+    /** {@return a formula and all formulas that it rests on; of one that is known those that are} */
+    private Stream<Formula> restsOn(Formula of) {
+        List<Formula> parts = of instanceof OfColumn step
+                ? List.of(step.column().formula())
+                : StepFormula.parts(of, inputs);
+        return Stream.concat(
+                        Stream.of(of),
+                        parts.stream()
+                                .filter(part -> isKnown(part) || !isKnown(of))
+                                .flatMap(this::restsOn))
+                .distinct();
     }
 
     /** {@return the inputs that a step rests on and that nobody has measured, published or given} */
     List<Input> assumptions(OfColumn step) {
-        return restsOn(step).stream()
+        return restsOn(step)
                 .filter(Input.class::isInstance)
                 .map(Input.class::cast)
                 .filter(input -> {
                     Source source = source(input);
-                    return source != null && source.isAssumption();
+                    return source != null && source.kind() == Source.Kind.ASSUMPTION;
                 })
                 .toList();
     }
 
-    /** {@return what a step lacks; empty of one that is known} */
+    /** {@return the inputs that a step lacks; none of one that is known, or not applicable} */
     List<Formula> lacks(OfColumn step) {
-        if (isKnown(step)) {
-            return List.of();
-        }
-        Set<Formula> all = new LinkedHashSet<>();
-        for (Formula input : StepFormula.inputs(PlanChapter.formula(step), inputs)) {
-            if (!isKnown(input)) {
-                List<Formula> further =
-                        input instanceof OfColumn earlier ? lacks(earlier) : List.of();
-                all.addAll(further.isEmpty() ? List.of(input) : further);
-            }
-        }
-        return List.copyOf(all);
+        return restsOn(step)
+                .filter(part -> (part instanceof Input || part instanceof CurveInput)
+                        && !isKnown(step)
+                        && !isKnown(part))
+                .toList();
     }
 
-    /** {@return what to know of a step} */
+    /** {@return what to know of a step and of those that it rests on} */
     List<String> notes(OfColumn step) {
-        Set<String> notes = new LinkedHashSet<>();
-        if (isKnown(step)) {
-            addNotes(PlanChapter.formula(step), notes);
-        }
-        return List.copyOf(notes);
+        return restsOn(step)
+                .filter(StepFormula.class::isInstance)
+                .flatMap(part -> notes((StepFormula) part))
+                .distinct()
+                .toList();
     }
 
-    private void addNotes(Formula formula, Set<String> notes) {
-        StepFormula.parts(formula, inputs).forEach(part -> addNotes(part, notes));
-        if (formula instanceof StepFormula made) {
-            switch (made.function()) {
-                case LEAST, GREATEST ->
-                    made.parts().stream()
-                            .filter(one -> !(one instanceof StepFormula) && !isKnown(one))
-                            .forEach(
-                                    one -> notes.add("not counted: " + one.words() + " (unknown)"));
-                case MOST_WITHIN -> {
-                    if (isKnown(made)) {
-                        addNote(made.curve(), value(made.parts().getLast()), notes);
-                    }
-                }
-                case FIRST, DOWN, UP, IF_POSITIVE -> {}
-            }
-        }
-    }
-
-    private void addNote(CurveInput input, double limit, Set<String> notes) {
-        Curve curve = curve(input);
-        if (curve.isBeyond(limit)) {
-            notes.add("no point of " + input.label() + " is above the limit: the highest measured"
-                    + " rate is taken, and more may be possible");
-        } else if (curve.isBefore(limit)) {
-            notes.add("every point of " + input.label() + " is above the limit, the lowest at "
-                    + Amount.of(curve.lowest(), "").text() + ": no rate was shown to keep the"
-                    + " limit");
-        }
+    private Stream<String> notes(StepFormula of) {
+        return switch (of.function()) {
+            case LEAST, GREATEST ->
+                of.parts().stream()
+                        .filter(part -> part instanceof OfColumn && !isKnown(part))
+                        .map(part -> "not counted: " + part.words() + " (unknown)");
+            case MOST_WITHIN ->
+                Stream.of("no point of " + of.curve().label() + " is above the limit: the highest"
+                                + " measured rate is taken, and more may be possible")
+                        .filter(note ->
+                                isKnown(of) && curve().isBeyond(value(of.parts().getLast())));
+            case FIRST, DOWN, UP, IF_POSITIVE -> Stream.of();
+        };
     }
 }

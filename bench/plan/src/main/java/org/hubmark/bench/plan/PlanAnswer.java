@@ -4,9 +4,7 @@ import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The answer in a few lines. */
@@ -17,7 +15,6 @@ final class PlanAnswer {
     static List<String> of(Plan plan) {
         List<String> lines = new ArrayList<>();
         plan.answers().forEach(answer -> lines.add(words(plan, answer)));
-        lines.addAll(plan.faults());
         for (PlanModel.Check check : plan.checks()) {
             lines.add(words(plan, check) + (plan.isMet(check) ? ": met" : ": not met"));
         }
@@ -29,14 +26,12 @@ final class PlanAnswer {
         List<String> lines = new ArrayList<>();
         for (PlanModel.Answer answer : plan.answers()) {
             lines.add(words(plan, answer));
-            Set<Formula> parts = new LinkedHashSet<>(plan.madeOf(answer.exact()));
-            parts.addAll(answer.beside());
-            for (Formula part : parts) {
-                if (part instanceof OfColumn step && plan.isKnown(step)) {
+            for (Formula part : plan.madeOf(answer.exact())) {
+                if (part instanceof OfColumn step) {
                     lines.add("  " + part(plan, step));
                 }
             }
-            notes(plan, answer.exact()).forEach(note -> lines.add("  " + note));
+            plan.notes(answer.exact()).forEach(note -> lines.add("  " + note));
             String assumed = plan.assumptions(answer.step()).stream()
                     .map(input -> input.label() + " " + plan.amount(input).text())
                     .collect(Collectors.joining(", "));
@@ -54,25 +49,19 @@ final class PlanAnswer {
 
     /** {@return what is needed and what is there} */
     static String words(Plan plan, PlanModel.Check check) {
-        return check.label() + ", " + plan.amount(check.needs()).text() + " needed, "
-                + plan.there(check).text() + " there";
-    }
-
-    /** {@return what to know of a step and of all steps that it is made of} */
-    private static Set<String> notes(Plan plan, OfColumn step) {
-        Set<String> notes = new LinkedHashSet<>(plan.notes(step));
-        for (Formula part : plan.madeOf(step)) {
-            if (part instanceof OfColumn earlier) {
-                notes.addAll(notes(plan, earlier));
-            }
-        }
-        return notes;
+        Amount needed = plan.amount(check.needs());
+        Amount there = check.has() instanceof Input input
+                ? plan.amount(input)
+                : Amount.of(plan.value(check.has()), needed.unit());
+        return check.label() + ", " + needed.text() + " needed, " + there.text() + " there";
     }
 
     /** An estimate is worth what it was divided by. */
     private static String part(Plan plan, OfColumn step) {
-        Formula formula = PlanChapter.formula(step);
+        Formula formula = step.column().formula();
         return step.column().label() + ": " + plan.shown(step)
-                + (formula instanceof Formula.Operation ? " = " + plan.numbers(step) : "");
+                + (formula instanceof Formula.Operation
+                        ? " = " + formula.numbers(plan.inputs())
+                        : "");
     }
 }

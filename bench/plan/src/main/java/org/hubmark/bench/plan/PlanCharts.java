@@ -44,7 +44,7 @@ final class PlanCharts {
                     .filter(part -> part.isKnown(answer))
                     .map(part -> List.of(part.value(CacheSteps.EXTRA_DB_IOPS), part.value(answer)))
                     .toList();
-            if (plan.answers().stream().anyMatch(one -> one.exact().equals(answer))) {
+            if (plan.isKnown(answer)) {
                 series.add(Charts.Series.of(
                         plans.size() > 1 ? plan.name() : unit, Charts.Style.MEASURED, points));
             }
@@ -62,7 +62,7 @@ final class PlanCharts {
     private static Charts.Chart curve(List<Plan> plans) {
         List<Charts.Series> series = new ArrayList<>();
         for (Plan plan : plans) {
-            List<List<Double>> points = plan.curve(PlanInputs.IO_CURVE).pairs();
+            List<List<Double>> points = plan.curve().pairs();
             if (!points.isEmpty()) {
                 double limit = plan.value(PlanInputs.READ_LATENCY_LIMIT_MS);
                 series.add(Charts.Series.of("read latency", Charts.Style.MEASURED, points));

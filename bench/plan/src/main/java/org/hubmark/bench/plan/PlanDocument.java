@@ -3,7 +3,6 @@ package org.hubmark.bench.plan;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Form;
-import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Row;
@@ -13,8 +12,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * plan.json: what is known of the inputs of each plan. All steps, answers and checks follow from that,
@@ -28,7 +27,7 @@ public final class PlanDocument {
     static final Name CONDITIONS = Name.note("conditions", "");
 
     /** A row for each plan, for the file and for comparing. */
-    private static final Form PLANS = Form.totals(
+    static final Form PLANS = Form.totals(
             "plans",
             "",
             List.of(CASE, TITLE, SOURCES),
@@ -49,25 +48,16 @@ public final class PlanDocument {
 
     private PlanDocument() {}
 
-    /** Where an input is from. */
-    private record Origin(String input, Source source) {}
+    /** Where the inputs of a plan are from, by key. */
+    private record Sources(Map<String, Source> byInput) {}
 
     /** {@return the names of the row of a plan} */
     static Map<Name, @Nullable Object> names(Plan plan) {
         Map<Name, @Nullable Object> names = new LinkedHashMap<>();
         names.put(CASE, plan.name());
         names.put(TITLE, plan.title());
-        names.put(
-                SOURCES,
-                plan.sources().entrySet().stream()
-                        .map(one -> new Origin(one.getKey(), one.getValue()))
-                        .toList());
+        names.put(SOURCES, new Sources(plan.sources()));
         return names;
-    }
-
-    /** {@return the form of the rows} */
-    static Form form() {
-        return PLANS;
     }
 
     /** {@return the plans of a document} */
@@ -76,12 +66,11 @@ public final class PlanDocument {
     }
 
     private static Plan plan(Row row) {
-        Map<String, Source> sources = new LinkedHashMap<>();
-        Origin[] origins = row.name(SOURCES, Origin[].class);
-        for (Origin origin : origins == null ? new Origin[0] : origins) {
-            sources.put(origin.input(), origin.source());
-        }
-        return new Plan(row.name(CASE), row.name(TITLE), row.repeats().getFirst(), sources);
+        return new Plan(
+                row.name(CASE),
+                row.name(TITLE),
+                row.repeat(),
+                Objects.requireNonNull(row.name(SOURCES, Sources.class)).byInput);
     }
 
     private static Findings findings(Document document) {
@@ -97,8 +86,6 @@ public final class PlanDocument {
             }
             lines.addAll(PlanAnswer.of(plan));
             parts.addAll(PlanAnswer.parts(plan));
-            parts.addAll(leftOut(plan));
-            reasons.addAll(plan.faults());
             for (PlanModel.Check check : plan.checks()) {
                 isAsked |= !check.informs();
                 if (!check.informs() && !plan.isMet(check)) {
@@ -119,16 +106,5 @@ public final class PlanDocument {
                 facts,
                 List.of(),
                 parts);
-    }
-
-    private static List<String> leftOut(Plan plan) {
-        return plan.wanted().stream()
-                .filter(chapter -> !plan.chapters().contains(chapter))
-                .map(chapter -> "Left out: " + chapter.title() + ". It needs "
-                        + chapter.needs().stream()
-                                .filter(need -> !plan.isKnown(need))
-                                .map(Formula::words)
-                                .collect(Collectors.joining(", ")))
-                .toList();
     }
 }

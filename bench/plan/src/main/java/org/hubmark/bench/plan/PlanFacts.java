@@ -1,8 +1,5 @@
 package org.hubmark.bench.plan;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-
-import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
 import org.jspecify.annotations.Nullable;
 
@@ -16,21 +13,10 @@ import java.util.stream.Stream;
 final class PlanFacts {
     private PlanFacts() {}
 
-    /** An entry, by key. One thread builds it. */
-    private record Entry(@JsonValue Map<String, @Nullable Object> values) {
-        private static Entry of(Plan plan) {
-            return new Entry(new LinkedHashMap<>()).with("case", plan.name());
-        }
-
-        private Entry with(String key, @Nullable Object value) {
-            values.put(key, value);
-            return this;
-        }
-    }
-
     static Map<String, @Nullable Object> of(List<Plan> plans) {
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
-        Map<String, Function<Plan, Stream<Entry>>> lists = new LinkedHashMap<>();
+        Map<String, Function<Plan, Stream<Map<String, @Nullable Object>>>> lists =
+                new LinkedHashMap<>();
         lists.put("answers", PlanFacts::answers);
         lists.put("published", PlanFacts::published);
         lists.put("steps", PlanFacts::steps);
@@ -39,77 +25,84 @@ final class PlanFacts {
         return facts;
     }
 
-    private static Stream<Entry> answers(Plan plan) {
+    /** {@return an entry of pairs of a key and a value} */
+    private static Map<String, @Nullable Object> entry(@Nullable Object... pairs) {
+        Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            entry.put(String.valueOf(pairs[i]), pairs[i + 1]);
+        }
+        return entry;
+    }
+
+    private static Stream<Map<String, @Nullable Object>> answers(Plan plan) {
         return plan.answers().stream()
-                .map(answer -> Entry.of(plan)
-                        .with("name", Plan.key(answer.step()))
-                        .with("label", answer.step().words())
-                        .with("value", plan.amount(answer.step()))
-                        .with("exact", plan.amount(answer.exact()))
-                        .with("unit", answer.step().column().unit())
-                        .with("assumptions", assumptions(plan, answer.step())));
+                .map(answer -> entry(
+                        "case", plan.name(),
+                        "name", Plan.key(answer.step()),
+                        "label", answer.step().words(),
+                        "value", plan.amount(answer.step()),
+                        "exact", plan.amount(answer.exact()),
+                        "unit", answer.step().column().unit(),
+                        "assumptions",
+                                plan.assumptions(answer.step()).stream()
+                                        .map(Plan::key)
+                                        .toList()));
     }
 
-    private static Stream<Entry> published(Plan plan) {
+    private static Stream<Map<String, @Nullable Object>> published(Plan plan) {
         return PublishedCases.printed(plan.name()).stream()
-                .map(figure -> Entry.of(plan)
-                        .with("step", Plan.key(figure.step()))
-                        .with("printed", figure.value())
-                        .with("computed", plan.amount(figure.step()))
-                        .with("agrees", figure.agrees(plan.value(figure.step()))));
+                .map(figure -> entry(
+                        "case", plan.name(),
+                        "step", Plan.key(figure.step()),
+                        "printed", figure.value(),
+                        "computed", plan.amount(figure.step()),
+                        "agrees", figure.agrees(plan.value(figure.step()))));
     }
 
-    private static Stream<Entry> steps(Plan plan) {
-        return plan.chapters().stream()
-                .flatMap(chapter -> chapter.steps().stream()
-                        .map(step -> Entry.of(plan)
-                                .with("chapter", chapter.title())
-                                .with("name", Plan.key(step))
-                                .with("label", step.words())
-                                .with("result", plan.amount(step))
-                                .with("unit", step.column().unit())
-                                .with("formula", PlanChapter.formula(step).words())
-                                .with("numbers", plan.numbers(step))
-                                .with("inputs", madeOf(plan, step))
-                                .with("assumptions", assumptions(plan, step))
-                                .with("unknown", keys(plan.lacks(step)))
-                                .with("notes", plan.notes(step))));
+    private static Stream<Map<String, @Nullable Object>> steps(Plan plan) {
+        return PlanModel.CHAPTERS.stream()
+                .flatMap(chapter -> plan.steps(chapter).stream()
+                        .map(step -> entry(
+                                "case", plan.name(),
+                                "chapter", chapter.title(),
+                                "name", Plan.key(step),
+                                "label", step.words(),
+                                "result", plan.amount(step),
+                                "unit", step.column().unit(),
+                                "formula", step.column().words(),
+                                "inputs", madeOf(plan, step))));
     }
 
     /** {@return the inputs of a step; a curve has no value} */
-    private static List<Entry> madeOf(Plan plan, OfColumn step) {
+    private static List<Map<String, @Nullable Object>> madeOf(Plan plan, OfColumn step) {
         return plan.madeOf(step).stream()
-                .map(one -> new Entry(new LinkedHashMap<>())
-                        .with("name", Plan.key(one))
-                        .with("value", one instanceof CurveInput ? null : plan.amount(one))
-                        .with("unit", plan.amount(one).unit())
-                        .with("from", from(plan.source(one))))
+                .map(one -> {
+                    Source source = plan.source(one);
+                    return entry(
+                            "name",
+                            Plan.key(one),
+                            "value",
+                            one instanceof CurveInput ? null : plan.amount(one),
+                            "unit",
+                            plan.amount(one).unit(),
+                            "from",
+                            source == null ? "step" : source.words());
+                })
                 .toList();
     }
 
-    private static String from(@Nullable Source source) {
-        return source == null ? "step" : source.words();
-    }
-
-    private static Stream<Entry> inputs(Plan plan) {
-        return plan.used().stream().map(input -> {
+    private static Stream<Map<String, @Nullable Object>> inputs(Plan plan) {
+        return PlanInputs.all().stream().map(input -> {
             Source source = plan.source(input);
-            return Entry.of(plan)
-                    .with("label", input.label())
-                    .with("value", plan.amount(input))
-                    .with("unit", input.unit())
-                    .with("kind", source == null ? null : source.kind())
-                    .with("source", source == null ? null : source.where())
-                    .with("bounds", input.bounds().words(input.unit()))
-                    .with("name", input.key());
+            return entry(
+                    "case", plan.name(),
+                    "label", input.label(),
+                    "value", plan.amount(input),
+                    "unit", input.unit(),
+                    "kind", source == null ? null : source.kind(),
+                    "source", source == null ? null : source.where(),
+                    "bounds", input.range(),
+                    "name", input.key());
         });
-    }
-
-    private static List<String> assumptions(Plan plan, OfColumn step) {
-        return keys(plan.assumptions(step));
-    }
-
-    private static List<String> keys(List<? extends Formula> of) {
-        return of.stream().map(Plan::key).toList();
     }
 }

@@ -22,24 +22,22 @@ final class PlanModel {
 
     /** What somebody wants to know in the end. */
     static final List<Answer> ANSWERS = List.of(
-            new Answer(SizingSteps.DRIVES_NEEDED, SizingSteps.DRIVES_EXACT, List.of()),
-            new Answer(SizingSteps.USERS_HELD, SizingSteps.USERS_HELD_EXACT, List.of()),
-            new Answer(
-                    CacheSteps.DRIVES_SAVED,
-                    CacheSteps.DRIVES_SAVED_EXACT,
-                    List.of(CacheSteps.REMOVABLE_ABOVE_TARGET)),
-            new Answer(
-                    CacheSteps.MORE_USERS,
-                    CacheSteps.MORE_USERS_EXACT,
-                    List.of(CacheSteps.MORE_ABOVE_TARGET)));
+            new Answer(SizingSteps.DRIVES_NEEDED, SizingSteps.DRIVES_EXACT),
+            new Answer(SizingSteps.USERS_HELD, SizingSteps.USERS_HELD_EXACT),
+            new Answer(CacheSteps.DRIVES_SAVED, CacheSteps.DRIVES_SAVED_EXACT),
+            new Answer(CacheSteps.MORE_USERS, CacheSteps.MORE_USERS_EXACT));
 
     /** A plan in which one is not so is not met. */
     static final List<Check> CHECKS = List.of(
             new Check(
                     "storage",
                     "I/O a second of the measured storage",
-                    SizingSteps.IOPS_AT_LIMIT.where(
-                            isUnknown(PlanInputs.DISK_IOPS, PlanInputs.DRIVES, PlanInputs.DISK_GB)),
+                    SizingSteps.IOPS_AT_LIMIT.where(new Constant(1)
+                            .minus(StepFormula.first(
+                                            PlanInputs.DISK_IOPS,
+                                            PlanInputs.DRIVES,
+                                            PlanInputs.DISK_GB)
+                                    .isKnown())),
                     SizingSteps.TARGET_DB_IOPS,
                     false),
             new Check("drives", "drives", PlanInputs.DRIVES, SizingSteps.DRIVES_NEEDED, false),
@@ -62,9 +60,8 @@ final class PlanModel {
      * What somebody wants to know in the end.
      *
      * @param exact the step that it is before it was rounded
-     * @param beside steps to be told with it
      */
-    record Answer(OfColumn step, OfColumn exact, List<OfColumn> beside) {}
+    record Answer(OfColumn step, OfColumn exact) {}
 
     /**
      * Something that has to be at least as large as something else.
@@ -73,17 +70,4 @@ final class PlanModel {
      * @param informs that it fails does not make the demand one that is not met
      */
     record Check(String name, String label, Formula has, OfColumn needs, boolean informs) {}
-
-    /** {@return all steps} */
-    static List<OfColumn> steps() {
-        return CHAPTERS.stream().flatMap(chapter -> chapter.steps().stream()).toList();
-    }
-
-    private static Formula isUnknown(Formula... inputs) {
-        Formula all = new Constant(1);
-        for (Formula input : inputs) {
-            all = all.times(new Constant(1).minus(input.isKnown()));
-        }
-        return all;
-    }
 }

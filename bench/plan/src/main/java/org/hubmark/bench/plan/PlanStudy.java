@@ -44,7 +44,7 @@ public final class PlanStudy implements Study {
     public Document run(Context context) throws IOException, InterruptedException {
         context.fact(PlanDocument.CONDITIONS, conditions);
         for (Plan plan : plans) {
-            context.total(PlanDocument.form(), PlanDocument.names(plan), plan.inputs());
+            context.total(PlanDocument.PLANS, PlanDocument.names(plan), plan.inputs());
         }
         return context.document();
     }

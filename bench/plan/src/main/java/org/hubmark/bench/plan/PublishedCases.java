@@ -16,15 +16,6 @@ final class PublishedCases {
     /** What can be computed again. */
     static final String PAM = PublishedPairs.NAME;
 
-    /** The chapters that the source has figures for. */
-    private static final List<PlanChapter> CHAPTERS = List.of(
-            SizingSteps.USER,
-            SizingSteps.DEMAND,
-            SizingSteps.CAPACITY,
-            CacheSteps.PAIR,
-            CacheSteps.SAVING,
-            CacheSteps.ADDING);
-
     private static final Cases CASES = YamlResource.read("/plan/" + PAM + ".yaml", Cases.class);
 
     private PublishedCases() {}
@@ -92,7 +83,7 @@ final class PublishedCases {
             Input input = PlanInputs.of(assumed.name).orElseThrow();
             known.said(input, assumed.value, Source.assumed(assumed.because));
         }
-        return Plan.of(one.id, CASES.name + ": " + one.title, known.with(said), CHAPTERS);
+        return Plan.of(one.id, CASES.name + ": " + one.title, known.with(said));
     }
 
     /** {@return the figures that are printed of a case; none of what is no case} */

@@ -4,9 +4,13 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.qualify.pages.CacheMode;
 import org.hubmark.bench.qualify.report.Qualification;
+import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.UsersResult;
+import org.hubmark.core.Durations;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +22,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Reads the results that a plan is made of: the documents of qualify and users. */
 final class ResultFiles {
+    private static final double MINUTES_PER_H = 60;
     private static final List<Kind> KINDS = List.of(Qualification.KIND, UsersResult.KIND);
 
     private final Collected into = new Collected();
-    private final List<StorageRow> storages = new ArrayList<>();
+    private final Set<String> modes = new TreeSet<>();
+    private final List<String> files = new ArrayList<>();
+    private final List<Curve.Point> points = new ArrayList<>();
     private @Nullable Path users;
 
     private ResultFiles() {}
@@ -38,7 +47,6 @@ final class ResultFiles {
     static Collected read(List<String> from) {
         ResultFiles all = new ResultFiles();
         from.forEach(all::add);
-        all.storage();
         return all.into;
     }
 
@@ -74,13 +82,9 @@ final class ResultFiles {
                     Objects.requireNonNullElse(file.getParent(), Path.of("")), kind);
             warn(file, document.findings());
             if (kind.equals(Qualification.KIND)) {
-                storages.addAll(StorageRow.of(file, document));
-            } else if (users == null) {
-                users = file;
-                UserMessages.read(file, document, into);
+                storage(file, document);
             } else {
-                throw UserError.usage("--from names two of a kind, " + users + " and " + file
-                        + "; a plan takes one of each kind");
+                messages(file, document);
             }
         } catch (IOException e) {
             throw UserError.failed(FileErrors.text(e));
@@ -91,55 +95,68 @@ final class ResultFiles {
 
     /** Takes down what results say of their own worth, which goes with what is made of them. */
     private void warn(Path file, Findings findings) {
-        if (findings.outcome() == Findings.Outcome.NOT_VALID) {
-            into.warn(file
-                    + (findings.verdict() == null ? " was not judged: " : " is not valid: ")
+        if (!findings.reasons().isEmpty()) {
+            into.warn(file + ": " + findings.said() + ": "
                     + String.join("; ", new LinkedHashSet<>(findings.reasons())));
         }
         findings.warnings().forEach(warning -> into.warn(file + ": " + warning));
     }
 
-    /** Runs of one cache mode make one curve; a run with cache and one without are a pair besides. */
-    private void storage() {
-        if (storages.isEmpty()) {
-            return;
-        }
-        List<StorageRow> without =
-                storages.stream().filter(one -> one.mode() == CacheMode.OFF).toList();
-        List<StorageRow> with =
-                storages.stream().filter(one -> one.mode() != CacheMode.OFF).toList();
-        List<StorageRow> used = with.isEmpty() ? without : with;
-        if (used.stream().map(StorageRow::mode).distinct().count() > 1) {
+    /** Runs of one cache mode make one curve; one that compared modes is a pair besides. */
+    private void storage(Path file, Document document) {
+        modes.add(String.valueOf(document.provenance().settings().get("cache-mode")));
+        if (modes.size() > 1) {
             throw UserError.usage("--from names qualifications with the cache modes "
-                    + String.join(
-                            ", ",
-                            used.stream().map(one -> one.mode().toString()).toList())
-                    + "; name the qualifications of one mode, and one with off for a pair");
+                    + String.join(" and ", modes)
+                    + "; name those of one mode, for a pair one of --cache-mode off,all");
         }
-        StorageRow last = used.getLast();
-        last.read(into);
-        List<Curve.Point> points =
-                used.stream().flatMap(one -> one.curve().stream()).toList();
+        StorageRow storage = StorageRow.compared(file, document, CacheMode.ALL)
+                .or(() -> StorageRow.compared(file, document, CacheMode.METADATA))
+                .orElseGet(() -> StorageRow.ofPhase(file, document));
+        storage.read(into);
+        points.addAll(storage.curve());
+        files.add(file.toString());
         into.measured(
                 points,
-                Source.measured(String.join(
-                                ", ",
-                                used.stream().map(one -> one.file().toString()).toList())
+                Source.measured(String.join(", ", files)
                         + ": phases, and numbers of threads that were tried"));
-        if (!with.isEmpty() && !without.isEmpty()) {
-            StorageRow off = without.getLast();
-            List<Double> onFigures = last.compared();
-            List<Double> offFigures = off.compared();
-            for (int i = 0; i < onFigures.size(); i++) {
+        StorageRow.compared(file, document, CacheMode.OFF).ifPresent(off -> {
+            for (int i = 0; i < PlanInputs.PAIRS.size(); i++) {
                 PlanInputs.Pair pair = PlanInputs.PAIRS.get(i);
-                into.measured(pair.with(), onFigures.get(i), last.source());
-                into.measured(pair.without(), offFigures.get(i), off.source());
+                into.measured(pair.with(), storage.compared().get(i), storage.source());
+                into.measured(pair.without(), off.compared().get(i), off.source());
             }
-            List<String> differences = last.differences(off);
-            if (!differences.isEmpty()) {
-                into.warn(last.file() + " and " + off.file() + " differ not only in the cache: "
-                        + String.join(", ", differences));
-            }
+        });
+    }
+
+    /** Takes the messages of a user and day: of the level that passed with the most users, else of the last. */
+    private void messages(Path file, Document document) {
+        if (users != null) {
+            throw UserError.usage("--from names two of a kind, " + users + " and " + file
+                    + "; a plan takes one of each kind");
         }
+        users = file;
+        Table table = document.table(LevelForm.LEVELS);
+        if (table.rows().isEmpty()) {
+            throw UserError.usage(file + " has no levels; plan reads what users wrote");
+        }
+        Integer passed = UsersResult.usersPassed(document);
+        Row level = table.rows().stream()
+                .filter(one -> Objects.equals(LevelForm.users(one), passed))
+                .findFirst()
+                .orElse(table.rows().getLast());
+        Source source = Source.measured(file + ", level of " + LevelForm.users(level) + " users");
+        into.measured(
+                PlanInputs.MESSAGES_SENT_PER_USER_DAY,
+                table.estimate(level, LevelForm.SENT_A_DAY).value(),
+                source);
+        into.measured(
+                PlanInputs.MESSAGES_RECEIVED_PER_USER_DAY,
+                table.estimate(level, LevelForm.RECEIVED_A_DAY).value(),
+                source);
+        into.measured(
+                PlanInputs.DAY_H,
+                Durations.parse(UsersResult.pace(document).day()).toMinutes() / MINUTES_PER_H,
+                Source.given("as users was told, " + file));
     }
 }

@@ -7,7 +7,6 @@ import static org.hubmark.bench.plan.PlanInputs.DISK_GB;
 import static org.hubmark.bench.plan.PlanInputs.DISK_IOPS;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES_MEASURED;
-import static org.hubmark.bench.plan.PlanInputs.GROWTH_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.HEADROOM_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.IOPS_PER_USER;
 import static org.hubmark.bench.plan.PlanInputs.IO_CURVE;
@@ -15,7 +14,6 @@ import static org.hubmark.bench.plan.PlanInputs.MAILBOX_MB;
 import static org.hubmark.bench.plan.PlanInputs.MB_PER_GB;
 import static org.hubmark.bench.plan.PlanInputs.MESSAGES_RECEIVED_PER_USER_DAY;
 import static org.hubmark.bench.plan.PlanInputs.MESSAGES_SENT_PER_USER_DAY;
-import static org.hubmark.bench.plan.PlanInputs.OUTSIDE_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.PEAK_FACTOR;
 import static org.hubmark.bench.plan.PlanInputs.RAID_CAPACITY_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.RAID_WRITE_PENALTY;
@@ -35,18 +33,12 @@ import org.hubmark.bench.kit.document.Formula.OfColumn;
 
 /** From users to drives, and from drives to users. */
 final class SizingSteps {
-    static final PlanChapter USER = new PlanChapter("user", "What a user asks for");
+    static final PlanChapter USER = new PlanChapter("What a user asks for");
     static final OfColumn USER_MSGS_PER_S = USER.step(
             "user_msgs_per_s",
             "msg/s",
             "messages a second of a user",
-            first(
-                            MESSAGES_SENT_PER_USER_DAY.plus(MESSAGES_RECEIVED_PER_USER_DAY
-                                    .times(OUTSIDE_PERCENT)
-                                    .over(100)),
-                            MESSAGES_SENT_PER_USER_DAY)
-                    .times(PEAK_FACTOR)
-                    .over(DAY_H.times(3600)));
+            MESSAGES_SENT_PER_USER_DAY.times(PEAK_FACTOR).over(DAY_H.times(3600)));
     static final OfColumn USER_DELIVERIES_PER_S = USER.step(
             "user_deliveries_per_s",
             "deliveries/s",
@@ -58,39 +50,30 @@ final class SizingSteps {
             "I/O a second of a user with headroom",
             IOPS_PER_USER.times(new Constant(1).plus(HEADROOM_PERCENT.over(100))));
 
-    static final PlanChapter DEMAND = new PlanChapter("demand", "What all users ask for", USERS);
-    static final OfColumn USERS_PLANNED = DEMAND.step(
-            "users_planned",
-            "users",
-            "users with growth",
-            USERS.times(new Constant(1).plus(GROWTH_PERCENT.over(100))));
+    static final PlanChapter DEMAND = new PlanChapter("What all users ask for");
     static final OfColumn TARGET_DB_IOPS = DEMAND.step(
-            "target_db_iops",
-            "I/O/s",
-            "I/O a second that is asked for",
-            USERS_PLANNED.times(USER_DB_IOPS));
+            "target_db_iops", "I/O/s", "I/O a second that is asked for", USERS.times(USER_DB_IOPS));
     static final OfColumn MESSAGES_PER_S = DEMAND.step(
-            "messages_per_s", "msg/s", "messages a second", USERS_PLANNED.times(USER_MSGS_PER_S));
+            "messages_per_s", "msg/s", "messages a second", USERS.times(USER_MSGS_PER_S));
     static final OfColumn DELIVERIES_PER_S = DEMAND.step(
             "deliveries_per_s",
             "deliveries/s",
             "deliveries a second",
-            USERS_PLANNED.times(USER_DELIVERIES_PER_S));
-    static final PlanChapter STORAGE =
-            new PlanChapter("storage", "What the measured storage gives", IO_CURVE);
+            USERS.times(USER_DELIVERIES_PER_S));
+
+    static final PlanChapter STORAGE = new PlanChapter("What the measured storage gives");
     static final OfColumn IOPS_AT_LIMIT = STORAGE.step(
             "iops_at_limit",
             "I/O/s",
             "I/O a second within the limit of latency",
             IO_CURVE.mostWithin(READ_LATENCY_LIMIT_MS));
 
-    static final PlanChapter CAPACITY =
-            new PlanChapter("capacity", "Drives for the mailboxes", DISK_GB);
+    static final PlanChapter CAPACITY = new PlanChapter("Drives for the mailboxes");
     static final OfColumn CAPACITY_GB = CAPACITY.step(
             "capacity_gb",
             "GB",
             "size of all mailboxes",
-            USERS_PLANNED.times(MAILBOX_MB).over(MB_PER_GB));
+            USERS.times(MAILBOX_MB).over(MB_PER_GB));
     static final OfColumn DRIVE_USABLE_GB = CAPACITY.step(
             "drive_usable_gb",
             "GB",
@@ -112,7 +95,7 @@ final class SizingSteps {
                     .times(CAPACITY_GB)
                     .over(DRIVES.times(DISK_GB).times(CAPACITY_LIMIT_PERCENT).over(100)));
 
-    static final PlanChapter ALL_DRIVES = new PlanChapter("drives", "Drives in all");
+    static final PlanChapter ALL_DRIVES = new PlanChapter("Drives in all");
     static final OfColumn DRIVE_IOS_PER_IO = ALL_DRIVES.step(
             "drive_ios_per_io",
             "I/O",
@@ -142,12 +125,12 @@ final class SizingSteps {
             "drives_exact",
             "drives",
             "drives before rounding",
-            greatest(DRIVES_FOR_IO_EXACT, DRIVES_FOR_CAPACITY_EXACT));
+            greatest(DRIVES_FOR_IO_EXACT, DRIVES_FOR_CAPACITY_EXACT)
+                    .where(DRIVES_FOR_IO_EXACT.isKnown()));
     static final OfColumn DRIVES_NEEDED = ALL_DRIVES.answer(
             "drives_needed", "drives", "drives needed", Better.LESS, up(DRIVES_EXACT));
 
-    static final PlanChapter BACK =
-            new PlanChapter("back", "Users that the available storage holds");
+    static final PlanChapter BACK = new PlanChapter("Users that the available storage holds");
     static final OfColumn USERS_BY_STORAGE = BACK.step(
             "users_by_storage",
             "users",
@@ -171,9 +154,8 @@ final class SizingSteps {
     static final OfColumn USERS_HELD_EXACT = BACK.step(
             "users_held_exact",
             "users",
-            "users before growth and rounding",
-            least(USERS_BY_IO, USERS_BY_CAPACITY)
-                    .over(new Constant(1).plus(GROWTH_PERCENT.over(100))));
+            "users before rounding",
+            least(USERS_BY_IO, USERS_BY_CAPACITY).where(USERS_BY_IO.isKnown()));
     static final OfColumn USERS_HELD =
             BACK.answer("users_held", "users", "users held", Better.MORE, down(USERS_HELD_EXACT));
 

@@ -1,6 +1,5 @@
 package org.hubmark.bench.plan;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 import org.jspecify.annotations.Nullable;
@@ -45,12 +44,6 @@ public record Source(Kind kind, String where) {
     /** Is assumed. {@return it} */
     public static Source assumed(String why) {
         return new Source(Kind.ASSUMPTION, why);
-    }
-
-    /** {@return whether nobody has measured, published or given it} */
-    @JsonIgnore
-    public boolean isAssumption() {
-        return kind == Kind.ASSUMPTION;
     }
 
     /** {@return the option that gave it; null where it is from elsewhere} */

@@ -3,11 +3,9 @@ package org.hubmark.bench.plan;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Values;
 
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * What steps are made of, beside what all studies have.
@@ -115,42 +113,29 @@ record StepFormula(Function function, List<Formula> parts) implements Formula.Ow
         return (CurveInput) parts.getFirst();
     }
 
-    private List<Formula> looked(Values values) {
-        List<Formula> looked = new ArrayList<>();
-        for (Formula part : parts) {
-            looked.add(part);
-            if (function == Function.FIRST && !Double.isNaN(part.value(values))) {
-                break;
-            }
+    private List<Formula> asked(Values values) {
+        int first = 0;
+        while (first < parts.size() - 1 && Double.isNaN(parts.get(first).value(values))) {
+            first++;
         }
-        return looked;
+        return function == Function.FIRST ? parts.subList(0, first + 1) : parts;
     }
 
-    /**
-     * {@return what a value was made of, known or not: inputs, curves and earlier steps} What stands behind
-     * the first that is known was not looked at.
-     */
-    static Set<Formula> inputs(Formula of, Values values) {
-        Set<Formula> all = new LinkedHashSet<>();
+    /** {@return what a value was made of, known or not: inputs, curves and earlier steps} */
+    static Stream<Formula> inputs(Formula of, Values values) {
         List<Formula> parts = parts(of, values);
-        if (parts.isEmpty() && !(of instanceof Formula.Constant)) {
-            all.add(of);
-        }
-        parts.forEach(part -> all.addAll(inputs(part, values)));
-        return all;
+        return parts.isEmpty()
+                ? Stream.of(of).filter(one -> !(one instanceof Formula.Constant))
+                : parts.stream().flatMap(part -> inputs(part, values)).distinct();
     }
 
-    /** {@return the formulas that a value was made of} */
+    /** {@return the formulas that a value was made of} What stands behind the first that is known was not asked for. */
     static List<Formula> parts(Formula of, Values values) {
         return switch (of) {
             case Formula.Operation operation -> List.of(operation.left(), operation.right());
             case Formula.Known known -> List.of(known.of());
-            case StepFormula step -> step.looked(values);
-            case Formula.Own own -> List.of();
-            case Formula.Counter counter -> List.of();
-            case Formula.Constant number -> List.of();
-            case Formula.OfColumn figure -> List.of();
-            case Formula.Latency latency -> List.of();
+            case StepFormula step -> step.asked(values);
+            default -> List.of();
         };
     }
 }

@@ -197,7 +197,7 @@ final class MadeResults {
                         .made()))));
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
         facts.put(UsersResult.LIMITS.key(), new LevelLimits(1000, 500));
-        facts.put(UsersResult.PACE.key(), new UsersResult.Pace("medium", day, 1, false, false));
+        facts.put(UsersResult.PACE.key(), new UsersResult.Pace("medium", day, 1, false));
         write(
                 folder,
                 UsersResult.KIND,

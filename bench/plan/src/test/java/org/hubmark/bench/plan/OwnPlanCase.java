@@ -25,7 +25,7 @@ abstract class OwnPlanCase {
     @BeforeEach
     void results() throws IOException {
         storage("on", "metadata", new Counted(180, 120, 15, 100));
-        storage("off", "off", new Counted(140, 110, 18, 30));
+        pair("pair", new Counted(140, 110, 18, 30), new Counted(180, 120, 15, 100));
         MadeResults.users(
                 folder.resolve("users"), "10h", new TreeMap<>(Map.of(100, 10L, 200, 600L)));
     }
@@ -34,6 +34,14 @@ abstract class OwnPlanCase {
         new MadeResults.Storage()
                 .setting("cache-mode", mode)
                 .performance(counted.phase())
+                .write(folder.resolve(name));
+    }
+
+    void pair(String name, Counted off, Counted on) throws IOException {
+        new MadeResults.Storage()
+                .setting("cache-mode", "off,metadata")
+                .cache("off", off)
+                .cache("metadata", on)
                 .write(folder.resolve(name));
     }
 

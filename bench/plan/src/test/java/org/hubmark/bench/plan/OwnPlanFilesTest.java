@@ -22,8 +22,7 @@ class OwnPlanFilesTest extends OwnPlanCase {
         Document found = StudyRun.of(
                 new PlanStudy(
                         List.of(
-                                folder.resolve("on").toString(),
-                                folder.resolve("off").toString(),
+                                folder.resolve("pair").toString(),
                                 folder.resolve("users").toString()),
                         null,
                         given(
@@ -59,7 +58,7 @@ class OwnPlanFilesTest extends OwnPlanCase {
         assertThat(report)
                 .startsWith("# Plan: 400 users\n")
                 .contains("## Answer")
-                .contains("| I/O a second that is asked for | 240 I/O/s | users with growth x")
+                .contains("| I/O a second that is asked for | 240 I/O/s | users x")
                 .contains("| reads that the cache had | 0 % | 0 % | higher | N/A |")
                 .contains("| metadata of a user in the cache | - | - | - | a number above 0 (MB) |"
                         + " metadata_mb_per_user |");
@@ -108,7 +107,7 @@ class OwnPlanFilesTest extends OwnPlanCase {
                 request("plan"));
         assertThat(found.findings().warnings())
                 .anyMatch(warning -> warning.startsWith(folder.resolve("busy/qualification.json")
-                        + " was not judged: performance: processes other than server and driver took"
+                        + ": not judged: performance: processes other than server and driver took"
                         + " 20.0%"));
     }
 }

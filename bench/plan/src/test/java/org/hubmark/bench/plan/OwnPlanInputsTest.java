@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.plan.MadeResults.Counted;
-import org.hubmark.bench.qualify.result.InstanceFigures;
-import org.hubmark.bench.qualify.result.PhaseFigures;
-import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 
@@ -53,33 +49,17 @@ class OwnPlanInputsTest extends OwnPlanCase {
     }
 
     @Test
-    void thePeakOfADayIsAskedFor() {
-        assertThatThrownBy(() -> own(read("on", "users"), given("users", 1000)))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining("give --set peak_factor=N");
+    void thePeakOfADayIsNotAssumed() {
+        Plan plan = own(read("on", "users"), given("users", 1000));
+        assertThat(plan.lacks(PlanSteps.of("messages_per_s")))
+                .containsExactly(PlanInputs.PEAK_FACTOR);
         assertThat(value(own(read("on", "users"), given("peak_factor", 3)), "user_msgs_per_s"))
                 .isCloseTo(3 * 10 / 36_000.0, within(1e-12));
     }
 
-    /**
-     * 120 writes a second of the databases were 600 I/O of four disks besides its 180 reads and 20 of
-     * maintenance: 5 for a write, as RAID 5 has 4 and a little.
-     */
     @Test
-    void disksGiveTheirNumberAndThePenaltyOfAWrite() throws IOException {
+    void theDisksBelowTheDatabasesAreCounted() throws IOException {
         List<String> names = List.of("sda", "sdb", "sdc", "sdd");
-        Repeat.Builder performance = new Counted(180, 120, 15, 100, 0, 20).phase();
-        performance.parts(
-                PhaseFigures.DEVICES,
-                names.stream()
-                        .map(name -> Repeat.counted()
-                                .name(PhaseFigures.DEVICE, name)
-                                .name(VolumeFigures.ROLES, List.of("database"))
-                                .count(InstanceFigures.COLLECTION_NS, 1e9)
-                                .count(PhaseFigures.READS, 125)
-                                .count(PhaseFigures.WRITES, 75)
-                                .made())
-                        .toList());
         Storage disks = new Storage(
                 null,
                 null,
@@ -103,32 +83,14 @@ class OwnPlanInputsTest extends OwnPlanCase {
                         new VolumeDisclosure.Sync(null, null),
                         null,
                         disks)))
-                .performance(performance)
+                .performance(new Counted(180, 120, 15, 100).phase())
                 .write(folder.resolve("array"));
         Plan plan = own(read("array"), given("users", 1000, "headroom_percent", 0));
         assertThat(plan.value(PlanInputs.DRIVES_MEASURED)).isEqualTo(4);
-        assertThat(plan.value(PlanInputs.RAID_WRITE_PENALTY)).isCloseTo(5, within(1e-9));
-        assertThat(assumptions(plan, "drives_needed")).doesNotContain("raid_write_penalty");
-        // 333.3 I/O of the databases within 20 ms, 2.6 I/O of four disks for each; 500 are asked
+        // 333.3 I/O of the databases within 20 ms, 1.4 I/O of four disks for each; 500 are asked
         // for.
         assertThat(value(plan, "drive_iops_used"))
-                .isCloseTo((300 + 100 / 3.0) * 2.6 / 4, within(1e-9));
+                .isCloseTo((300 + 100 / 3.0) * 1.4 / 4, within(1e-9));
         assertThat(value(plan, "drives_needed")).isEqualTo(6);
-    }
-
-    /** 1,000 sent and 6,000 of 20,000 received come from outside. */
-    @Test
-    void mailFromOutsideIsTakenInToo() {
-        Plan plan = own(
-                read("on"),
-                given(
-                        "users", 36_000,
-                        "peak_factor", 1,
-                        "day_h", 10,
-                        "messages_sent_per_user_day", 1000,
-                        "messages_received_per_user_day", 20_000,
-                        "outside_percent", 30));
-        assertThat(value(plan, "messages_per_s")).isCloseTo(7000, within(1e-9));
-        assertThat(value(plan, "deliveries_per_s")).isCloseTo(20_000, within(1e-9));
     }
 }

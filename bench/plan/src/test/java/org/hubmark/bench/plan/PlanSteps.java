@@ -7,7 +7,8 @@ final class PlanSteps {
     private PlanSteps() {}
 
     static OfColumn of(String key) {
-        return PlanModel.steps().stream()
+        return PlanModel.CHAPTERS.stream()
+                .flatMap(chapter -> chapter.steps().stream())
                 .filter(step -> Plan.key(step).equals(key))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(key));

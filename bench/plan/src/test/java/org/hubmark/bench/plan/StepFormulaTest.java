@@ -44,7 +44,7 @@ class StepFormulaTest {
             .made();
 
     private static Input input(String key) {
-        return new Input(key, key.toUpperCase(Locale.ROOT), "", Bounds.from(0), null);
+        return new Input(key, key.toUpperCase(Locale.ROOT), "", null, 0.0, null, null, null);
     }
 
     private static Constant number(double value) {
@@ -117,17 +117,10 @@ class StepFormulaTest {
     }
 
     @Test
-    void aCurveHasNumbersOnly() {
-        assertThatThrownBy(() -> new Curve(List.of(new Curve.Point(1, Double.NaN))))
-                .isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
     void boundsSayWhatANumberCanBe() {
-        Bounds bounds = Bounds.above(0).to(24);
-        assertThat(bounds.allows(24)).isTrue();
-        assertThat(bounds.allows(0)).isFalse();
-        assertThatThrownBy(() -> bounds.check("--day", 25, "h"))
+        assertThat(PlanInputs.DAY_H.allows(24)).isTrue();
+        assertThat(PlanInputs.DAY_H.allows(0)).isFalse();
+        assertThatThrownBy(() -> PlanInputs.DAY_H.check("--day", 25))
                 .isInstanceOf(UserError.class)
                 .hasMessage("--day 25: give a number above 0, at most 24 (h)");
     }

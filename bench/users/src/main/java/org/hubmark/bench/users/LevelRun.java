@@ -11,13 +11,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One run of one level: the mailboxes are made ready, the users play their day each on a virtual thread,
@@ -33,7 +32,6 @@ final class LevelRun {
 
     private final UsersRequest request;
     private final MailPlaces places;
-    private final Submission submission;
     private final ResourceMeter meter;
     private final Context context;
     private final long seed;
@@ -46,14 +44,12 @@ final class LevelRun {
     LevelRun(
             UsersRequest request,
             MailPlaces places,
-            Submission submission,
             ResourceMeter meter,
             Context context,
             long seed,
             String name) {
         this.request = request;
         this.places = places;
-        this.submission = submission;
         this.meter = meter;
         this.context = context;
         this.seed = seed;
@@ -70,15 +66,11 @@ final class LevelRun {
         prepare();
         Instant started = Instant.now();
         int users = places.population().users();
-        RunClock clock = new RunClock(
-                users,
-                request.timing().warmup(),
-                request.timing().duration(),
-                request.timing().settle());
+        RunClock clock = RunClock.begin(users, request.timing());
         RunParts parts = new RunParts(
                 request.profile(),
                 places,
-                submission,
+                new Submission(places.target(), request.timing().timeout()),
                 writer,
                 sentMail,
                 tally,
@@ -96,21 +88,17 @@ final class LevelRun {
         boolean complete = false;
         Repeat.Builder counted = Repeat.counted();
         Set<String> others = new TreeSet<>(context.others());
-        boolean isMetered = false;
         try {
             awaitPhase("warm up", clock.beginNanos(), clock.measuredFromNanos());
             meter.begin();
             awaitPhase("measure", clock.measuredFromNanos(), clock.measuredToNanos());
             meter.end(counted);
-            isMetered = true;
             others.addAll(context.others());
             settle(clock);
             takeStock(clock, threads);
             complete = true;
         } catch (InterruptedException e) {
-            if (!isMetered) {
-                meter.end(counted);
-            }
+            meter.end(counted);
             notes.add("it was interrupted: mail that was under way was not waited for");
         } finally {
             end(days, threads);
@@ -131,13 +119,9 @@ final class LevelRun {
         double days =
                 request.timing().compress() * nanos / request.timing().day().toNanos();
         int users = places.population().users();
-        String lost = meter.lost();
-        if (lost != null) {
-            notes.add(lost);
-        }
-        tally.asides().forEach((what, count) -> notes.add(what + ": " + count + " times"));
+        notes.addAll(tally.asides());
         counted.count(LevelForm.MEASURED_NS, nanos);
-        tally.count(counted, request.profile().scoreWeights());
+        tally.count(counted, request.profile());
         sentMail.count(counted, users * days);
     }
 
@@ -150,7 +134,6 @@ final class LevelRun {
         MailboxPreparation preparation =
                 new MailboxPreparation(request.profile(), places, writer, "fill-" + sentMail.run());
         context.phase(name + ", make mailboxes ready", Duration.ZERO);
-        Map<String, Long> failures = new ConcurrentSkipListMap<>();
         SplittableRandom random = new SplittableRandom(seed);
         try (ExecutorService pool = Executors.newFixedThreadPool(
                 PREPARED_AT_ONCE, Thread.ofVirtual().factory())) {
@@ -161,18 +144,14 @@ final class LevelRun {
                     try {
                         preparation.prepare(one, own);
                     } catch (IOException e) {
-                        failures.merge(TaskFailure.of("IMAP", e).kind(), 1L, Long::sum);
+                        tally.failedAside("making a mailbox ready: "
+                                + TaskFailure.of("IMAP", e).kind());
                     }
                 });
             }
         }
         if (Thread.interrupted()) {
             throw new InterruptedException();
-        }
-        failures.forEach((kind, count) ->
-                notes.add("mailboxes not made ready: " + count + " (" + kind + ")"));
-        if (preparation.appended() > 0) {
-            notes.add(preparation.appended() + " messages were put into the mailboxes before");
         }
     }
 
@@ -190,9 +169,7 @@ final class LevelRun {
         // Whoever has begun one at the end of the backlog may wait for each of its answers.
         Duration tasks =
                 request.timing().settle().plus(request.timing().timeout().multipliedBy(4));
-        if (!clock.awaitTasks(tasks)) {
-            notes.add("some users were still busy with a task when the run was ended");
-        }
+        var unused = clock.busy().await(tasks.toMillis(), TimeUnit.MILLISECONDS);
         long until = System.nanoTime() + request.timing().settle().toNanos();
         while (!sentMail.isComplete() && System.nanoTime() - until < 0) {
             RunClock.sleepUntil(System.nanoTime() + TICK.toNanos());
@@ -205,28 +182,20 @@ final class LevelRun {
 
     private void takeStock(RunClock clock, List<Thread> threads) throws InterruptedException {
         context.phase(name + ", look for every message", Duration.ZERO);
-        clock.takeStock();
-        if (!join(threads, request.timing().settle().plus(request.timing().timeout()))) {
-            notes.add("some mailboxes could not be looked into to the end in time");
-        }
+        clock.stock().set(true);
+        join(threads, request.timing().settle().plus(request.timing().timeout()));
     }
 
-    private void end(List<UserDay> days, List<Thread> threads) throws InterruptedException {
+    private static void end(List<UserDay> days, List<Thread> threads) throws InterruptedException {
         threads.forEach(Thread::interrupt);
         days.forEach(UserDay::close);
-        if (!join(threads, END_TIMEOUT)) {
-            notes.add("some users did not end in time");
-        }
+        join(threads, END_TIMEOUT);
     }
 
-    /** {@return whether all have ended in time} */
-    private static boolean join(List<Thread> threads, Duration timeout)
-            throws InterruptedException {
+    private static void join(List<Thread> threads, Duration timeout) throws InterruptedException {
         long until = System.nanoTime() + timeout.toNanos();
-        boolean all = true;
         for (Thread thread : threads) {
-            all &= thread.join(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
+            var unused = thread.join(Duration.ofNanos(Math.max(1, until - System.nanoTime())));
         }
-        return all;
     }
 }

@@ -8,8 +8,10 @@ import java.util.List;
 /**
  * A mail system that is there already, with accounts for all users.
  *
- * @param smtp where mail is submitted
- * @param imap where it is read
+ * @param smtp where mail is submitted; resolved
+ * @param imap where it is read; resolved
+ * @param smtpTls whether TLS begins before the first word (RFC 8314)
+ * @param imapTls likewise
  * @param tls what encrypted connections trust
  * @param authenticates whether users log on by SMTP too
  * @param passwords one for all users, or one for each: the first is user 1's
@@ -17,8 +19,8 @@ import java.util.List;
 public record MailTarget(
         InetSocketAddress smtp,
         InetSocketAddress imap,
-        TlsMode smtpTls,
-        TlsMode imapTls,
+        boolean smtpTls,
+        boolean imapTls,
         ClientTls tls,
         boolean authenticates,
         List<String> passwords) {
@@ -33,22 +35,11 @@ public record MailTarget(
     /** {@return one whose users all have one password, and whose connections are not encrypted} */
     static MailTarget plain(InetSocketAddress smtp, InetSocketAddress imap, String password) {
         return new MailTarget(
-                smtp,
-                imap,
-                TlsMode.OFF,
-                TlsMode.OFF,
-                ClientTls.trustingAll(),
-                false,
-                List.of(password));
+                smtp, imap, false, false, ClientTls.trustingAll(), false, List.of(password));
     }
 
     /** {@return the password of a user} The first is 0; there has to be one for each. */
     String password(int user) {
         return passwords.size() == 1 ? passwords.getFirst() : passwords.get(user);
-    }
-
-    /** {@return whether any connection is encrypted} */
-    boolean encrypted() {
-        return smtpTls != TlsMode.OFF || imapTls != TlsMode.OFF;
     }
 }

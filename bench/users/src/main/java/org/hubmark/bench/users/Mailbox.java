@@ -2,8 +2,7 @@ package org.hubmark.bench.users;
 
 import org.hubmark.bench.users.imap.Fetched;
 import org.hubmark.bench.users.imap.ImapClient;
-import org.hubmark.bench.users.imap.ImapRefusal;
-import org.hubmark.bench.users.imap.Selected;
+import org.hubmark.bench.users.profile.Population;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -17,7 +16,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,15 +26,11 @@ import java.util.stream.Stream;
  * the user it does at once, and waits for the answer. Its user's thread; another one may close it.
  */
 final class Mailbox implements AutoCloseable {
-    static final String INBOX = "INBOX";
     private static final String HEADER =
             "(UID FLAGS BODY.PEEK[HEADER.FIELDS (" + SentMail.FIELD + " FROM TO CONTENT-TYPE)])";
     private static final String LISTED = "(FLAGS INTERNALDATE RFC822.SIZE ENVELOPE)";
     private static final String ID = "(UID BODY.PEEK[HEADER.FIELDS (" + SentMail.FIELD + ")])";
     private static final String ID_NAME = SentMail.FIELD.toLowerCase(Locale.ROOT);
-    private static final String SECTION = "BODY[";
-    private static final String TEXT = "BODY[1]";
-    private static final String ATTACHMENT = "BODY[2]";
     /** Messages that a client shows in its window: ours. */
     private static final int LISTED_MAX = 50;
 
@@ -49,10 +43,7 @@ final class Mailbox implements AutoCloseable {
     private final List<Notice> notices = new ArrayList<>();
 
     private volatile @Nullable ImapClient client;
-    private long uidValidity;
     private long uidMax;
-    private boolean renumbered;
-    private boolean refusesIdle;
 
     /**
      * A message that came while the client was connected.
@@ -75,17 +66,9 @@ final class Mailbox implements AutoCloseable {
     /** Logs on, opens the inbox and looks what is in it. */
     void logOn() throws IOException {
         close();
-        ImapClient opened = ImapClient.open(places.imap());
+        ImapClient opened = places.logOn(user);
         client = opened;
-        opened.logOn(places.population().address(user), places.target().password(user));
-        Selected selected = opened.select(INBOX);
-        if (selected.uidValidity() != uidValidity) {
-            // What it was before has other numbers now, or is gone.
-            renumbered = uidValidity != 0;
-            uidValidity = selected.uidValidity();
-            uidMax = 0;
-            inbox.clear();
-        }
+        var unused = opened.select(MailPlaces.INBOX);
         update();
         notices.clear();
     }
@@ -119,18 +102,12 @@ final class Mailbox implements AutoCloseable {
     /** {@return whether the server tells of news to who waits} */
     boolean idles() {
         ImapClient known = client;
-        return known != null && known.canIdle() && !refusesIdle;
+        return known != null && known.canIdle();
     }
 
     /** Waits for news, at most until a moment, and takes what has come; false when nothing has. */
     boolean idle(long untilNanos) throws IOException {
-        boolean told;
-        try {
-            told = connected().idle(untilNanos);
-        } catch (ImapRefusal e) {
-            refusesIdle = true;
-            throw e;
-        }
+        boolean told = connected().idle(untilNanos);
         update();
         return told;
     }
@@ -140,8 +117,7 @@ final class Mailbox implements AutoCloseable {
         ImapClient server = connected();
         if (server.takeNews() || server.exists() > inbox.size()) {
             // Of 5:* the last message is told though its UID is 4.
-            long before = uidMax;
-            take(server.fetch((uidMax + 1) + ":*", HEADER), uid -> uid > before);
+            take(server.fetch((uidMax + 1) + ":*", HEADER));
         }
         if (server.exists() != inbox.size()) {
             compare(server);
@@ -149,12 +125,11 @@ final class Mailbox implements AutoCloseable {
     }
 
     /** Servers also tell of flags in between: of a message that is new, twice in one answer. */
-    private void take(List<Fetched> fetched, LongPredicate wanted) {
+    private void take(List<Fetched> fetched) {
         long now = System.nanoTime();
         for (Fetched one : fetched) {
-            String header = one.section(SECTION);
-            if (wanted.test(one.uid()) && !header.isEmpty() && !inbox.containsKey(one.uid())) {
-                add(one, header, now);
+            if (!one.section().isEmpty() && !inbox.containsKey(one.uid())) {
+                add(one, now);
             }
         }
     }
@@ -171,39 +146,46 @@ final class Mailbox implements AutoCloseable {
         inbox.keySet().retainAll(there);
         there.removeAll(inbox.keySet());
         if (!there.isEmpty()) {
-            take(server.fetch(numbers(there.stream()), HEADER), there::contains);
+            take(server.fetch(numbers(there.stream()), HEADER));
         }
     }
 
-    private void add(Fetched fetched, String header, long nowNanos) {
+    private void add(Fetched fetched, long nowNanos) {
         uidMax = Math.max(uidMax, fetched.uid());
-        HeaderFields fields = HeaderFields.parse(header);
-        Integer from = places.population().user(fields.sender());
-        String to = fields.get("to");
-        int sender = from == null ? -1 : from;
-        String id = fields.get(ID_NAME);
+        Map<String, String> fields = fields(fetched.section());
+        Population population = places.population();
+        // The address may stand behind a name: Name <address>.
+        String from = fields.getOrDefault("from", "").replaceAll(".*<(.*)>.*", "$1");
+        int sender = population.user(from);
+        String to = fields.getOrDefault("to", "");
+        String id = fields.getOrDefault(ID_NAME, "");
         // One of another run may have gone to users and lists that are others here, or not there.
-        int recipients = sentMail.find(id) == null
+        int recipients = !sentMail.has(id)
                 ? 1
-                : places.population()
-                        .all(user, sender < 0 ? user : sender, to)
-                        .users()
-                        .size();
-        String type = fields.get("content-type").toLowerCase(Locale.ROOT);
-        Message message = new Message(
-                fetched.uid(),
-                sender,
-                to,
-                recipients,
-                type.startsWith("multipart/"),
-                fetched.seen());
+                : population.all(user, sender < 0 ? user : sender, to).users().size();
+        boolean isMultipart = fields.getOrDefault("content-type", "")
+                .toLowerCase(Locale.ROOT)
+                .startsWith("multipart/");
+        Message message =
+                new Message(fetched.uid(), sender, to, recipients, isMultipart, fetched.seen());
         inbox.put(message.uid(), message);
         notices.add(new Notice(message, nowNanos));
-        if (renumbered) {
-            sentMail.present(id, user, 1, nowNanos);
-        } else {
-            sentMail.seen(id, user, nowNanos);
+        sentMail.seen(id, user, nowNanos);
+    }
+
+    /** {@return the fields of a header (RFC 5322 2.2), by their names in lower case; of several the first} */
+    private static Map<String, String> fields(String header) {
+        Map<String, String> fields = new HashMap<>();
+        // RFC 5322 2.2.3: a line that begins with a blank goes on with the one before.
+        for (String line : header.replaceAll("\\r\\n[ \\t]", " ").split("\\r\\n", -1)) {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                fields.putIfAbsent(
+                        line.substring(0, colon).toLowerCase(Locale.ROOT),
+                        line.substring(colon + 1).strip());
+            }
         }
+        return fields;
     }
 
     /** Moves the oldest out of an inbox that is above its limit. */
@@ -211,7 +193,7 @@ final class Mailbox implements AutoCloseable {
         if (inbox.size() > limit) {
             List<Long> oldest =
                     inbox.keySet().stream().limit(inbox.size() - limit).toList();
-            connected().move(numbers(oldest.stream()), places.archive());
+            connected().move(numbers(oldest.stream()), MailPlaces.ARCHIVE);
             inbox.keySet().removeAll(oldest);
         }
     }
@@ -268,31 +250,26 @@ final class Mailbox implements AutoCloseable {
      * @param attachment whether what is attached, if anything, is loaded too
      */
     void read(Message message, boolean attachment) throws IOException, TaskFailure {
-        String wanted = message.isMultipart() ? "(FLAGS BODY[HEADER] BODY[1])" : "(FLAGS BODY[])";
-        var unused = load(message, wanted, message.isMultipart() ? TEXT : SECTION);
+        var unused = load(
+                message, message.isMultipart() ? "(FLAGS BODY[HEADER] BODY[1])" : "(FLAGS BODY[])");
         inbox.computeIfPresent(message.uid(), (uid, known) -> known.read());
         if (attachment && message.isMultipart()) {
-            var unused2 = load(message, "(BODY.PEEK[2])", ATTACHMENT);
+            var unused2 = load(message, "(BODY.PEEK[2])");
         }
     }
 
     /** {@return all of a message} */
     String load(Message message) throws IOException, TaskFailure {
-        return load(message, "(BODY.PEEK[])", SECTION);
+        return load(message, "(BODY.PEEK[])");
     }
 
-    private String load(Message message, String items, String section)
-            throws IOException, TaskFailure {
-        List<Fetched> fetched = connected().fetch(Long.toString(message.uid()), items);
-        String content = fetched.stream()
+    private String load(Message message, String items) throws IOException, TaskFailure {
+        return connected().fetch(Long.toString(message.uid()), items).stream()
                 .filter(one -> one.uid() == message.uid())
-                .map(one -> one.section(section))
+                .map(Fetched::section)
+                .filter(content -> !content.isEmpty())
                 .findFirst()
-                .orElse("");
-        if (content.isEmpty()) {
-            throw new TaskFailure("IMAP: the message is gone, or empty");
-        }
-        return content;
+                .orElseThrow(() -> new TaskFailure("IMAP: the message is gone, or empty"));
     }
 
     /** Deletes a message. */
@@ -303,13 +280,13 @@ final class Mailbox implements AutoCloseable {
 
     /** Moves a message into another folder. */
     void move(Message message) throws IOException {
-        connected().move(Long.toString(message.uid()), places.archive());
+        connected().move(Long.toString(message.uid()), MailPlaces.ARCHIVE);
         inbox.remove(message.uid());
     }
 
     /** Keeps a copy of a message that was sent. */
     void keepSent(byte[] content) throws IOException {
-        connected().append(places.sent(), content);
+        connected().append(MailPlaces.SENT, content);
     }
 
     /**
@@ -321,13 +298,15 @@ final class Mailbox implements AutoCloseable {
         ImapClient server = connected();
         Map<String, Integer> copies = new HashMap<>();
         for (String folder : server.folders()) {
-            if (folder.equalsIgnoreCase(INBOX) || folder.equals(places.sent())) {
+            if (folder.equalsIgnoreCase(MailPlaces.INBOX) || folder.equals(MailPlaces.SENT)) {
                 continue;
             }
-            long from = folder.equals(places.archive()) ? places.archivedBefore(user) : 1;
-            if (server.select(folder).exists() > 0) {
+            long from = folder.equals(MailPlaces.ARCHIVE)
+                    ? Math.max(1, places.archiveNext().get(user))
+                    : 1;
+            if (server.select(folder) > 0) {
                 for (Fetched fetched : server.fetch(from + ":*", ID)) {
-                    String id = HeaderFields.parse(fetched.section(SECTION)).get(ID_NAME);
+                    String id = fields(fetched.section()).getOrDefault(ID_NAME, "");
                     if (fetched.uid() >= from && id.startsWith(sentMail.run())) {
                         copies.merge(id, 1, Integer::sum);
                     }

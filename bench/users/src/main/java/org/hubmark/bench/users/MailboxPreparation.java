@@ -7,7 +7,6 @@ import org.hubmark.bench.users.profile.UserProfile;
 
 import java.io.IOException;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Makes the mailboxes ready before a run: the folders, some messages to read, and as many bytes as they
@@ -23,7 +22,6 @@ final class MailboxPreparation {
     private final MailPlaces places;
     private final MessageWriter writer;
     private final String id;
-    private final LongAdder appended = new LongAdder();
 
     /**
      * Prepares.
@@ -37,35 +35,29 @@ final class MailboxPreparation {
         this.id = id;
     }
 
-    /** {@return how many messages were put in so far} */
-    long appended() {
-        return appended.sum();
-    }
-
     /** Makes one mailbox ready. */
     void prepare(int user, SplittableRandom random) throws IOException {
-        try (ImapClient client = ImapClient.open(places.imap())) {
-            client.logOn(places.population().address(user), places.target().password(user));
-            client.create(places.sent());
-            client.create(places.archive());
+        try (ImapClient client = places.logOn(user)) {
+            client.create(MailPlaces.SENT);
+            client.create(MailPlaces.ARCHIVE);
             int wanted = Math.min(INBOX_MSGS, Math.max(1, profile.mailbox().inboxLimitMsgs() / 2));
-            long there = client.select(Mailbox.INBOX).exists();
-            for (long i = there; i < wanted; i++) {
-                append(client, Mailbox.INBOX, user, random);
+            for (long there = client.select(MailPlaces.INBOX); there < wanted; there++) {
+                append(client, MailPlaces.INBOX, user, random);
             }
             long mailboxBytes = profile.mailbox().bytes();
-            long left = mailboxBytes > 0 ? mailboxBytes - size(client, Mailbox.INBOX) : 0;
-            left -= left > 0 ? size(client, places.archive()) : 0;
+            long left = mailboxBytes > 0 ? mailboxBytes - size(client, MailPlaces.INBOX) : 0;
+            left -= left > 0 ? size(client, MailPlaces.ARCHIVE) : 0;
             while (left > 0) {
-                left -= append(client, places.archive(), user, random);
+                left -= append(client, MailPlaces.ARCHIVE, user, random);
             }
-            places.archiveNext().set(user, client.select(places.archive()).uidNext());
+            var unused = client.select(MailPlaces.ARCHIVE);
+            places.archiveNext().set(user, client.uidNext());
             client.logOut();
         }
     }
 
     private static long size(ImapClient client, String folder) throws IOException {
-        return client.select(folder).exists() == 0
+        return client.select(folder) == 0
                 ? 0
                 : client.fetch("1:*", SIZES).stream()
                         .mapToLong(Fetched::sizeBytes)
@@ -90,7 +82,6 @@ final class MailboxPreparation {
                 null,
                 random);
         client.append(folder, content);
-        appended.increment();
         return content.length;
     }
 }

@@ -28,18 +28,13 @@ final class MessageWriter {
     private static final String TEXT = "Content-Type: text/plain; charset=us-ascii\r\n";
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("EEE, d MMM yyyy HH:mm:ss Z", Locale.ROOT);
-    private static final String[] WORDS = {
-        "meeting", "report", "the", "of", "and", "to", "plan", "we", "project", "a", "budget",
-                "review",
-        "please", "for", "next", "week", "in", "is", "figures", "will", "be", "customer", "order",
-                "on",
-        "schedule", "with", "team", "that", "draft", "office", "this", "change", "are", "comment"
-    };
+    private static final String[] WORDS =
+            ("meeting report the of and to plan we project a budget review please for next week in is"
+                            + " figures will be customer order on schedule with team that draft")
+                    .split(" ", -1);
 
     /** Lines of one length. */
     private final byte[] text = new byte[TEXT_OCTETS / LINE_OCTETS * LINE_OCTETS];
-
-    private final byte[] data = new byte[TEXT_OCTETS];
 
     /**
      * The head of a message.
@@ -51,17 +46,13 @@ final class MessageWriter {
 
     MessageWriter(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        random.nextBytes(data);
-        int at = 0;
-        while (at < text.length) {
+        for (int at = 0; at < text.length; at += LINE_OCTETS) {
             StringBuilder line = new StringBuilder();
             while (line.length() < LINE_OCTETS) {
                 line.append(WORDS[random.nextInt(WORDS.length)]).append(' ');
             }
-            line.setLength(LINE_OCTETS - 3);
-            line.append('.').append(CRLF);
+            line.replace(LINE_OCTETS - 3, line.length(), "." + CRLF);
             System.arraycopy(line.toString().getBytes(US_ASCII), 0, text, at, LINE_OCTETS);
-            at += LINE_OCTETS;
         }
     }
 
@@ -75,8 +66,8 @@ final class MessageWriter {
             MessageTemplate template,
             @Nullable String original,
             SplittableRandom random) {
-        ByteArrayOutputStream out =
-                new ByteArrayOutputStream((int) Math.min(1 << 24, template.wireBytes()));
+        ByteArrayOutputStream out = new ByteArrayOutputStream(
+                500 + template.bodyBytes() + 2 * template.attachmentBytes());
         add(out, SentMail.FIELD + ": " + head.id() + CRLF);
         add(out, "Message-ID: <" + head.id() + "@users.hubmark.example>" + CRLF);
         add(out, "From: <" + head.from() + ">" + CRLF);
@@ -103,7 +94,10 @@ final class MessageWriter {
                     "--" + boundary + "\r\nContent-Type: application/octet-stream\r\n"
                             + "Content-Transfer-Encoding: base64\r\n"
                             + "Content-Disposition: attachment; filename=\"minutes.bin\"\r\n\r\n");
-            addData(out, template.attachmentBytes(), random);
+            byte[] attachment = new byte[template.attachmentBytes()];
+            random.nextBytes(attachment);
+            out.writeBytes(Base64.getMimeEncoder(76, LINE_END).encode(attachment));
+            add(out, CRLF);
         }
         add(out, "--" + boundary + "--\r\n");
         return out.toByteArray();
@@ -122,19 +116,6 @@ final class MessageWriter {
             out.write(text, at, Math.max(0, rest - LINE_END.length));
             out.writeBytes(LINE_END);
         }
-    }
-
-    private void addData(ByteArrayOutputStream out, int bytes, SplittableRandom random) {
-        byte[] attachment = new byte[bytes];
-        int at = random.nextInt(data.length);
-        for (int i = 0; i < bytes; ) {
-            int take = Math.min(bytes - i, data.length - at);
-            System.arraycopy(data, at, attachment, i, take);
-            i += take;
-            at = 0;
-        }
-        out.writeBytes(Base64.getMimeEncoder(76, LINE_END).encode(attachment));
-        add(out, CRLF);
     }
 
     private static void add(ByteArrayOutputStream out, String ascii) {

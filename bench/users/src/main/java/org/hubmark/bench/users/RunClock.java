@@ -2,72 +2,39 @@ package org.hubmark.bench.users;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The times of a run, by nanoTime, and how far its users are. Any thread.
+ *
+ * @param lastStartNanos until when tasks may begin that were due before the end
+ * @param busy users who still begin tasks
+ * @param stock whether the time to take stock has come
  */
-final class RunClock {
-    private final long beginNanos;
-    private final long measuredFromNanos;
-    private final long measuredToNanos;
-    private final long lastStartNanos;
-    private final CountDownLatch busy;
-    private volatile boolean stock;
-
-    /**
-     * Begins a run.
-     *
-     * @param backlog how long after the end tasks may begin that were due before
-     */
-    RunClock(int users, Duration warmup, Duration duration, Duration backlog) {
-        this.beginNanos = System.nanoTime();
-        this.measuredFromNanos = beginNanos + warmup.toNanos();
-        this.measuredToNanos = measuredFromNanos + duration.toNanos();
-        this.lastStartNanos = measuredToNanos + backlog.toNanos();
-        this.busy = new CountDownLatch(users);
-    }
-
-    long beginNanos() {
-        return beginNanos;
-    }
-
-    long measuredFromNanos() {
-        return measuredFromNanos;
-    }
-
-    long measuredToNanos() {
-        return measuredToNanos;
+record RunClock(
+        long beginNanos,
+        long measuredFromNanos,
+        long measuredToNanos,
+        long lastStartNanos,
+        CountDownLatch busy,
+        AtomicBoolean stock) {
+    /** {@return that of a run that begins now} */
+    static RunClock begin(int users, UsersRequest.Timing timing) {
+        long begin = System.nanoTime();
+        long from = begin + timing.warmup().toNanos();
+        long to = from + timing.duration().toNanos();
+        return new RunClock(
+                begin,
+                from,
+                to,
+                to + timing.settle().toNanos(),
+                new CountDownLatch(users),
+                new AtomicBoolean());
     }
 
     /** {@return whether a task of that intended start counts} */
     boolean measures(long dueNanos) {
         return dueNanos - measuredFromNanos >= 0 && dueNanos - measuredToNanos < 0;
-    }
-
-    /** {@return whether a task that was due before the end may still begin} */
-    boolean lets(long nowNanos) {
-        return nowNanos - lastStartNanos < 0;
-    }
-
-    /** A user begins no more tasks. */
-    void tasksDone() {
-        busy.countDown();
-    }
-
-    /** Waits until no user begins tasks any more; false when that takes longer. */
-    boolean awaitTasks(Duration timeout) throws InterruptedException {
-        return busy.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    /** Has all users take stock. */
-    void takeStock() {
-        stock = true;
-    }
-
-    /** {@return whether the time to take stock has come} */
-    boolean isStockTime() {
-        return stock;
     }
 
     /** Sleeps until a moment. */

@@ -6,7 +6,6 @@ import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.Task;
-import org.jspecify.annotations.Nullable;
 
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -52,7 +51,7 @@ final class SentMail {
 
     private final String run = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
     private final AtomicLong numbers = new AtomicLong();
-    private final Map<Long, Sent> messages = new ConcurrentHashMap<>();
+    private final Map<String, Sent> messages = new ConcurrentHashMap<>();
     /** Copies that messages have which were accepted, and that nobody has seen yet. */
     private final LongAdder expected = new LongAdder();
 
@@ -61,17 +60,16 @@ final class SentMail {
     /** Users all of whose folders were looked through. */
     private final Set<Integer> counted = ConcurrentHashMap.newKeySet();
 
-    /** What became of a message. */
+    /** What became of a message; it is uncertain until the server says. */
     private enum State {
-        OPEN,
+        UNCERTAIN,
         ACCEPTED,
-        REFUSED,
-        UNCERTAIN
+        REFUSED
     }
 
     /** A message that is being sent, or was. */
     final class Sent {
-        private final long number;
+        private final String id;
         private final Task task;
         private final long dueNanos;
         private final boolean measured;
@@ -79,11 +77,11 @@ final class SentMail {
         /** Seen so far, by the place in the recipients. */
         private final AtomicIntegerArray copies;
 
-        private volatile State state = State.OPEN;
+        private volatile State state = State.UNCERTAIN;
 
         private Sent(
-                long number, Task task, long dueNanos, boolean measured, List<Integer> recipients) {
-            this.number = number;
+                String id, Task task, long dueNanos, boolean measured, List<Integer> recipients) {
+            this.id = id;
             this.task = task;
             this.dueNanos = dueNanos;
             this.measured = measured;
@@ -93,7 +91,7 @@ final class SentMail {
 
         /** {@return its id} */
         String id() {
-            return run + "." + number;
+            return id;
         }
 
         /** The server has taken it. */
@@ -107,13 +105,17 @@ final class SentMail {
             state = State.REFUSED;
         }
 
-        /** Nobody knows. */
-        void uncertain() {
-            state = State.UNCERTAIN;
+        private void seen(int place, long nowNanos) {
+            if (copies.incrementAndGet(place) == 1) {
+                arrived.increment();
+                if (measured) {
+                    arrivalNanos.recordValue(Math.max(0, nowNanos - dueNanos));
+                }
+            }
         }
 
         private void addTo(Map<Counter, Long> sums) {
-            if (state == State.OPEN || state == State.UNCERTAIN) {
+            if (state == State.UNCERTAIN) {
                 add(sums, LevelForm.UNCERTAIN, 1);
             }
             if (state != State.ACCEPTED) {
@@ -158,35 +160,23 @@ final class SentMail {
      * @param measured whether that is in the measured time
      */
     Sent open(Task task, long dueNanos, boolean measured, List<Integer> recipients) {
-        Sent sent = new Sent(
-                numbers.incrementAndGet(), task, dueNanos, measured, List.copyOf(recipients));
-        messages.put(sent.number, sent);
+        String id = run + "." + numbers.incrementAndGet();
+        Sent sent = new Sent(id, task, dueNanos, measured, List.copyOf(recipients));
+        messages.put(id, sent);
         return sent;
     }
 
-    /** {@return the message of an id, or null when it is none of this run's} */
-    @Nullable
-    Sent find(String id) {
-        String own = run + ".";
-        if (!id.startsWith(own) || id.length() > own.length() + 18) {
-            return null;
-        }
-        try {
-            return messages.get(Long.parseLong(id, own.length(), id.length(), 10));
-        } catch (NumberFormatException e) {
-            return null;
-        }
+    /** {@return whether a message of that id is one of this run's} */
+    boolean has(String id) {
+        return messages.containsKey(id);
     }
 
     /** A copy of a message has come into the mailbox of a user. */
     void seen(String id, int user, long nowNanos) {
-        Sent sent = find(id);
+        Sent sent = messages.get(id);
         int place = sent == null ? -1 : sent.recipients.indexOf(user);
-        if (sent != null && place >= 0 && sent.copies.incrementAndGet(place) == 1) {
-            arrived.increment();
-            if (sent.measured) {
-                arrivalNanos.recordValue(Math.max(0, nowNanos - sent.dueNanos));
-            }
+        if (sent != null && place >= 0) {
+            sent.seen(place, nowNanos);
         }
     }
 
@@ -195,11 +185,11 @@ final class SentMail {
      * than before changes nothing.
      */
     void present(String id, int user, int count, long nowNanos) {
-        Sent sent = find(id);
+        Sent sent = messages.get(id);
         int place = sent == null ? -1 : sent.recipients.indexOf(user);
         if (sent != null && place >= 0) {
             for (int known = sent.copies.get(place); known < count; known++) {
-                seen(id, user, nowNanos);
+                sent.seen(place, nowNanos);
             }
         }
     }

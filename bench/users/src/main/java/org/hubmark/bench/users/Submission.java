@@ -6,11 +6,8 @@ import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.load.SaslMechanism;
 import org.hubmark.smtp.client.SmtpClient;
 import org.hubmark.smtp.client.SmtpReply;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 
@@ -18,18 +15,14 @@ import java.util.List;
  * Hands messages to the server by SMTP as mail clients do: a connection for each. Blocks; any thread.
  */
 final class Submission {
-    private static final Logger LOG = LoggerFactory.getLogger(Submission.class);
     private static final String OWN_NAME = "users.hubmark.example";
     private static final byte[] QUIT = "QUIT\r\n".getBytes(US_ASCII);
 
     private final MailTarget target;
-    private final InetSocketAddress address;
     private final Duration timeout;
 
     Submission(MailTarget target, Duration timeout) {
         this.target = target;
-        this.address = new InetSocketAddress(
-                target.smtp().getHostString(), target.smtp().getPort());
         this.timeout = timeout;
     }
 
@@ -42,11 +35,8 @@ final class Submission {
     void send(int user, String from, List<String> to, byte[] content, SentMail.Sent sent)
             throws TaskFailure {
         boolean settled = false;
-        try (SmtpClient client = SmtpClient.connect(address, timeout)) {
-            if (target.smtpTls() == TlsMode.IMPLICIT) {
-                client.encrypt(target.tls().factory(), target.tls().parameters());
-            }
-            require("the connection", client.reply());
+        try (SmtpClient client = SmtpClient.connect(target.smtp(), timeout)) {
+            require("the connection", greeting(client));
             prepare(client, user, from);
             SmtpReply begun = client.begin(from, to);
             if (!begun.asksForContent()) {
@@ -66,7 +56,6 @@ final class Submission {
     /** From here on nobody knows whether the server takes the message until it says so. */
     private static void finish(SmtpClient client, byte[] content, SentMail.Sent sent)
             throws IOException, TaskFailure {
-        sent.uncertain();
         SmtpReply reply = client.end(content);
         if (!reply.isSuccess()) {
             sent.refused();
@@ -81,17 +70,10 @@ final class Submission {
             client.write(QUIT);
         } catch (IOException e) {
             // The server has gone first; the message is its own by now.
-            LOG.debug("saying goodbye failed", e);
         }
     }
 
     private void prepare(SmtpClient client, int user, String from) throws IOException, TaskFailure {
-        if (target.smtpTls() == TlsMode.STARTTLS) {
-            require("EHLO", client.hello(OWN_NAME));
-            require(
-                    "STARTTLS",
-                    client.startTls(target.tls().factory(), target.tls().parameters()));
-        }
         SmtpReply hello = client.hello(OWN_NAME);
         require("EHLO", hello);
         if (target.authenticates()) {
@@ -106,13 +88,17 @@ final class Submission {
         }
     }
 
+    private SmtpReply greeting(SmtpClient client) throws IOException {
+        if (target.smtpTls()) {
+            client.encrypt(target.tls().factory(), target.tls().parameters());
+        }
+        return client.reply();
+    }
+
     /** {@return the first words of the server} */
     String greeting() throws IOException {
-        try (SmtpClient client = SmtpClient.connect(address, timeout)) {
-            if (target.smtpTls() == TlsMode.IMPLICIT) {
-                client.encrypt(target.tls().factory(), target.tls().parameters());
-            }
-            SmtpReply greeting = client.reply();
+        try (SmtpClient client = SmtpClient.connect(target.smtp(), timeout)) {
+            SmtpReply greeting = greeting(client);
             quit(client);
             return greeting.toString();
         }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,8 +16,6 @@ import javax.net.ssl.SSLException;
 /** Why a task could not be done, in words that are the same for all that fail alike. */
 final class TaskFailure extends Exception {
     private static final long serialVersionUID = 1L;
-    /** Our words, and the first 200 characters of the server's. */
-    private static final int WORDS_MAX = 300;
     /** RFC 3463. */
     private static final Pattern ENHANCED = Pattern.compile("\\d\\.\\d{1,3}\\.\\d{1,3}\\b");
 
@@ -40,22 +39,16 @@ final class TaskFailure extends Exception {
                     case ImapRefusal refusal -> "IMAP refused " + refusal.kind();
                     case SocketTimeoutException unused -> protocol + ": no answer in time";
                     case ConnectException unused -> protocol + ": can't connect";
+                    case UnknownHostException unused -> protocol + ": no such host";
                     case SSLException unused -> protocol + ": TLS failed";
-                    case ProtocolException garbled ->
-                        protocol + ": spoke something else (" + words(garbled) + ")";
+                    case ProtocolException unused -> protocol + ": spoke something else";
                     default -> protocol + ": connection dropped";
                 });
     }
 
-    private static String words(ProtocolException garbled) {
-        String words = String.valueOf(garbled.getMessage());
-        return words.length() > WORDS_MAX ? words.substring(0, WORDS_MAX) : words;
-    }
-
     /** {@return why nothing could be done at all: with the words of the error, too} */
     static String inFull(String protocol, IOException e) {
-        String kind = of(protocol, e).kind();
-        return e instanceof ProtocolException ? kind : kind + " (" + e.getMessage() + ")";
+        return of(protocol, e).kind() + " (" + e.getMessage() + ")";
     }
 
     /** {@return why} */

@@ -3,7 +3,6 @@ package org.hubmark.bench.users;
 import org.hubmark.bench.users.profile.UserProfile;
 import org.hubmark.bench.users.result.Task;
 
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -29,9 +28,11 @@ final class TaskSchedule {
      */
     TaskSchedule(UserProfile profile, long fromNanos, double dayNanos, long seed) {
         double sum = 0;
-        for (Map.Entry<Task, Double> task : new TreeMap<>(profile.tasksPerDay()).entrySet()) {
-            sum += task.getValue();
-            upTo.put(sum, task.getKey());
+        for (Task task : Task.values()) {
+            if (profile.perDay(task) > 0) {
+                sum += profile.perDay(task);
+                upTo.put(sum, task);
+            }
         }
         this.meanGapNanos = dayNanos / sum;
         this.random = new SplittableRandom(seed);

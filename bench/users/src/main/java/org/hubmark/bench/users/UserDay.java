@@ -39,7 +39,6 @@ final class UserDay implements Runnable {
 
     private final Mailbox mailbox;
     private long nextPollNanos;
-    private long freeSinceNanos;
     /** What was sent, of which a copy is to be kept. */
     private byte @Nullable [] unsaved;
 
@@ -60,28 +59,18 @@ final class UserDay implements Runnable {
 
     @Override
     public void run() {
-        RunClock clock = run.clock();
-        boolean told = false;
         try {
-            long window = clock.measuredFromNanos() - clock.beginNanos();
-            long logOn = clock.beginNanos() + (long) (random.nextDouble() * LOGON_SHARE * window);
-            TaskSchedule schedule =
-                    new TaskSchedule(run.profile(), logOn, run.dayNanos(), random.nextLong());
-            RunClock.sleepUntil(logOn);
-            freeSinceNanos = logOn;
-            var unused = logOn(logOn);
-            playDay(schedule);
-            clock.tasksDone();
-            told = true;
+            try {
+                playDay();
+            } finally {
+                run.clock().busy().countDown();
+            }
             awaitStock();
             takeStock();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             mailbox.close();
-            if (!told) {
-                clock.tasksDone();
-            }
         }
     }
 
@@ -90,8 +79,14 @@ final class UserDay implements Runnable {
         mailbox.close();
     }
 
-    private void playDay(TaskSchedule schedule) throws InterruptedException {
+    private void playDay() throws InterruptedException {
         RunClock clock = run.clock();
+        long window = clock.measuredFromNanos() - clock.beginNanos();
+        long logOn = clock.beginNanos() + (long) (random.nextDouble() * LOGON_SHARE * window);
+        TaskSchedule schedule =
+                new TaskSchedule(run.profile(), logOn, run.dayNanos(), random.nextLong());
+        RunClock.sleepUntil(logOn);
+        var unused = logOn(logOn);
         for (; schedule.dueNanos() - clock.measuredToNanos() < 0; schedule.next()) {
             pollUntil(schedule.dueNanos());
             Task task = schedule.task();
@@ -105,11 +100,7 @@ final class UserDay implements Runnable {
 
     private void begin(Task task, long dueNanos, Act act) {
         boolean measured = run.clock().measures(dueNanos);
-        boolean begins = run.clock().lets(System.nanoTime());
-        if (measured && (!begins || freeSinceNanos - dueNanos > 0)) {
-            run.tally().late(task);
-        }
-        if (begins) {
+        if (System.nanoTime() - run.clock().lastStartNanos() < 0) {
             var unused = attempt(task, dueNanos, measured, () -> {
                 TaskFailure none = mailbox.isConnected() ? null : logOn(System.nanoTime());
                 if (none != null) {
@@ -118,7 +109,6 @@ final class UserDay implements Runnable {
                 act.run();
             });
             keepSent(measured);
-            freeSinceNanos = System.nanoTime();
         } else if (measured) {
             // It could not begin in time, which is told by its being planned and not done.
             run.tally().planned(task);
@@ -130,7 +120,7 @@ final class UserDay implements Runnable {
         UserProfile.Reading reading = run.profile().reading();
         for (Mailbox.Notice notice : mailbox.takeNotices()) {
             if (notice.nanos() - run.clock().measuredToNanos() < 0
-                    && isDrawn(reading.reactPercent(), reactions)
+                    && isDrawn(reading.onReceiptPercent(), reactions)
                     && mailbox.holds(notice.message())) {
                 boolean load = isDrawn(reading.loadAttachmentPercent(), reactions);
                 begin(Task.REACT, notice.nanos(), () -> mailbox.read(notice.message(), load));
@@ -145,7 +135,7 @@ final class UserDay implements Runnable {
     /** Looks for new mail until there is stock to be taken. */
     private void awaitStock() throws InterruptedException {
         look(false, 0);
-        while (!run.clock().isStockTime()) {
+        while (!run.clock().stock().get()) {
             pollUntil(System.nanoTime() + Math.min(run.poll().toNanos(), STOCK_IDLE.toNanos()));
         }
     }
@@ -193,9 +183,6 @@ final class UserDay implements Runnable {
         }
         requireGoOn();
         nextPollNanos = System.nanoTime() + run.poll().toNanos();
-        if (isBusy) {
-            freeSinceNanos = System.nanoTime();
-        }
     }
 
     private static void requireGoOn() throws InterruptedException {
@@ -251,12 +238,8 @@ final class UserDay implements Runnable {
 
     private TaskFailure failed(Task task, boolean measured, TaskFailure failure) {
         // What we broke off stays open.
-        if (!Thread.currentThread().isInterrupted()) {
-            if (measured) {
-                run.tally().failed(task, failure.kind());
-            } else {
-                run.tally().failedAside("in the warm-up, " + task + ": " + failure.kind());
-            }
+        if (measured && !Thread.currentThread().isInterrupted()) {
+            run.tally().failed(task, failure.kind());
         }
         return failure;
     }
@@ -340,21 +323,15 @@ final class UserDay implements Runnable {
     }
 
     private void takeStock() {
-        for (int left = 1; left >= 0; left--) {
-            try {
-                if (!mailbox.isConnected()) {
-                    mailbox.logOn();
-                }
-                mailbox.takeStock();
-                run.sentMail().counted(user);
-                mailbox.logOut();
-                return;
-            } catch (IOException e) {
-                mailbox.close();
-                if (left == 0) {
-                    run.tally().failedAside("taking stock: " + failure(e).kind());
-                }
+        try {
+            if (!mailbox.isConnected()) {
+                mailbox.logOn();
             }
+            mailbox.takeStock();
+            run.sentMail().counted(user);
+            mailbox.logOut();
+        } catch (IOException e) {
+            run.tally().failedAside("taking stock: " + failure(e).kind());
         }
     }
 }

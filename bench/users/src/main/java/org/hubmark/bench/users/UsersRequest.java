@@ -5,6 +5,7 @@ import org.hubmark.bench.users.result.LevelLimits;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Whose day is to be played, and against what.
@@ -12,7 +13,7 @@ import java.time.Duration;
  * @param target null for a hub of its own that delivers into an embedded mailbox server
  * @param userFormat of an address, which is also the name to log on by: user%d@example.test; the first
  *     user is 1
- * @param levels how many users, one number after the other
+ * @param levels numbers of users, in increasing order
  * @param runs of each level
  * @param sharedMachine whether others use the machine with the caller's knowledge
  */
@@ -20,7 +21,7 @@ public record UsersRequest(
         UserProfile profile,
         @Nullable MailTarget target,
         String userFormat,
-        Levels levels,
+        List<Integer> levels,
         int runs,
         LevelLimits limits,
         Timing timing,

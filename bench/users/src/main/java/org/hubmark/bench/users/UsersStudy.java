@@ -7,7 +7,6 @@ import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.LocalMachine;
@@ -18,9 +17,8 @@ import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.machine.watch.RemoteMachine;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.users.embedded.EmbeddedSystem;
-import org.hubmark.bench.users.imap.ImapAddress;
+import org.hubmark.bench.users.imap.ImapClient;
 import org.hubmark.bench.users.profile.Population;
-import org.hubmark.bench.users.result.Judgement;
 import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.MailSystem;
 import org.hubmark.bench.users.result.ResourceForm;
@@ -36,6 +34,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** The day of users, level by level, from the first look at the mail system. Blocks; one thread. */
@@ -55,29 +54,16 @@ public final class UsersStudy implements Study {
      *
      * @param program whose hub is started where there is no target
      * @param server what is known of the target; stays the caller's, who closes it
-     * @throws UserError when there are too few users, or too many for this process
+     * @throws UserError when there are too many users for this process
      */
     public UsersStudy(UsersRequest request, Program program, TargetFacts server) {
         this.request = request;
         this.program = program;
         this.server = server;
-        if (request.levels().first() < KneeSearch.USERS_MIN) {
-            throw UserError.usage("--users " + request.levels().first()
-                    + ": at least 2, since a single user has no other user to write to");
-        }
-        requireFiles();
-    }
-
-    /** {@return how many users this process can play, as far as it knows} */
-    public static long usersMax() {
-        return (FileErrors.descriptorsMax() - FILES_BESIDE) / FILES_PER_USER;
-    }
-
-    private void requireFiles() {
-        long files = (long) FILES_PER_USER * request.levels().most() + FILES_BESIDE;
+        long files = (long) FILES_PER_USER * request.levels().getLast() + FILES_BESIDE;
         long allowed = FileErrors.descriptorsMax();
         if (allowed < files) {
-            throw UserError.failed("--users " + request.levels().most() + " needs up to " + files
+            throw UserError.failed("--users " + request.levels().getLast() + " needs up to " + files
                     + " open files, and this process may have " + allowed + ": ulimit -n " + files);
         }
     }
@@ -98,12 +84,10 @@ public final class UsersStudy implements Study {
                         request.profile().name(),
                         Durations.format(request.timing().day()),
                         request.timing().compress(),
-                        request.levels() instanceof KneeSearch,
                         request.sharedMachine()));
         watched(context);
-        Integer users = request.levels().next(true);
-        while (users != null) {
-            users = request.levels().next(hold(users, context));
+        for (int users : request.levels()) {
+            play(users, context);
         }
         return context.document();
     }
@@ -114,8 +98,7 @@ public final class UsersStudy implements Study {
         context.fact(MachineSections.WATCH, watched == null ? null : watched.account());
     }
 
-    /** {@return whether they were held} */
-    private boolean hold(int users, Context context) throws IOException, InterruptedException {
+    private void play(int users, Context context) throws IOException, InterruptedException {
         long seed = request.seed() + LEVEL_SEED * users;
         Population population =
                 new Population(request.userFormat(), users, request.profile().lists(), seed);
@@ -125,86 +108,83 @@ public final class UsersStudy implements Study {
         if (context.repeats(LevelForm.LEVELS, names) < request.runs()) {
             play(population, names, seed, context);
         }
-        Document document = context.document();
-        Row level = LevelForm.levels(document).stream()
-                .filter(one -> LevelForm.users(one) == users)
-                .findFirst()
-                .orElseThrow();
-        return Boolean.TRUE.equals(Judgement.passes(document, level));
     }
 
     private void play(
             Population population, Map<Name, @Nullable Object> names, long seed, Context context)
             throws IOException, InterruptedException {
-        MailTarget given = request.target();
-        if (given != null) {
-            play(population, names, seed, given, null, context);
-            return;
-        }
-        context.phase("start a hub and a mailbox server", Duration.ZERO);
-        try (EmbeddedSystem embedded = EmbeddedSystem.start(
-                program, context.folder(), request.userFormat(), population.users())) {
-            MailTarget own =
-                    MailTarget.plain(embedded.smtp(), embedded.imap(), EmbeddedSystem.PASSWORD);
-            play(population, names, seed, own, embedded, context);
-        }
-    }
-
-    private void play(
-            Population population,
-            Map<Name, @Nullable Object> names,
-            long seed,
-            MailTarget mail,
-            @Nullable EmbeddedSystem embedded,
-            Context context)
-            throws IOException, InterruptedException {
-        Submission submission = new Submission(mail, request.timing().timeout());
-        ImapAddress imap = imap(mail);
-        ServerFacts facts = ServerFacts.ask(
-                new MailPlaces(mail, imap, population, ""), submission, embedded != null);
-        MailSystem target = facts.target();
-        if (context.isEmpty()) {
-            target.lacks().forEach(lack -> context.note("the mail system has " + lack));
-        }
-        context.fact(UsersResult.TARGET, target);
-        ServerMachine machine = machine(mail, embedded);
-        names.put(ResourceForm.SOURCE, machine.name());
-        for (int run = context.repeats(LevelForm.LEVELS, names) + 1; run <= request.runs(); run++) {
-            int number = run;
-            String name =
-                    population.users() + " users" + (request.runs() == 1 ? "" : ", run " + number);
-            LevelRun level = new LevelRun(
-                    request,
-                    new MailPlaces(mail, imap, population, facts.prefix()),
-                    submission,
-                    new ResourceMeter(machine),
-                    context,
-                    seed + number,
-                    name);
-            var unused = context.repeat(LevelForm.LEVELS, names, number, () -> {
-                Repeat played = level.play(number);
-                watched(context);
-                return played;
-            });
-            String death = embedded == null ? null : embedded.death();
-            if (death != null) {
-                throw UserError.failed(death);
+        Duration timeout = request.timing().timeout();
+        try (EmbeddedSystem embedded = request.target() == null
+                ? EmbeddedSystem.start(
+                        program, context.folder(), request.userFormat(), population.users())
+                : null) {
+            MailTarget mail = embedded == null
+                    ? Objects.requireNonNull(request.target())
+                    : MailTarget.plain(embedded.smtp(), embedded.imap(), EmbeddedSystem.PASSWORD);
+            context.fact(
+                    UsersResult.TARGET,
+                    ask(new MailPlaces(mail, population, timeout), embedded != null));
+            ServerMachine machine = machine(mail, embedded);
+            names.put(ResourceForm.SOURCE, machine.name());
+            for (int run = context.repeats(LevelForm.LEVELS, names) + 1;
+                    run <= request.runs();
+                    run++) {
+                int number = run;
+                LevelRun level = new LevelRun(
+                        request,
+                        new MailPlaces(mail, population, timeout),
+                        new ResourceMeter(machine),
+                        context,
+                        seed + number,
+                        population.users() + " users, run " + number);
+                var unused = context.repeat(LevelForm.LEVELS, names, number, () -> {
+                    Repeat played = level.play(number);
+                    watched(context);
+                    return played;
+                });
+                String death = embedded == null ? null : embedded.death();
+                if (death != null) {
+                    throw UserError.failed(death);
+                }
             }
         }
     }
 
-    private ImapAddress imap(MailTarget mail) {
-        InetSocketAddress address =
-                new InetSocketAddress(mail.imap().getHostString(), mail.imap().getPort());
-        if (address.isUnresolved()) {
-            throw UserError.failed("--imap " + mail.imap().getHostString() + ": no such host");
+    /** {@return what a mail system says of itself before the first user comes} */
+    private static MailSystem ask(MailPlaces places, boolean embedded) {
+        MailTarget mail = places.target();
+        String greeting;
+        try {
+            greeting = new Submission(mail, places.timeout()).greeting();
+        } catch (IOException e) {
+            throw UserError.failed(
+                    "--smtp " + text(mail.smtp()) + ": " + TaskFailure.inFull("SMTP", e));
         }
-        return new ImapAddress(
-                address,
-                mail.imapTls() == TlsMode.IMPLICIT,
-                mail.imapTls() == TlsMode.STARTTLS,
-                mail.tls(),
-                request.timing().timeout());
+        try (ImapClient client = places.logOn(0)) {
+            client.logOut();
+            for (String needed : List.of("MOVE", "UIDPLUS")) {
+                if (!client.has(needed)) {
+                    throw UserError.failed("--imap " + text(mail.imap()) + ": the server has no "
+                            + needed + ", which users need");
+                }
+            }
+            return new MailSystem(
+                    embedded,
+                    text(mail.smtp()),
+                    text(mail.imap()),
+                    mail.smtpTls() || mail.imapTls(),
+                    greeting,
+                    client.greeting(),
+                    client.capabilities().stream().sorted().toList(),
+                    client.canIdle());
+        } catch (IOException e) {
+            throw UserError.failed("--imap " + text(mail.imap()) + ", user "
+                    + places.population().address(0) + ": " + TaskFailure.inFull("IMAP", e));
+        }
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
     }
 
     private ServerMachine machine(MailTarget mail, @Nullable EmbeddedSystem embedded)

@@ -1,13 +1,10 @@
 package org.hubmark.bench.users;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import org.hubmark.bench.load.ClientTls;
-import org.hubmark.bench.users.imap.ImapAddress;
-import org.hubmark.bench.users.imap.ImapRefusal;
 import org.hubmark.bench.users.profile.Population;
 import org.hubmark.bench.users.profile.UserProfile;
 import org.hubmark.bench.users.result.LevelForm;
@@ -109,20 +106,6 @@ final class MailboxTest {
         }
     }
 
-    @Test
-    void whoIsNotLetWaitDoesNotTryAgain() throws IOException {
-        try (Server server = new Server();
-                Mailbox mailbox = mailbox(server)) {
-            server.refuseIdle();
-            assertThat(mailbox.idles()).isTrue();
-            assertThatThrownBy(() -> mailbox.idle(System.nanoTime() + 20_000_000_000L))
-                    .isInstanceOf(ImapRefusal.class)
-                    .hasMessageContaining("not now");
-            assertThat(mailbox.idles()).isFalse();
-            mailbox.poll();
-        }
-    }
-
     /** A server with one folder; of a message that was moved it tells again with the next news. */
     private final class Server implements AutoCloseable {
         private final ServerSocket listening =
@@ -130,20 +113,14 @@ final class MailboxTest {
         private final TreeSet<Long> uids = new TreeSet<>(List.of(1L, 2L, 3L));
         private int told;
         private String again = "";
-        private boolean refusesIdle;
         private @Nullable OutputStream idling;
 
         Server() throws IOException {
             Thread.ofVirtual().start(this::serve);
         }
 
-        ImapAddress address() {
-            return new ImapAddress(
-                    (InetSocketAddress) listening.getLocalSocketAddress(),
-                    false,
-                    false,
-                    ClientTls.trustingAll(),
-                    Duration.ofSeconds(10));
+        InetSocketAddress address() {
+            return (InetSocketAddress) listening.getLocalSocketAddress();
         }
 
         /** One comes; whether it is told of is for the next command. */
@@ -167,10 +144,6 @@ final class MailboxTest {
             }
         }
 
-        synchronized void refuseIdle() {
-            refusesIdle = true;
-        }
-
         private synchronized void idle(@Nullable OutputStream out) throws IOException {
             idling = out;
             if (out != null) {
@@ -187,10 +160,6 @@ final class MailboxTest {
                 out.write("* OK ready\r\n".getBytes(US_ASCII));
                 for (String line = in.readLine(); line != null; line = in.readLine()) {
                     String[] words = line.split(" ", 2);
-                    if (words[1].equals("IDLE") && refuses()) {
-                        out.write((words[0] + " NO not now\r\n").getBytes(US_ASCII));
-                        continue;
-                    }
                     if (words[1].equals("IDLE")) {
                         idle(out);
                         assertThat(in.readLine()).isEqualTo("DONE");
@@ -201,10 +170,6 @@ final class MailboxTest {
             } catch (IOException e) {
                 // The client has gone.
             }
-        }
-
-        private synchronized boolean refuses() {
-            return refusesIdle;
         }
 
         private synchronized String answer(String command) {
@@ -266,14 +231,14 @@ final class MailboxTest {
     private Mailbox mailbox(Server server) throws IOException {
         MailTarget target = new MailTarget(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
-                TlsMode.OFF,
-                TlsMode.OFF,
+                server.address(),
+                false,
+                false,
                 ClientTls.trustingAll(),
                 false,
                 List.of(PASSWORD));
-        Mailbox mailbox =
-                new Mailbox(new MailPlaces(target, server.address(), population, ""), sentMail, 0);
+        Mailbox mailbox = new Mailbox(
+                new MailPlaces(target, population, Duration.ofSeconds(10)), sentMail, 0);
         mailbox.logOn();
         return mailbox;
     }

@@ -2,6 +2,7 @@ package org.hubmark.bench.users;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounter;
 import org.hubmark.bench.machine.DiskCounters;
@@ -18,8 +19,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Proves that counters become rates and shares of the time that the server's machine counted, that
- * loopback counts only where the driver shares that machine, and that what can't be read is not known.
+ * Proves that counters become rates and shares of the time that the server's machine counted and that what can't be read is not known.
  */
 class ResourceMeterTest {
     private static final Map<String, List<String>> DEVICES = Map.of("vda", List.of("mailboxes"));
@@ -47,8 +47,7 @@ class ResourceMeterTest {
                             MachineCounter.AVAILABLE_BYTES, (100 - step) * 1024 * 1024,
                             MachineCounter.PAGES, 8 * step,
                             MachineCounter.RECEIVED_BYTES, 1_000 * step,
-                            MachineCounter.SENT_BYTES, 200 * step,
-                            MachineCounter.LOOPBACK_BYTES, 50 * step),
+                            MachineCounter.SENT_BYTES, 200 * step),
                     Map.of(),
                     null,
                     Map.of(
@@ -106,22 +105,13 @@ class ResourceMeterTest {
         Repeat spent = spent(new Steps(), false);
         assertThat(ResourceForm.CPU.value(spent)).isEqualTo(50);
         assertThat(ResourceForm.SERVER_CPU.value(spent)).isEqualTo(12.5);
-        assertThat(value("foreign_cpu_percent", spent)).isEqualTo(5);
-        assertThat(value("steal_percent", spent)).isZero();
+        assertThat(MachineMeter.FOREIGN.value(spent)).isEqualTo(5);
+        assertThat(MachineMeter.STEAL.value(spent)).isZero();
         assertThat(ResourceForm.AVAILABLE.value(spent)).isEqualTo(98);
         assertThat(ResourceForm.PAGING.value(spent)).isEqualTo(4);
         assertThat(value("network_received_bytes_per_s", spent)).isEqualTo(500);
         assertThat(value("network_sent_bytes_per_s", spent)).isEqualTo(100);
-        assertThat(disk(spent))
-                .containsExactly(1.5, 5.0, 30.0, 5 / 30.0, 20_480.0, 204_800.0, 50.0);
-    }
-
-    @Test
-    void whereTheDriverSharesTheMachineLoopbackCounts() {
-        Repeat spent = spent(new Steps(), true);
-        assertThat(value("network_received_bytes_per_s", spent)).isEqualTo(525);
-        assertThat(value("network_sent_bytes_per_s", spent)).isEqualTo(125);
-        assertThat(ResourceForm.CPU.value(spent)).isBetween(0.0, 50.0);
+        assertThat(disk(spent)).containsExactly(1.5, 5.0, 30.0, 5 / 30.0, 50.0);
     }
 
     @Test
@@ -132,15 +122,13 @@ class ResourceMeterTest {
         meter.begin();
         steps.broken = true;
         Repeat spent = end(meter);
-        assertThat(meter.lost()).contains("can't be read").contains("the disk is gone");
         assertThat(ResourceForm.CPU.value(spent)).isNaN();
         assertThat(ResourceForm.SERVER_CPU.value(spent)).isNaN();
         assertThat(ResourceForm.AVAILABLE.value(spent)).isNaN();
         assertThat(value("network_sent_bytes_per_s", spent)).isNaN();
-        assertThat(disk(spent)).hasSize(7).containsOnly(Double.NaN);
+        assertThat(disk(spent)).hasSize(5).containsOnly(Double.NaN);
         ResourceMeter blind = new ResourceMeter(ServerMachine.unknown());
         Repeat unknown = endOf(blind);
-        assertThat(blind.lost()).isNull();
         assertThat(ResourceForm.CPU.value(unknown)).isNaN();
         assertThat(unknown.parts().get(ResourceForm.DISKS.key())).isEmpty();
     }

@@ -70,7 +70,6 @@ class SentMailTest {
         SentMail.Sent refused = sentMail.open(Task.SEND, 0, true, List.of(1));
         refused.refused();
         SentMail.Sent uncertain = sentMail.open(Task.SEND, 0, true, List.of(2));
-        uncertain.uncertain();
         sentMail.seen(uncertain.id(), 2, 10);
         assertThat(accounting()).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L, 0L, 1L));
         assertThat(sentMail.isComplete()).isTrue();

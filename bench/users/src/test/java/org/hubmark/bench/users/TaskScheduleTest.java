@@ -27,7 +27,7 @@ class TaskScheduleTest {
         for (; schedule.dueNanos() < days * DAY_NANOS; schedule.next()) {
             counts.merge(schedule.task(), 1L, Long::sum);
         }
-        assertThat(counts.keySet()).isEqualTo(profile.tasksPerDay().keySet());
+        assertThat(counts).doesNotContainKeys(Task.LOGON, Task.SAVE, Task.REACT);
         counts.forEach((task, count) -> {
             double expected = days * profile.perDay(task);
             // Five standard deviations of a Poisson count.

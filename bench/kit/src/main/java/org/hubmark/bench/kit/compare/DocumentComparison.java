@@ -221,27 +221,21 @@ public record DocumentComparison(
         out.flush();
     }
 
-    /** {@return what the repeats that decide could not tell, and how many of each verdict there are} */
+    /** {@return how many of each verdict there are, where several rows have one} */
     private List<String> decisions() {
         List<Pair> decisive = pairs.stream()
                 .filter(pair -> pair.weight() == Pair.Weight.DECIDES)
                 .toList();
-        List<String> lines = new ArrayList<>(decisive.stream()
-                .map(pair -> pair.power(rule.shown()))
-                .flatMap(Optional::stream)
-                .toList());
-        if (decisive.size() > 1) {
-            List<String> counts = Stream.of(Verdict.values())
-                    .filter(verdict ->
-                            decisive.stream().anyMatch(pair -> pair.verdict() == verdict))
-                    .map(verdict -> decisive.stream()
-                                    .filter(pair -> pair.verdict() == verdict)
-                                    .count()
-                            + " " + verdict.text())
-                    .toList();
-            lines.add(decisive.size() + " rows: " + String.join(", ", counts));
+        if (decisive.size() < 2) {
+            return List.of();
         }
-        return lines;
+        List<String> counts = Stream.of(Verdict.values())
+                .filter(verdict -> decisive.stream().anyMatch(pair -> pair.verdict() == verdict))
+                .map(verdict ->
+                        decisive.stream().filter(pair -> pair.verdict() == verdict).count() + " "
+                                + verdict.text())
+                .toList();
+        return List.of(decisive.size() + " rows: " + String.join(", ", counts));
     }
 
     /**
@@ -276,7 +270,6 @@ public record DocumentComparison(
         figure.put(
                 "ratio_interval_level",
                 ratio.filter(one -> one.interval() != null).map(Ratio::level).orElse(null));
-        figure.put("detectable", ratio.map(Ratio::detectable).orElse(null));
         figure.put("decides", pair.weight() == Pair.Weight.DECIDES);
         figure.put("verdict", pair.verdict() == null ? null : pair.verdict().text());
         figure.put(

@@ -13,8 +13,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -26,21 +24,9 @@ import java.util.stream.Collectors;
  */
 public record MachineDifference(String name, String text, boolean isCondition) {
     /** All that can be a condition. */
-    public static final List<String> NAMES = List.of("device", "filesystem", "kernel", "jdk");
+    public static final List<String> NAMES = List.of("device", "filesystem");
 
-    /** Of a volume all that is known. */
-    private static final Pattern WHOLE = Pattern.compile(".*");
-
-    /** A series of kernels, 6.12; what follows are fixes. */
-    private static final Pattern SERIES = Pattern.compile("\\d+\\.\\d+");
-
-    /** A release of the JDK, 25; what follows are fixes. The name of its vendor has no digit. */
-    private static final Pattern RELEASE = Pattern.compile("\\d+");
-
-    /**
-     * {@return all differences} Of a kernel the series counts and of a JDK the release: what differs less is
-     * said, and so is what is known of one only.
-     */
+    /** {@return all differences} Those of kernel and JDK are said, and so is what is known of one only. */
     public static List<MachineDifference> between(Environment a, Environment b) {
         List<MachineDifference> found = new ArrayList<>();
         Map<String, Function<VolumeDisclosure, @Nullable String>> ofVolumes = new LinkedHashMap<>();
@@ -51,15 +37,10 @@ public record MachineDifference(String name, String text, boolean isCondition) {
                 .map(VolumeDisclosure::role)
                 .distinct()
                 .filter(others::contains)
-                .forEach(role -> ofVolumes.forEach((name, what) -> add(
-                        name,
-                        " of " + role,
-                        all(role, a, what),
-                        all(role, b, what),
-                        WHOLE,
-                        found)));
-        add("kernel", "", a.software().kernel(), b.software().kernel(), SERIES, found);
-        add("jdk", "", a.software().jdk(), b.software().jdk(), RELEASE, found);
+                .forEach(role -> ofVolumes.forEach((name, what) ->
+                        add(name, " of " + role, all(role, a, what), all(role, b, what), found)));
+        add("kernel", "", a.software().kernel(), b.software().kernel(), found);
+        add("jdk", "", a.software().jdk(), b.software().jdk(), found);
         return found;
     }
 
@@ -84,7 +65,6 @@ public record MachineDifference(String name, String text, boolean isCondition) {
             String of,
             @Nullable String from,
             @Nullable String to,
-            Pattern counts,
             List<MachineDifference> found) {
         if (Objects.equals(from, to)) {
             return;
@@ -93,7 +73,7 @@ public record MachineDifference(String name, String text, boolean isCondition) {
         String text = isKnown
                 ? " differs: " + from + " and " + to
                 : from == null ? " is known of B only: " + to : " is known of A only: " + from;
-        boolean isCondition = isKnown && !isAlike(counts, from, to);
+        boolean isCondition = isKnown && NAMES.contains(name);
         found.add(new MachineDifference(name, name + of + text, isCondition));
     }
 
@@ -110,11 +90,5 @@ public record MachineDifference(String name, String text, boolean isCondition) {
 
     private static @Nullable String name(@Nullable String device) {
         return device == null ? null : device.replaceFirst("^(/dev/)?loop\\d+$", "loop");
-    }
-
-    private static boolean isAlike(Pattern first, @Nullable String from, @Nullable String to) {
-        Matcher before = first.matcher(from == null ? "" : from);
-        Matcher after = first.matcher(to == null ? "" : to);
-        return before.find() && after.find() && before.group().equals(after.group());
     }
 }

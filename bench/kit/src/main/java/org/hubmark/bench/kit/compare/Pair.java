@@ -31,9 +31,6 @@ public record Pair(
         Weight weight,
         @Nullable Verdict verdict,
         List<String> faults) {
-    /** A larger difference, as a share, is no figure. */
-    private static final double DETECTABLE_MAX = 9;
-
     /**
      * The figure in one of them: the geometric mean of its repeats where there is a ratio, which is one of
      * such means; else as its table has it.
@@ -130,20 +127,7 @@ public record Pair(
         if (weight == Weight.BESIDE && outcome != Regression.Outcome.WORSE) {
             return Optional.empty();
         }
-        Integer repeats = ratio == null || outcome != Regression.Outcome.TOO_NOISY
-                ? null
-                : ratio.repeatsToShow(limit);
-        return Optional.of(new Regression(
-                title(),
-                outcome,
-                repeats == null
-                        ? text(order)
-                        : String.format(
-                                Locale.ROOT,
-                                "%s; it takes %d repeats of each to show %.1f %%",
-                                text(order),
-                                repeats,
-                                100 * limit)));
+        return Optional.of(new Regression(title(), outcome, text(order)));
     }
 
     private Regression.Outcome outcome(Verdict given, double limit) {
@@ -161,32 +145,6 @@ public record Pair(
             case FASTER, SLOWER, BETTER, EQUIVALENT, NOT_DISTINGUISHABLE ->
                 Regression.Outcome.NOT_WORSE;
         };
-    }
-
-    /**
-     * {@return the difference that the repeats detect, where they detected none}
-     *
-     * @param shown the difference, as a share, for which the repeats are told that would show it
-     */
-    Optional<String> power(double shown) {
-        Double detectable = ratio == null ? null : ratio.detectable();
-        if (ratio == null || detectable == null || verdict != Verdict.NOT_DISTINGUISHABLE) {
-            return Optional.empty();
-        }
-        Integer repeats = ratio.repeatsToShow(shown);
-        return Optional.of(String.format(
-                Locale.ROOT,
-                "%s: these repeats %s; to detect %s %%, %s repeats of each are needed",
-                title(),
-                detectable > DETECTABLE_MAX
-                        ? "differ too much to detect a factor of ten"
-                        : String.format(
-                                Locale.ROOT,
-                                "detect a difference of %.0f %% (in %.0f of 100 cases)",
-                                Math.ceil(100 * detectable),
-                                100 * Ratio.POWER),
-                Digits.text(100 * shown, new double[0], 1),
-                repeats == null ? "more than 1,000" : String.valueOf(repeats)));
     }
 
     /** {@return by how much the second differs} */

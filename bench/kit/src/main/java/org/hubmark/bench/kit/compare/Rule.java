@@ -8,9 +8,8 @@ import java.util.Set;
  *
  * @param across names of the conditions that may differ; others keep documents or rows from being compared
  * @param smallest a smaller difference, as a share, does not matter
- * @param shown the difference, as a share, for which the repeats are told that would show it
  */
-public record Rule(Set<String> across, double smallest, double shown) {
+public record Rule(Set<String> across, double smallest) {
     /** The rule of {@code compare} without {@code --across}: two runs of one setting differ by 2 %. */
-    public static final Rule USUAL = new Rule(Set.of(), 0.02, 0.05);
+    public static final Rule USUAL = new Rule(Set.of(), 0.02);
 }

@@ -153,7 +153,7 @@ public final class Context implements Progress {
     /** They are told by their places: those of another state of the file would be taken for others. */
     private void requireTimes(Document left) {
         List<String> changed =
-                FileSums.changed(request.folder, kind.file(), left.rawFiles()).stream()
+                FileSums.changed(request.folder, left.rawFiles()).stream()
                         .filter(file -> file.equals(RawTimes.FILE) || file.equals(RawSamples.FILE))
                         .toList();
         if (!changed.isEmpty()) {

@@ -69,7 +69,6 @@ public final class DocumentFile {
     /** The same by what has written the raw files so far, which adds to them. */
     static Document write(Document document, Path folder, RawTimes times, RawSamples samples)
             throws IOException {
-        FileSums.forget(folder);
         times.write(document.tables());
         samples.write(document.tables());
         Document written = document.with(FileSums.rawFiles(folder));
@@ -128,7 +127,7 @@ public final class DocumentFile {
         return new Check(
                 comparison.cells(),
                 comparison.mismatches(),
-                FileSums.changed(folder, document.kind().file(), document.rawFiles()));
+                FileSums.changed(folder, document.rawFiles()));
     }
 
     private static Map<String, @Nullable Object> names(JsonNode object, List<Name> names)

@@ -1,10 +1,5 @@
 package org.hubmark.bench.kit.document;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import com.fasterxml.jackson.annotation.JsonValue;
-
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
@@ -12,92 +7,24 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /**
- * A figure that repeats or trials exist for: a value, what it is of, and its own interval.
+ * A figure that repeats exist for: a value, and its own interval.
  *
  * @param value NaN where no repeat knows it
- * @param of how the repeats became this value
  * @param range of a median of repeats the least and the largest, else the 95 % interval of this value;
  *     null where there is none, or it is not {@linkplain Interval#usable usable}
- * @param n how many repeats, or trials, it is made of; 0 for a formula over a whole row
- * @param design how they were made: the interval says nothing of what they have in common
- * @param values of the repeats that know it, in their order; none of a figure of a whole row or of trials
+ * @param values of the repeats that know it, in their order; none of a figure of a whole row
  */
-@JsonPropertyOrder({"value", "of", "range", "n", "design", "values"})
-public record Estimate(
-        double value,
-        Of of,
-        @Nullable Interval range,
-        int n,
-        Design design,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Double> values) {
-    /** Copies; a file may leave out the values. */
+public record Estimate(double value, @Nullable Interval range, List<Double> values) {
+    /** Copies. */
     public Estimate {
-        values = values == null ? List.of() : List.copyOf(values);
-    }
-
-    /** One of repeats of one sitting. */
-    public Estimate(double value, Of of, @Nullable Interval range, List<Double> values) {
-        this(value, of, range, values.size(), Design.ONE_SITTING, values);
+        values = List.copyOf(values);
     }
 
     /** One of a whole row. */
     public Estimate(double value, @Nullable Interval range) {
-        this(value, Of.FORMULA, range, List.of());
-    }
-
-    /** {@return the geometric mean of values above 0 with its own interval; null for none} */
-    public static @Nullable Estimate geometricMean(List<Double> values) {
-        double[] all = values.stream().mapToDouble(Double::doubleValue).toArray();
-        return all.length == 0
-                ? null
-                : new Estimate(
-                        Inference.geometricMean(all),
-                        Of.GEOMETRIC_MEAN,
-                        Inference.ofMean(all),
-                        all.length,
-                        all.length == 1 ? Design.ONE_RUN : Design.ONE_SITTING,
-                        values);
-    }
-
-    /** How repeats became a value. */
-    public enum Of {
-        MEDIAN,
-        MEAN,
-        /** Without the largest and the smallest. */
-        TRIMMED_MEAN,
-        GEOMETRIC_MEAN,
-        TOTAL,
-        /** A formula over a whole row. */
-        FORMULA,
-        /** Where a curve that was fitted to trials reaches a share. */
-        FITTED;
-
-        /** {@return the name in files} */
-        @JsonValue
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    /** How the repeats were made. */
-    public enum Design {
-        /** Trials within one run, of one server. */
-        ONE_RUN,
-        /** Repeats of one sitting: one boot, one layout of files. */
-        ONE_SITTING,
-        /** Repeats of a run that was interrupted and went on, which may differ from sitting to sitting. */
-        SEVERAL_SITTINGS;
-
-        /** {@return the name in files} */
-        @JsonValue
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        this(value, range, List.of());
     }
 
     /**
@@ -176,11 +103,10 @@ public record Estimate(
             }
             List<Double> values = Arrays.stream(known).boxed().toList();
             return switch (kind) {
-                case TOTAL -> new Estimate(known[0], Of.TOTAL, null, values);
+                case TOTAL -> new Estimate(known[0], null, values);
                 case MEDIAN, MEDIAN_ALONE ->
                     new Estimate(
                             Inference.median(known),
-                            Of.MEDIAN,
                             known.length == 1
                                     ? null
                                     : new Interval(
@@ -191,14 +117,12 @@ public record Estimate(
                     boolean isPositive = Arrays.stream(known).allMatch(value -> value > 0);
                     yield new Estimate(
                             isPositive ? Inference.geometricMean(known) : Inference.mean(known),
-                            isPositive ? Of.GEOMETRIC_MEAN : Of.MEAN,
                             Inference.ofMean(known),
                             values);
                 }
                 case MIDDLE_REPEATS ->
                     new Estimate(
                             Arrays.stream(known(middle)).average().orElse(Double.NaN),
-                            middle.length < repeats.length ? Of.TRIMMED_MEAN : Of.MEAN,
                             Inference.ofMiddle(known, known(middle)),
                             values);
             };
@@ -209,15 +133,7 @@ public record Estimate(
         }
     }
 
-    /** {@return the same of repeats that were made in so many sittings} */
-    public Estimate of(int sittings) {
-        return sittings < 2
-                ? this
-                : new Estimate(value, of, range, n, Design.SEVERAL_SITTINGS, values);
-    }
-
-    /** {@return whether there is a value} No part of a file, which says it by the value. */
-    @JsonIgnore
+    /** {@return whether there is a value} */
     public boolean isKnown() {
         return Double.isFinite(value);
     }

@@ -1,7 +1,6 @@
 package org.hubmark.bench.kit.document;
 
 import org.hubmark.bench.machine.MachineFiles;
-import org.hubmark.core.OutputFile;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,22 +14,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * The SHA-256 of the files of a result: of the raw ones in the result's file itself, of all of them in
- * one that {@code sha256sum -c} reads.
- */
+/** The SHA-256 of the raw files of a result, which stand in the result's file. */
 public final class FileSums {
-    /** As sha256sum writes it: a sum and a name a line. */
-    public static final String FILE = "SHA256SUMS";
-
-    /** Drawn from the rest, and drawn again at any time. */
-    private static final List<String> REPORTS = List.of("report.html", "report.md");
-
     private static final String SERVER_LOG = "server.log";
 
     private static final List<String> RAW = Stream.of(
@@ -53,83 +41,17 @@ public final class FileSums {
     }
 
     /**
-     * {@return whether the folder has the sums of a result} Raw files alone are of a run that was killed
-     * before it had one.
-     */
-    public static boolean holdsResult(Path folder) {
-        return Files.isRegularFile(folder.resolve(FILE));
-    }
-
-    /** Forgets the sums of an earlier result in the folder. */
-    public static void forget(Path folder) throws IOException {
-        Files.deleteIfExists(folder.resolve(FILE));
-    }
-
-    /**
-     * Notes the sums of the raw files, of the result's file and of the reports.
+     * {@return files that are gone, or are not those that the run wrote}
      *
-     * @param results the name of the result's file
+     * @param raw as the result's file names them
      */
-    public static void write(Path folder, String results, List<RawFile> raw) throws IOException {
-        Map<String, String> sums = new LinkedHashMap<>();
-        raw.forEach(file -> sums.put(file.file(), file.sha256()));
-        put(sums, folder, List.of(results));
-        put(sums, folder, REPORTS);
-        write(folder, sums);
-    }
-
-    /** Notes the sums of reports that were drawn again; those of the rest stay as they were. */
-    public static void redrawn(Path folder) throws IOException {
-        if (Files.exists(folder.resolve(FILE))) {
-            Map<String, String> sums = read(folder);
-            put(sums, folder, REPORTS);
-            write(folder, sums);
-        }
-    }
-
-    private static void put(Map<String, String> sums, Path folder, List<String> names)
-            throws IOException {
-        for (String name : names) {
-            if (Files.isRegularFile(folder.resolve(name))) {
-                sums.put(name, sha256(folder.resolve(name)));
-            }
-        }
-    }
-
-    private static void write(Path folder, Map<String, String> sums) throws IOException {
-        StringBuilder lines = new StringBuilder();
-        sums.forEach((name, sum) -> lines.append(sum + "  " + name + "\n"));
-        OutputFile.write(folder.resolve(FILE), lines.toString());
-    }
-
-    private static Map<String, String> read(Path folder) throws IOException {
-        Map<String, String> sums = new LinkedHashMap<>();
-        for (String line : Files.readAllLines(folder.resolve(FILE))) {
-            String[] parts = line.split("  ", 2);
-            if (parts.length == 2) {
-                sums.put(parts[1], parts[0]);
-            }
-        }
-        return sums;
-    }
-
-    /**
-     * {@return files that are gone, or are not those that the run wrote; none where no sums were noted}
-     *
-     * @param results the name of the result's file
-     * @param raw as it names them
-     */
-    public static List<String> changed(Path folder, String results, List<RawFile> raw) {
+    public static List<String> changed(Path folder, List<RawFile> raw) {
         List<String> changed = new ArrayList<>();
         try {
             for (RawFile file : raw) {
                 if (differs(folder, file.file(), file.sha256())) {
                     changed.add(file.file());
                 }
-            }
-            String own = Files.exists(folder.resolve(FILE)) ? read(folder).get(results) : null;
-            if (own != null && differs(folder, results, own)) {
-                changed.add(results);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

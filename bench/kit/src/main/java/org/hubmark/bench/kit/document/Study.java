@@ -26,11 +26,9 @@ public interface Study {
     Document run(Context context) throws IOException, InterruptedException;
 
     /**
-     * {@return what was found, with what follows from all of it and from the raw files}
-     *
-     * @param folder has the raw files, which nobody changes any more
+     * {@return what was found, with what follows from all of it}
      */
-    default Document concluded(Document found, Path folder) throws IOException {
+    default Document concluded(Document found) {
         return found;
     }
 

@@ -11,7 +11,7 @@ public final class StudyRun {
     private StudyRun() {}
 
     /**
-     * {@return what was found, as far as it went} It is in the folder then, with its report and all sums,
+     * {@return what was found, as far as it went} It is in the folder then, with its report,
      * and so is what was measured until something failed.
      *
      * @throws UserError also when the study says that it {@linkplain Context#failed failed} before there
@@ -54,10 +54,8 @@ public final class StudyRun {
         if (context.environment().disclosure() != null) {
             MachineFiles.write(folder);
         }
-        Document written =
-                context.write(study.concluded(context.write(context.document()), folder));
+        Document written = context.write(study.concluded(context.document()));
         study.report(written, folder);
-        FileSums.write(folder, written.kind().file(), written.rawFiles());
         return written;
     }
 }

@@ -24,10 +24,6 @@ public record Table(Form form, List<Row> rows) {
 
     /** {@return what the repeats of a row of this table say of a figure; yes is 1 and no is 0} */
     public Estimate estimate(Row row, Column column) {
-        return estimated(row, column).of(row.sittings());
-    }
-
-    private Estimate estimated(Row row, Column column) {
         return switch (column.definition()) {
             case Column.Definition.OfRepeat made -> ofRepeats(row, column);
             case Column.Definition.OfRow made -> ofRow(row, column, made.formula());
@@ -78,7 +74,7 @@ public record Table(Form form, List<Row> rows) {
         Estimate repeats = ofRepeats(row, column);
         double value = formula.value(figures(row));
         return Double.isFinite(value)
-                ? new Estimate(value, Estimate.Of.FORMULA, repeats.range(), repeats.values())
+                ? new Estimate(value, repeats.range(), repeats.values())
                 : repeats;
     }
 

@@ -13,16 +13,9 @@ import java.util.List;
  * @param value the ratio
  * @param error the standard error of its logarithm; no number where a sample has less than two values
  * @param degrees of freedom of that error, by Welch and Satterthwaite
- * @param variances of the logarithms, of first and second together
  * @param level of its interval, 0 to 1; see {@link Holm}
  */
-public record Ratio(double value, double error, double degrees, double variances, double level) {
-    /** With so much certainty a difference of the size of {@link #detectable} is seen. */
-    public static final double POWER = 0.8;
-
-    /** More repeats than anybody makes. */
-    private static final int REPEATS_MAX = 1000;
-
+public record Ratio(double value, double error, double degrees, double level) {
     /** {@return the ratio of two samples} */
     public static Ratio of(double[] first, double[] second) {
         double[] from = Inference.logarithms(first);
@@ -37,7 +30,6 @@ public record Ratio(double value, double error, double degrees, double variances
                 Math.pow(fromError + toError, 2)
                         / (fromError * fromError / (from.length - 1)
                                 + toError * toError / (to.length - 1)),
-                fromVariance + toVariance,
                 Inference.CONFIDENCE);
     }
 
@@ -54,13 +46,12 @@ public record Ratio(double value, double error, double degrees, double variances
                 Math.exp(StatUtils.mean(logarithms)),
                 Math.sqrt(variance / ratios.length),
                 ratios.length - 1.0,
-                variance,
                 Inference.CONFIDENCE);
     }
 
     /** {@return the same with an interval of another level} */
     public Ratio at(double other) {
-        return new Ratio(value, error, degrees, variances, other);
+        return new Ratio(value, error, degrees, other);
     }
 
     /**
@@ -83,20 +74,17 @@ public record Ratio(double value, double error, double degrees, double variances
         double logarithms = 0;
         double errors = 0;
         double squares = 0;
-        double variances = 0;
         for (Ratio ratio : ratios) {
             double own = ratio.error * ratio.error;
             logarithms += Math.log(ratio.value);
             errors += own;
             squares += own == 0 ? 0 : own * own / ratio.degrees;
-            variances += ratio.variances;
         }
         int count = ratios.size();
         return new Ratio(
                 Math.exp(logarithms / count),
                 Math.sqrt(errors) / count,
                 errors * errors / squares,
-                variances / count,
                 Inference.CONFIDENCE);
     }
 
@@ -119,36 +107,6 @@ public record Ratio(double value, double error, double degrees, double variances
     public String intervalText() {
         Interval interval = interval();
         return interval == null ? "-" : interval.changes(level);
-    }
-
-    /**
-     * {@return the smallest difference, as a share, that would have been told from none with a
-     * probability of {@link #POWER}; null where there is no interval}
-     */
-    public @Nullable Double detectable() {
-        if (Double.isNaN(error)) {
-            return null;
-        }
-        return error == 0 ? (Double) 0.0 : (Double) Math.expm1(needed(degrees) * error);
-    }
-
-    /**
-     * {@return how many repeats of each would show such a difference with that probability, where
-     * they scatter as these do; null where that isn't known, or more than anybody makes}
-     */
-    public @Nullable Integer repeatsToShow(double difference) {
-        for (int repeats = 2; repeats <= REPEATS_MAX; repeats++) {
-            double wanted = needed(2.0 * repeats - 2) * Math.sqrt(variances / repeats);
-            if (Math.expm1(wanted) <= difference) {
-                return repeats;
-            }
-        }
-        return null;
-    }
-
-    /** How many standard errors the difference has to be. */
-    private double needed(double freedom) {
-        return quantile((1 + level) / 2, freedom) + quantile(POWER, freedom);
     }
 
     private static double quantile(double probability, double degrees) {

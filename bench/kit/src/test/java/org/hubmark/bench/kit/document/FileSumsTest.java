@@ -16,15 +16,6 @@ class FileSumsTest {
     Path folder;
 
     @Test
-    void rawFilesAreNoResultByThemselves() throws IOException {
-        write("server.log", "started");
-        write("series.csv", "abc");
-        assertThat(FileSums.holdsResult(folder)).isFalse();
-        write("SHA256SUMS", "");
-        assertThat(FileSums.holdsResult(folder)).isTrue();
-    }
-
-    @Test
     void aChangedFileIsNamed() throws IOException {
         write("series.csv", "abc");
         write("times.hlog", "");
@@ -42,33 +33,10 @@ class FileSumsTest {
                         "series.csv",
                         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
                         3));
-        write("results.json", "{}");
-        write("report.md", "# One");
-        FileSums.write(folder, "results.json", raw);
-        assertThat(FileSums.changed(folder, "results.json", raw)).isEmpty();
-
-        write("report.md", "# Two");
-        FileSums.redrawn(folder);
-        assertThat(Files.readString(folder.resolve(FileSums.FILE)))
-                .contains(
-                        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  series.csv")
-                .contains("  report.md\n");
-        assertThat(FileSums.changed(folder, "results.json", raw)).isEmpty();
-
+        assertThat(FileSums.changed(folder, raw)).isEmpty();
         write("series.csv", "abd");
         Files.delete(folder.resolve("server.log"));
-        write("results.json", "{ }");
-        FileSums.redrawn(folder);
-        assertThat(FileSums.changed(folder, "results.json", raw))
-                .containsExactly("series.csv", "server.log", "results.json");
-    }
-
-    @Test
-    void withoutSumsNothingIsSaid() throws IOException {
-        write("results.json", "{}");
-        FileSums.redrawn(folder);
-        assertThat(folder.resolve(FileSums.FILE)).doesNotExist();
-        assertThat(FileSums.changed(folder, "results.json", List.of())).isEmpty();
+        assertThat(FileSums.changed(folder, raw)).containsExactly("series.csv", "server.log");
     }
 
     private void write(String name, String text) throws IOException {

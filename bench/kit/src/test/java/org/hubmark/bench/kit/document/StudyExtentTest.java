@@ -85,7 +85,7 @@ class StudyExtentTest {
         }
 
         @Override
-        public Document concluded(Document found, Path own) {
+        public Document concluded(Document found) {
             return found.with(TOTAL, found.table(CELLS).rows().size());
         }
 

@@ -78,7 +78,6 @@ class StudyTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         DocumentReport.print(found, new PrintStream(out, true, StandardCharsets.UTF_8));
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("Rate (1/s)");
-        assertThat(Files.readString(folder.resolve("SHA256SUMS"))).contains("  dice.json");
     }
 
     @Test
@@ -154,19 +153,10 @@ class StudyTest {
         assertThat(after).hasSize(3);
         assertThat(after.subList(0, 2)).isEqualTo(before);
         assertThat(after).extracting(Repeat::sitting).containsExactly(1, 1, 2);
-        assertThat(design(left)).isEqualTo(Estimate.Design.ONE_SITTING);
-        assertThat(design(found)).isEqualTo(Estimate.Design.SEVERAL_SITTINGS);
         assertThat(folder.resolve("report.md")).content().contains("; repeats of 2 sittings");
         // What is complete is measured anew.
         Document again = StudyRun.of(new DiceStudy(99, 3), request(folder));
         assertThat(again.table(DiceStudy.FORM).rows().getFirst().repeats()).isNotEqualTo(after);
-        assertThat(design(again)).isEqualTo(Estimate.Design.ONE_SITTING);
-    }
-
-    private static Estimate.Design design(Document document) {
-        Table table = document.table(DiceStudy.FORM);
-        return table.estimate(table.rows().getFirst(), table.form().columns().getFirst())
-                .design();
     }
 
     /** Three repeats, and then one that does not come to its end. */

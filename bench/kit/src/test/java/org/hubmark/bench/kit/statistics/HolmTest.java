@@ -16,7 +16,7 @@ class HolmTest {
 
     /** One whose logarithm lies so many standard errors from 0. */
     private static Ratio ratio(double errors) {
-        return new Ratio(Math.exp(ERROR * errors), ERROR, FREEDOM, 1, Inference.CONFIDENCE);
+        return new Ratio(Math.exp(ERROR * errors), ERROR, FREEDOM, Inference.CONFIDENCE);
     }
 
     private static boolean isTold(Ratio ratio) {
@@ -70,7 +70,7 @@ class HolmTest {
     @Test
     void theChanceIsStudents() {
         // t(0.975, 4) = 2.7764.
-        assertThat(new Ratio(Math.exp(2.7764), 1, 4, 1, 0.95).chance())
+        assertThat(new Ratio(Math.exp(2.7764), 1, 4, 0.95).chance())
                 .isCloseTo(0.05, within(1e-5));
     }
 }

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 
 /** Proves Welch's interval of a ratio by hand, and by draws what is said of its power. */
 class RatioTest {
@@ -28,8 +26,6 @@ class RatioTest {
         assertThat(Math.log(interval.high())).isEqualTo(1 + half, CLOSE);
         Ratio single = Ratio.of(first, new double[] {1});
         assertThat(single.interval()).isNull();
-        assertThat(single.detectable()).isNull();
-        assertThat(single.repeatsToShow(0.05)).isNull();
     }
 
     /** Two pairs of which one is up as far as the other is down come to nothing. */
@@ -43,29 +39,5 @@ class RatioTest {
         double variance = Math.pow(Math.log(101.0 / 99), 2) / 2;
         assertThat(ratio.error()).isEqualTo(Math.sqrt(variance / 2), CLOSE);
         assertThat(ratio.degrees()).isEqualTo(4, CLOSE);
-    }
-
-    /** What four of five runs are said to show, about four of five show. */
-    @Test
-    void aDifferenceThatCanBeShownIsShown() {
-        long seed = 34;
-        Random random = new Random(seed);
-        Integer repeats =
-                Ratio.of(sample(random, 400, 1), sample(random, 400, 1)).repeatsToShow(0.05);
-        assertThat(repeats).as("at a scatter of 4 %%, seed %d", seed).isBetween(10, 14);
-        int runs = 2000;
-        int shown = 0;
-        for (int run = 0; run < runs; run++) {
-            double[] first = sample(random, Objects.requireNonNull(repeats), 1);
-            double[] second = sample(random, repeats, 1.05);
-            shown += Objects.requireNonNull(Ratio.of(first, second).interval()).low() > 1 ? 1 : 0;
-        }
-        assertThat(shown).as("of 2000, seed %d", seed).isBetween(1500, 1750);
-    }
-
-    private static double[] sample(Random random, int count, double factor) {
-        double[] values = new double[count];
-        Arrays.setAll(values, i -> factor * Math.exp(0.04 * random.nextGaussian()));
-        return values;
     }
 }

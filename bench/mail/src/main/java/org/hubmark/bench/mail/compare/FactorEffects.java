@@ -82,7 +82,6 @@ public final class FactorEffects {
             boolean isShown) {
         /** {@return what the pairs show; null where a load can't show it} */
         private FactorEffect effect(@Nullable Ratio mean) {
-            double[] single = ratios.stream().mapToDouble(Ratio::value).sorted().toArray();
             boolean isRate = quantity == Quantity.RATE;
             return new FactorEffect(
                     quantity.toString(),
@@ -92,8 +91,6 @@ public final class FactorEffects {
                     mean == null ? null : (Double) mean.value(),
                     mean == null ? null : mean.interval(),
                     mean == null ? 1 : mean.level(),
-                    mean == null ? null : (Double) single[0],
-                    mean == null ? null : (Double) single[single.length - 1],
                     ratios.size(),
                     mean == null
                             ? QUEUE_NOT_WRITTEN

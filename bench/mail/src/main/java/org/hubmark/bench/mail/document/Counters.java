@@ -55,16 +55,11 @@ public final class Counters {
     public static final Counter LOG_FLUSHES = sampled("log_flushes");
 
     public static final Counter LOG_FLUSH_MS = sampled("log_flush_ms");
-    public static final Counter LOG_DISCARDS = sampled("log_discards");
     public static final Counter QUEUE_FLUSHES = sampled("queue_flushes");
     public static final Counter QUEUE_FLUSH_MS = sampled("queue_flush_ms");
-    public static final Counter QUEUE_DISCARDS = sampled("queue_discards");
 
     /** In which a control group with a limit had used up its share. */
     public static final Counter THROTTLED_NS = sampled("throttled_ns");
-
-    /** In which some process waited for a CPU. */
-    public static final Counter CPU_PRESSURE_NS = sampled("cpu_pressure_ns");
 
     /** On the interfaces with hardware of the server's machine. */
     public static final Counter NETWORK_RECEIVED_BYTES = sampled("network_received_bytes");
@@ -82,9 +77,6 @@ public final class Counters {
 
     /** 1 where the driver runs on the server's machine, 0 where that is another. */
     public static final Counter DRIVER_ON_MACHINE = new Counter("driver_on_machine");
-
-    /** What the links of the server's machine carry each way; unknown where one that is up doesn't say. */
-    public static final Counter NETWORK_LINK_BYTES_PER_S = new Counter("network_link_bytes_per_s");
 
     /** The longest queue that was seen, messages; and the most octets in it. */
     public static final Counter QUEUE_MAX_MSGS = new Counter("queue_max_msgs");

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param interval of that mean, by the scatter of the repeats; null where a cell was measured once
  * @param intervalLevel from 0 to 1: the effects of a matrix are judged together, see {@link
  *     org.hubmark.bench.kit.statistics.Holm}
- * @param ratioMin of a single pair of cells; null without a ratio
- * @param ratioMax of a single pair of cells: far from the least, the effect depends on the other
- *     factors
  * @param cells how many pairs of cells there are
  * @param verdict on the level, in words
  */
@@ -31,8 +28,6 @@ public record FactorEffect(
         @Nullable Double ratio,
         @Nullable Interval interval,
         double intervalLevel,
-        @Nullable Double ratioMin,
-        @Nullable Double ratioMax,
         int cells,
         String verdict) {
     /** {@return the interval with its level; a dash where there is none} */

@@ -11,7 +11,6 @@ import static org.hubmark.bench.mail.document.Counters.ALL_REFUSED_MSGS;
 import static org.hubmark.bench.mail.document.Counters.ALL_SENT_MSGS;
 import static org.hubmark.bench.mail.document.Counters.CLOCK_MCYCLES;
 import static org.hubmark.bench.mail.document.Counters.CLOCK_TICKS;
-import static org.hubmark.bench.mail.document.Counters.CPU_PRESSURE_NS;
 import static org.hubmark.bench.mail.document.Counters.DRIVER_CORES;
 import static org.hubmark.bench.mail.document.Counters.DRIVER_CPU_NS;
 import static org.hubmark.bench.mail.document.Counters.DRIVER_ON_MACHINE;
@@ -32,7 +31,6 @@ import static org.hubmark.bench.mail.document.Counters.MACHINE_BUSY_TICKS;
 import static org.hubmark.bench.mail.document.Counters.MACHINE_STEAL_TICKS;
 import static org.hubmark.bench.mail.document.Counters.MACHINE_TOTAL_TICKS;
 import static org.hubmark.bench.mail.document.Counters.MEASURED_NS;
-import static org.hubmark.bench.mail.document.Counters.NETWORK_LINK_BYTES_PER_S;
 import static org.hubmark.bench.mail.document.Counters.NETWORK_RECEIVED_BYTES;
 import static org.hubmark.bench.mail.document.Counters.NETWORK_SENT_BYTES;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_FLUSHES;
@@ -141,13 +139,6 @@ public final class Figure {
     public static final Column THROTTLED_PERCENT = percent(
             "throttled_percent", "CPU limit reached, of the time", THROTTLED_NS, MEASURED_NS);
 
-    /** CPU pressure of that group, or of the machine. */
-    public static final Column CPU_PRESSURE_PERCENT = percent(
-            "cpu_pressure_percent",
-            "Some process waited for a CPU, of the time",
-            CPU_PRESSURE_NS,
-            MEASURED_NS);
-
     /** On the server's machine; mail over loopback is none of it. */
     public static final Column NETWORK_RECEIVED_BYTES_PER_S = figure(
             "network_received_bytes_per_s",
@@ -162,18 +153,6 @@ public final class Figure {
             "Network, sent",
             0,
             NETWORK_SENT_BYTES.over(MEASURED_S.asInput()));
-
-    public static final Column NETWORK_RECEIVED_PERCENT_OF_LINK = percent(
-            "network_received_percent_of_link",
-            "Network, received, of the link's speed",
-            NETWORK_RECEIVED_BYTES.over(MEASURED_S.asInput()),
-            NETWORK_LINK_BYTES_PER_S);
-
-    public static final Column NETWORK_SENT_PERCENT_OF_LINK = percent(
-            "network_sent_percent_of_link",
-            "Network, sent, of the link's speed",
-            NETWORK_SENT_BYTES.over(MEASURED_S.asInput()),
-            NETWORK_LINK_BYTES_PER_S);
 
     /**
      * CPU of all cores of the server's machine, less the driver if it runs there too. Unknown if

@@ -38,16 +38,11 @@ public final class MailDocument {
     /** Begin of the measured time, ISO 8601, UTC. */
     public static final Name STARTED_AT = Name.note("started_at", "");
 
-    static final Name DRIVER_WARMUP = Name.note("driver_warmup", "");
-
     /** Where the counters of the volumes come from. */
     public static final Name COUNTER_SOURCE = Name.note("counter_source", "");
 
     /** What the log's syncs covered. */
     public static final Name GROUPS = Name.note("groups", "");
-
-    /** What was open at the end of the measured time. */
-    public static final Name OPEN_AT_END = Name.note("open_at_end", "");
 
     /** What the comparison of all messages found. */
     public static final Name AUDIT = Name.note("audit", "");
@@ -122,7 +117,6 @@ public final class MailDocument {
                 COUNTER_SOURCE,
                 CYCLES_SOURCE,
                 GROUPS,
-                OPEN_AT_END,
                 AUDIT,
                 NOTES,
                 DISTURBANCES,
@@ -148,7 +142,6 @@ public final class MailDocument {
         all.add(derived(COUNTER_SOURCE, Scenario::counterSource));
         all.add(derived(CYCLES_SOURCE, Scenario::cyclesSource));
         all.add(derived(GROUPS, Scenario::groups));
-        all.add(derived(OPEN_AT_END, Scenario::openAtEnd));
         all.add(derived(AUDIT, Scenario::audit));
         all.add(derived(SUSTAINED_RATE, Scenario::sustainedRate));
         all.add(derived(Name.note("ceilings.log_device_percent", ""), Scenario::logDevicePercent));

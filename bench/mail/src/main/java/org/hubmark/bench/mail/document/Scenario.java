@@ -121,11 +121,6 @@ public record Scenario(Table table, Row row) {
                 .toList());
     }
 
-    /** {@return the sums of the repeats, and the oldest message of all; null when it isn't known} */
-    public @Nullable OpenAtEnd openAtEnd() {
-        return OpenAtEnd.of(each(MailDocument.OPEN_AT_END, OpenAtEnd.class));
-    }
-
     /** {@return the sums of the repeats; null where messages were not compared} */
     public @Nullable Audit audit() {
         return Audit.sum(each(MailDocument.AUDIT, Audit.class));
@@ -139,8 +134,7 @@ public record Scenario(Table table, Row row) {
 
     /** {@return what the repeats searched; null for other rates} */
     public @Nullable SustainedRate sustainedRate() {
-        return SustainedRate.median(
-                each(MailDocument.SUSTAINED_RATE, SustainedRate.class), row.sittings());
+        return SustainedRate.median(each(MailDocument.SUSTAINED_RATE, SustainedRate.class));
     }
 
     /** {@return the rate as a share of what the log device holds by itself; null where that isn't known} */
@@ -277,11 +271,6 @@ public record Scenario(Table table, Row row) {
         /** {@return the same, not valid for one reason more} */
         public Repeat invalid(Reason reason) {
             return withFlat(validity().invalid(List.of(reason)));
-        }
-
-        /** {@return the same, before which the driver was warmed up} */
-        public Repeat warmedBy(@Nullable DriverWarmth driver) {
-            return with(MailDocument.DRIVER_WARMUP, driver);
         }
 
         /** {@return the same with more that has to be known to read it} */

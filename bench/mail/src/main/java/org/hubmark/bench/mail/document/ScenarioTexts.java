@@ -24,9 +24,6 @@ public final class ScenarioTexts {
                     scenario -> scenario.rateAsked()
                             ? null
                             : mean(scenario, Figure.THROUGHPUT_MSGS_PER_S)),
-            shown(
-                    "  sustained in 95 % of the trials (msg/s)",
-                    scenario -> searched(scenario, SustainedRate::at95Percent)),
             shown("Accept latency p99 (ms)", ScenarioTexts::latency),
             shown(
                     "limiting_resource",
@@ -52,9 +49,6 @@ public final class ScenarioTexts {
 
     /** What became of messages, beside the accounts. */
     static final List<Form.Derived> MESSAGES = List.of(
-            open("Sent, not answered at the end (msgs)", OpenAtEnd::unansweredMsgs),
-            open("Due, not sent at the end (msgs)", OpenAtEnd::unsentMsgs),
-            open("Oldest of these (ms)", OpenAtEnd::oldestMs),
             audit("Audited messages", Audit::checkedMsgs),
             audit("Audited, not delivered", Audit::missingMsgs),
             audit("Audited, delivered twice", Audit::repeatedMsgs),
@@ -84,10 +78,6 @@ public final class ScenarioTexts {
                         of.apply(new Scenario(document.table(MailDocument.SCENARIOS), row)));
     }
 
-    private static Form.Derived open(String label, Function<OpenAtEnd, @Nullable Object> part) {
-        return shown(label, scenario -> of(scenario.openAtEnd(), part));
-    }
-
     private static Form.Derived audit(String label, Function<Audit, @Nullable Object> part) {
         return shown(label, scenario -> of(scenario.audit(), part));
     }
@@ -112,12 +102,6 @@ public final class ScenarioTexts {
         return rate == null
                 ? null
                 : Digits.text(rate, scenario.values(Figure.THROUGHPUT_MSGS_PER_S), 2);
-    }
-
-    private static @Nullable String searched(
-            Scenario scenario, Function<SustainedRate, @Nullable Estimate> rate) {
-        Estimate estimate = of(scenario.sustainedRate(), rate);
-        return estimate == null ? null : estimate.text(2);
     }
 
     /** {@return the geometric mean of the repeats with its interval} */

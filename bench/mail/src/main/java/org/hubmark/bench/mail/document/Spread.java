@@ -79,7 +79,7 @@ public record Spread(
     static Estimate estimate(double[] repeats) {
         Estimate all = Estimate.Rule.GEOMETRIC_MEAN.of(repeats, repeats);
         return repeats.length < INTERVAL_MIN
-                ? new Estimate(all.value(), all.of(), null, all.values())
+                ? new Estimate(all.value(), null, all.values())
                 : all;
     }
 }

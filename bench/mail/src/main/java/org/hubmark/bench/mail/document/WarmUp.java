@@ -15,16 +15,14 @@ import java.util.Locale;
  *     still changed
  * @param reason why it had not, or why that can't be told; null when it had
  * @param drift of the rate at its end; null where there was too little to look at
- * @param driver warm-up of the driver before it; null where the driver was warm or was not to be warmed
  */
 public record WarmUp(
         @JsonProperty("warmup_s") @Nullable Double seconds,
         @Nullable Boolean steady,
         @JsonProperty("steady_reason") @Nullable String reason,
-        @JsonProperty("rate_drift") @Nullable Drift drift,
-        @JsonProperty("driver_warmup") @Nullable DriverWarmth driver) {
+        @JsonProperty("rate_drift") @Nullable Drift drift) {
     /** Everything counts, from the first message on. */
-    public static final WarmUp NONE = new WarmUp(0.0, null, null, null, null);
+    public static final WarmUp NONE = new WarmUp(0.0, null, null, null);
 
     /**
      * Change of the rate from the begin of what is looked at to its end.

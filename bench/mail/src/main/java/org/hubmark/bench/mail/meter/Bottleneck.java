@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
  *     the highest that is sustained
  * @param driverThreads its event loops
  * @param latencyMs mean of what was accepted; 0 when it isn't known
- * @param held what our hub is held to, or null when the server isn't ours
+ * @param allowed cores of our hub, by affinity or cpuset; none where they are not known
  * @param device that the log's volume acts like; null for a real one
  * @param withQueue whether the queue volume is on that device too
  */
@@ -32,7 +33,7 @@ record Bottleneck(
         @Nullable Double ratePerSecond,
         int driverThreads,
         double latencyMs,
-        @Nullable HeldServer held,
+        Set<Integer> allowed,
         @Nullable DeviceProfile device,
         boolean withQueue) {
     /** A rate is kept when this share of it was accepted. */
@@ -125,8 +126,24 @@ record Bottleneck(
                         device);
     }
 
+    /** Cores that it may not use do not help it, however idle they are. */
     private @Nullable Limiting heldBack() {
-        return held == null ? null : held.limit(window);
+        Double busy = allowedPercent();
+        return busy == null || busy < BUSY_PERCENT
+                ? null
+                : limit(
+                        CPU,
+                        "more cores for the hub",
+                        "the %d of %d cores that the hub may use were busy %.0f%% of the time",
+                        allowed.size(),
+                        window.cores(),
+                        busy);
+    }
+
+    private @Nullable Double allowedPercent() {
+        return allowed.isEmpty() || allowed.size() >= window.cores()
+                ? null
+                : window.busyPercent(allowed);
     }
 
     private @Nullable Limiting cores() {
@@ -254,8 +271,8 @@ record Bottleneck(
     }
 
     private @Nullable Limiting nearest() {
-        Double ofHeld = held == null ? null : held.busyPercent(window);
-        Double cpu = ofHeld == null ? window.get(Figure.MACHINE_CPU_PERCENT) : ofHeld;
+        Double part = allowedPercent();
+        Double cpu = part == null ? window.get(Figure.MACHINE_CPU_PERCENT) : part;
         List<Busy> all = Stream.of(
                         new Busy(CPU, "CPU", orZero(cpu)),
                         busy(VolumeRole.LOG),

@@ -25,6 +25,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -180,14 +181,11 @@ public record Instruments(
         }
     }
 
-    /** {@return what our hub and the driver are held to, or null when the server isn't ours} */
-    @Nullable
-    HeldServer held() {
+    /** {@return the cores that our hub may use; none when the server isn't ours} */
+    Set<Integer> allowedCores() {
         return hub != null && server instanceof ServerProcesses processes
-                ? new HeldServer(
-                        ResourceLimits.of(processes.processIds().iterator().next()),
-                        ResourceLimits.of(ProcessHandle.current().pid()))
-                : null;
+                ? ResourceLimits.of(processes.processIds().iterator().next()).cores()
+                : Set.of();
     }
 
     private static @Nullable DeviceProfile logProfile(List<VolumeDisclosure> volumes) {

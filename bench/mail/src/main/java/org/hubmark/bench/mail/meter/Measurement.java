@@ -16,7 +16,6 @@ import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Limiting;
 import org.hubmark.bench.mail.document.MailDocument;
-import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Reason;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.Validity;
@@ -61,7 +60,6 @@ public final class Measurement {
 
     private Snapshot from;
     private Snapshot last;
-    private @Nullable OpenAtEnd open;
     private @Nullable HubHistograms ofHub;
     private long queueMax;
     private double queueBytesMax;
@@ -227,7 +225,7 @@ public final class Measurement {
                         asked,
                         work.threads(),
                         latencies.intended().getMean() / 1e6,
-                        instruments.held(),
+                        instruments.allowedCores(),
                         instruments.logProfile(),
                         instruments.isShared())
                 .find(to.tellsOfServer());
@@ -245,7 +243,6 @@ public final class Measurement {
                 .name(MailDocument.REPEAT, plan.repeat())
                 .name(MailDocument.STARTED_AT, startedAt.toString())
                 .name(MailDocument.COUNTER_SOURCE, window.counterSource())
-                .name(MailDocument.OPEN_AT_END, open)
                 .name(MailDocument.CYCLES_SOURCE, instruments.cyclesSource())
                 .name(MailDocument.DISTURBANCES, List.of())
                 .times(Figure.ACCEPT, latencies.intended())
@@ -278,12 +275,9 @@ public final class Measurement {
     }
 
     private List<String> notes(Snapshot to, Scenario.Repeat repeat) {
-        List<String> notes = new ArrayList<>(Pressure.notes(from.hub(), to.hub()));
+        List<String> notes = new ArrayList<>();
         if (!to.elsewhere() && repeat.get(Figure.SERVER_CPU_US_PER_MSG) != null) {
             notes.addAll(repeat.machineUse().unknowns());
-        }
-        if (open != null) {
-            notes.addAll(ValidityRules.openAtEnd(open, plan.pace()));
         }
         return notes;
     }
@@ -308,7 +302,7 @@ public final class Measurement {
         progress.phase(plan.title() + " measure", timed ? plan.times().duration() : Duration.ZERO);
         judge(from);
         long endNanos = from.nanos() + plan.times().duration().toNanos();
-        Silence silence = new Silence(plan.pace(), progress);
+        Silence silence = new Silence(plan.pace());
         try {
             boolean finished = false;
             for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
@@ -337,11 +331,6 @@ public final class Measurement {
             latencies.add(work.takeLatencies());
             latencies.add(new Workload.Latency(left.intended(), left.actual()));
         }
-        Histogram ages = left.intended();
-        open = new OpenAtEnd(
-                left.begun(),
-                left.unbegun(),
-                ages.getTotalCount() == 0 ? null : (Double) (ages.getMaxValue() / 1e6));
     }
 
     private void sample() throws IOException {

@@ -98,7 +98,7 @@ public final class RateTrial implements RateSearch.Trial {
     /** Searches the highest rate that is sustained, from what a closed loop gets through. */
     public RateSearch.Found search() throws IOException, InterruptedException {
         closedLoopRate(times.warmUp);
-        return RateSearch.find(this, GUESS * closedLoopRate(times.settle), asked.seed());
+        return RateSearch.find(this, GUESS * closedLoopRate(times.settle));
     }
 
     /** {@return messages a second that all connections get through in a closed loop} */

@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.meter;
 
-import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 
@@ -11,21 +10,15 @@ import java.time.Duration;
  * would wait for ever. One thread.
  */
 final class Silence {
-    /** After it a user is told what is waited for. */
-    static final Duration TOLD = Duration.ofSeconds(30);
-
     /** For which a client waits for the answer to the content, the longest of RFC 5321, section 4.5.3.2. */
-    static final Duration MAX = Duration.ofMinutes(10);
+    private static final Duration MAX = Duration.ofMinutes(10);
 
     private final boolean isPaced;
-    private final Progress progress;
     private long answered = -1;
     private long sinceNanos;
-    private boolean isTold;
 
-    Silence(Pace pace, Progress progress) {
+    Silence(Pace pace) {
         this.isPaced = pace instanceof Pace.OpenLoop;
-        this.progress = progress;
     }
 
     /** {@return whether nothing more is to be expected} */
@@ -35,19 +28,7 @@ final class Silence {
         if (ended != answered || isIdle) {
             answered = ended;
             sinceNanos = nanos;
-            isTold = false;
-            return false;
         }
-        long silentNanos = nanos - sinceNanos;
-        boolean isOver = silentNanos >= MAX.toNanos();
-        if (isOver || (!isTold && silentNanos >= TOLD.toNanos())) {
-            isTold = true;
-            progress.note("no answer for " + Duration.ofNanos(silentNanos).toSeconds() + " s"
-                    + (isOver
-                            ? ": the load gives up"
-                            : "; the load waits for " + MAX.toMinutes()
-                                    + " min before it gives up"));
-        }
-        return isOver;
+        return nanos - sinceNanos >= MAX.toNanos();
     }
 }

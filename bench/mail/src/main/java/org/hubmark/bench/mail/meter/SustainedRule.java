@@ -6,27 +6,31 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /**
- * Whether a server is shown to keep up with a rate: nothing is refused or fails, the driver's backlog and
- * the server's queue (where that is known and drains) are shown to stay as they are, by a test of
- * equivalence, and the p99 of the latency from the intended start is within its limit. Trials and the
- * measured run are judged by it alike; of fewer samples than {@link BacklogTrend#SAMPLES_MIN}, which only
- * a short measured run has, nothing is said of a backlog. Of too few messages for a p99 nothing is shown. A driver that is late, or whose threads are
- * busy while its backlog grows, tells of itself only. How to use it: {@link #add} each snapshot from the
- * first to the last, then {@link #verdict}. One thread.
+ * Whether a server keeps up with a rate: nothing is refused or fails, neither the driver's backlog nor the
+ * server's queue (where that is known and drains) grows, and the p99 of the latency from the intended start is
+ * within its limit. Trials and the measured run are judged by it alike; of fewer than {@link #SAMPLES_MIN}
+ * samples, which only a short measured run has, nothing is said of a backlog. Of too few messages for a p99
+ * nothing is shown. A driver that is late, or whose threads are busy while its backlog grows, tells of itself
+ * only. How to use it: {@link #add} each snapshot from the first to the last, then {@link #verdict}. One thread.
  */
 final class SustainedRule {
     /**
-     * A backlog that changes by this share of the messages sent meanwhile, or more, is not flat: then a
-     * rate is too high by at most this share.
+     * A backlog that grows by more than this share of the messages sent meanwhile has no end: a rate that passes
+     * is too high by at most this share.
      */
     static final double CHANGE_MAX = 0.005;
 
     /** So few come and go with the moment at which they are counted: each delivery worker has one. */
     static final double CHANGE_MESSAGES_MIN = 16;
+
+    /** With fewer a growth is not told from a pause. */
+    static final int SAMPLES_MIN = 5;
 
     private static final double P99 = 99;
 
@@ -35,8 +39,8 @@ final class SustainedRule {
 
     private final Pace.MaxSustained asked;
     private final boolean drains;
-    private final BacklogTrend overdue = new BacklogTrend();
-    private final BacklogTrend queued = new BacklogTrend();
+    private final List<Double> overdue = new ArrayList<>();
+    private final List<Double> queued = new ArrayList<>();
     private @Nullable Snapshot first;
     private @Nullable Snapshot last;
 
@@ -52,14 +56,12 @@ final class SustainedRule {
 
     /** Adds what was counted at one moment, in the order of time. */
     void add(Snapshot now) {
-        Snapshot begin = first == null ? now : first;
-        first = begin;
+        first = first == null ? now : first;
         last = now;
-        double seconds = (now.nanos() - begin.nanos()) / 1e9;
-        overdue.add(seconds, (double) now.load().overdue());
+        overdue.add((double) now.load().overdue());
         Double inQueue = now.hub("hubmark_queue_messages");
         if (drains && inQueue != null) {
-            queued.add(seconds, inQueue);
+            queued.add(inQueue);
         }
     }
 
@@ -105,22 +107,25 @@ final class SustainedRule {
                 : RateSearch.Answer.kept();
     }
 
-    /** {@return why a backlog is not shown to be flat; null where it is} */
-    private static @Nullable String growth(String backlog, BacklogTrend trend, double bound) {
-        LineChange change = trend.change();
-        if (change == null || change.isWithin(bound)) {
+    /**
+     * {@return that a backlog grew, by the means of its first and its last quarter: it breathes with checkpoints
+     * and collections; null where it did not}
+     */
+    private static @Nullable String growth(String backlog, List<Double> samples, double bound) {
+        int count = samples.size();
+        if (count < SAMPLES_MIN) {
             return null;
         }
-        return change.size() - change.reach() > 0
-                ? String.format(Locale.ROOT, "%s grew by %.0f messages", backlog, change.size())
-                : String.format(
-                        Locale.ROOT,
-                        "%s is not shown to be flat: it changed by %+.0f +- %.0f messages (less than"
-                                + " %.0f would be)",
-                        backlog,
-                        change.size(),
-                        change.reach(),
-                        bound);
+        int quarter = Math.max(1, count / 4);
+        double between = mean(samples.subList(count - quarter, count)) - mean(samples.subList(0, quarter));
+        double change = between * (count - 1) / (count - quarter);
+        return change < bound
+                ? null
+                : String.format(Locale.ROOT, "%s grew by %.0f messages", backlog, change);
+    }
+
+    private static double mean(List<Double> samples) {
+        return samples.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
     }
 
     private double grown(ToLongFunction<LoadSnapshot> count) {

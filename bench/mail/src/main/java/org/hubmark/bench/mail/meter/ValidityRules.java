@@ -3,11 +3,9 @@ package org.hubmark.bench.mail.meter;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.load.LoadSnapshot;
-import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.statistics.Percentile;
 import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Limiting;
-import org.hubmark.bench.mail.document.OpenAtEnd;
 import org.hubmark.bench.mail.document.Reason;
 import org.jspecify.annotations.Nullable;
 
@@ -20,27 +18,7 @@ final class ValidityRules {
     /** The driver may itself be late by so much in one send of a hundred. */
     private static final double LATENESS_P99_MILLIS_MAX = 10;
 
-    /** What a search for the highest rate allows unless told otherwise. */
-    private static final double OPEN_MILLIS_NOTED = 250;
-
     private ValidityRules() {}
-
-    /** {@return what is to be said of what was open at the end; nothing of what any load leaves open} */
-    static List<String> openAtEnd(OpenAtEnd open, Pace pace) {
-        Double oldest = open.oldestMs();
-        return oldest == null || oldest < OPEN_MILLIS_NOTED
-                ? List.of()
-                : List.of(String.format(
-                        Locale.ROOT,
-                        "at the end of the measured time %d messages were sent and not answered and %d"
-                                + " due and not sent, the oldest for %.0f ms%s",
-                        open.unansweredMsgs(),
-                        open.unsentMsgs(),
-                        oldest,
-                        pace instanceof Pace.OpenLoop
-                                ? "; they are in the latencies with the age they had"
-                                : "; they are not in the latencies"));
-    }
 
     /** {@return that the driver was late by its own fault; null where it wasn't} */
     static @Nullable String late(Histogram lateness) {

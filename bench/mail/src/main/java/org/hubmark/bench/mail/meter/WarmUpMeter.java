@@ -55,7 +55,7 @@ public final class WarmUpMeter {
                     || Boolean.TRUE.equals(answer.steady())
                     || (!times.untilSteady() && state.isEnough(answer))) {
                 return new WarmUp(
-                        elapsedNanos / 1e9, answer.steady(), answer.reason(), answer.drift(), null);
+                        elapsedNanos / 1e9, answer.steady(), answer.reason(), answer.drift());
             }
         }
     }

@@ -33,7 +33,6 @@ public final class Window {
             new Keyed(Counters.MACHINE_TOTAL_TICKS, MachineCounter.TOTAL_TICKS),
             new Keyed(Counters.MACHINE_STEAL_TICKS, MachineCounter.STEAL_TICKS),
             new Keyed(Counters.THROTTLED_NS, MachineCounter.THROTTLED_NS),
-            new Keyed(Counters.CPU_PRESSURE_NS, MachineCounter.PRESSURE_NS),
             new Keyed(Counters.NETWORK_RECEIVED_BYTES, MachineCounter.RECEIVED_BYTES),
             new Keyed(Counters.NETWORK_SENT_BYTES, MachineCounter.SENT_BYTES),
             new Keyed(Counters.SERVER_CPU_NS, MachineCounter.SERVER_NS));
@@ -46,8 +45,7 @@ public final class Window {
             DiskCounter.WRITE_MS,
             DiskCounter.WEIGHTED_MS,
             DiskCounter.FLUSHES,
-            DiskCounter.FLUSH_MS,
-            DiskCounter.DISCARDS);
+            DiskCounter.FLUSH_MS);
 
     private final Snapshot from;
     private final Snapshot to;
@@ -131,12 +129,6 @@ public final class Window {
         return nanos == null ? null : over(nanos, seconds * 1e9);
     }
 
-    /** {@return CPU time of the driver's process / time} */
-    @Nullable
-    Double driverCoresUsed() {
-        return over((double) (to.driverCpuNanos() - from.driverCpuNanos()), seconds * 1e9);
-    }
-
     /** {@return how many cores the machine has} */
     int cores() {
         return logicalCores;
@@ -190,9 +182,6 @@ public final class Window {
 
     private Repeat count() {
         Repeat.Builder all = Repeat.counted()
-                .count(
-                        Counters.NETWORK_LINK_BYTES_PER_S,
-                        to.machine().get(MachineCounter.LINK_BYTES_PER_S))
                 .count(Counters.LOGICAL_CORES, logicalCores)
                 .count(Counters.DRIVER_CORES, driverCores)
                 .count(Counters.DRIVER_ON_MACHINE, to.elsewhere() ? 0 : 1)

@@ -1,8 +1,5 @@
 package org.hubmark.bench.mail.publish;
 
-import org.hubmark.bench.kit.document.DocumentFile;
-import org.hubmark.bench.kit.document.RawFile;
-import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.load.Audit;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Figure;
@@ -20,7 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -41,10 +37,6 @@ public enum RunRule {
     LATENCY("Latency at a fixed rate", each(RunRule::latency)),
     AUDIT("Every message audited", each(RunRule::audit)),
     SAFE("Safe", RunRule::safe),
-    INTERVAL("Interval shown", each(RunRule::interval)),
-    DISCLOSED("The machine disclosed", RunRule::disclosed),
-    RAW_FILES("Raw files kept, with their SHA-256", RunRule::rawFiles),
-    SELF_CHECK("Figures follow from the raw files", RunRule::selfCheck),
     CLEAN_BUILD("A clean build of a named commit", RunRule::cleanBuild),
     VALID("Every repeat valid", each(RunRule::valid));
 
@@ -53,15 +45,11 @@ public enum RunRule {
     private static final String SYNCED = "synced";
 
     private final String title;
-    private final BiFunction<Results, DocumentFile.Check, Finding> judge;
-
-    RunRule(String title, BiFunction<Results, DocumentFile.Check, Finding> judge) {
-        this.title = title;
-        this.judge = judge;
-    }
+    private final Function<Results, Finding> judge;
 
     RunRule(String title, Function<Results, Finding> judge) {
-        this(title, (results, check) -> judge.apply(results));
+        this.title = title;
+        this.judge = judge;
     }
 
     /**
@@ -97,11 +85,11 @@ public enum RunRule {
         }
     }
 
-    /** {@return whether results that are to be published keep each rule} By their check too. */
-    public static Publication judge(Results results, DocumentFile.Check check) {
+    /** {@return whether results that are to be published keep each rule} */
+    public static Publication judge(Results results) {
         return Publication.of(Arrays.stream(values())
                 .map(rule -> {
-                    Finding found = rule.judge.apply(results, check);
+                    Finding found = rule.judge.apply(results);
                     return new Publication.Rule(rule.title, found.kept, found.words);
                 })
                 .toList());
@@ -261,37 +249,6 @@ public enum RunRule {
         return unsafe == null
                 ? new Finding(null, "unknown")
                 : new Finding(!unsafe, reason == null ? "nothing is known against it" : reason);
-    }
-
-    private static Finding interval(Scenario scenario) {
-        Interval interval = scenario.spread().throughputCi95MsgsPerS();
-        if (scenario.rateAsked()) {
-            return new Finding(true, "the rate was asked for, which has none");
-        }
-        return interval == null
-                ? new Finding(false, "there is none")
-                : Finding.of(true, "%.1f to %.1f msg/s", interval.low(), interval.high());
-    }
-
-    private static Finding disclosed(Results results) {
-        return results.provenance().environment().disclosure() == null
-                ? new Finding(false, "the machine was not watched")
-                : new Finding(true, "environment.disclosure");
-    }
-
-    private static Finding rawFiles(Results results) {
-        List<String> files = results.rawFiles().stream().map(RawFile::file).toList();
-        List<String> missing = new ArrayList<>(List.of("series.csv", "times.hlog"));
-        missing.removeAll(files);
-        return missing.isEmpty()
-                ? new Finding(true, files.size() + " files")
-                : new Finding(false, "missing: " + String.join(", ", missing));
-    }
-
-    private static Finding selfCheck(Results results, DocumentFile.Check check) {
-        return check.changed().isEmpty()
-                ? new Finding(check.mismatches().isEmpty(), check.words())
-                : new Finding(false, "changed: " + String.join(", ", check.changed()));
     }
 
     private static Finding cleanBuild(Results results) {

@@ -67,7 +67,7 @@ final class Conclusions {
         List<String> warnings = new ArrayList<>(Warnings.ofAll(results));
         warnings.addAll(said("", scenario -> of(Warnings.of(scenario))));
         return new Findings(
-                title(),
+                "Durable SMTP receive throughput",
                 String.join("\n", answer(publish)),
                 verdict.equals(VALID) ? Findings.Outcome.GOOD : Findings.Outcome.NOT_VALID,
                 verdict,
@@ -76,12 +76,6 @@ final class Conclusions {
                 Map.of(),
                 List.of(),
                 remarks());
-    }
-
-    private String title() {
-        String name =
-                results.provenance().settings().get("name") instanceof String given ? given : "";
-        return (name.isEmpty() ? "" : name + ": ") + "Durable SMTP receive throughput";
     }
 
     private List<String> answer(@Nullable Publication publish) {

@@ -135,9 +135,6 @@ final class Effects {
                     effect.quantity(),
                     percent(effect.ratio()),
                     effect.intervalText(),
-                    effect.ratio() == null
-                            ? Cells.UNKNOWN
-                            : percent(effect.ratioMin()) + " to " + percent(effect.ratioMax()),
                     String.valueOf(effect.cells()),
                     effect.verdict()));
         }
@@ -149,11 +146,10 @@ final class Effects {
                                 "On",
                                 "Effect",
                                 "Interval (level)",
-                                "Cell by cell",
                                 "Pairs",
                                 "Verdict"),
                         rows)
-                .with(Set.of(1, 6));
+                .with(Set.of(1, 5));
     }
 
     private static String factor(FactorEffect effect) {

@@ -2,7 +2,6 @@ package org.hubmark.bench.mail.study;
 
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Progress;
-import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.LoadSnapshot;
@@ -12,9 +11,6 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.mail.document.DriverWarmth;
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Drives a sink in the driver's own process until a message costs the driver no less CPU time than before,
  * so that its code is compiled before the target is asked and not in the target's time. What was sent
- * once needs that no more. Blocks; one thread.
+ * once needs that no more. The sink speaks no TLS: what encrypts is native code. Blocks; one thread.
  */
 final class DriverWarmUp {
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);
@@ -40,62 +36,46 @@ final class DriverWarmUp {
      *
      * @param title of the scenario
      * @param max at most so long; zero for not at all
-     * @return null where it was warm or isn't wanted to be
      */
-    static @Nullable DriverWarmth run(
+    static void run(
             MailSource source, String title, Duration max, Progress progress, Clock time)
             throws IOException, InterruptedException {
         LoadPlan asked = source.plan();
-        boolean tls = asked.dialogue().tls() != null;
         // Loads of one name take the same path through the driver.
-        String sent = title + asked.dialogue().transfer() + asked.dialogue().pipelining() + tls;
+        String sent = title + asked.dialogue().transfer() + asked.dialogue().pipelining();
         if (max.isZero() || WARM.contains(sent)) {
-            return null;
+            return;
         }
         progress.phase(title + " driver warm-up against a sink of its own, at most", max);
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        SinkServer.Behaviour willing = SinkServer.Behaviour.willing();
-        try (SinkServer sink =
-                tls ? SinkServer.startWithTls(any, willing) : SinkServer.start(any, willing)) {
+        try (SinkServer sink = SinkServer.start(any, SinkServer.Behaviour.willing())) {
             LoadPlan plan = asked.at(sink.address())
                     .unlimited()
                     .at(new Pace.ClosedLoop())
-                    .by(tls ? ClientTls.trustingAll() : null);
+                    .by(null);
             TargetProbe.Announced announced = TargetProbe.ask(plan);
             try (MessageSet messages = source.ownMessages(plan, announced);
                     LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
                 driver.begin();
-                DriverWarmth warmth = untilLevel(driver, max, time);
+                untilLevel(driver, max, time);
                 driver.stop(ANSWERS_TIMEOUT);
                 WARM.add(sent);
-                return warmth;
             }
         }
     }
 
     /** Waits, with the work going on, until an operation costs no less, or the time is over. */
-    static DriverWarmth untilLevel(Workload work, Duration max, Clock time)
-            throws InterruptedException {
-        long beginNanos = time.nanos();
-        long sampleNanos = MessageCost.SAMPLE.toNanos();
+    static void untilLevel(Workload work, Duration max, Clock time) throws InterruptedException {
+        long endNanos = time.nanos() + max.toNanos();
         MessageCost cost = new MessageCost(0);
         LoadSnapshot last = work.snapshot();
-        while (true) {
-            long leftNanos = beginNanos + max.toNanos() - time.nanos();
-            if (leftNanos > 0) {
-                time.sleep(Duration.ofNanos(Math.min(leftNanos, sampleNanos)));
-            }
+        while (time.nanos() < endNanos && !Boolean.TRUE.equals(cost.isLevel(2))) {
+            long leftNanos = endNanos - time.nanos();
+            time.sleep(Duration.ofNanos(Math.min(leftNanos, MessageCost.SAMPLE.toNanos())));
             LoadSnapshot now = work.snapshot();
             cost.add(
                     now.accepted() - last.accepted(), now.threadCpuNanos() - last.threadCpuNanos());
             last = now;
-            Boolean level = cost.isLevel(2);
-            if (leftNanos <= sampleNanos || Boolean.TRUE.equals(level)) {
-                double seconds = (time.nanos() - beginNanos) / 1e9;
-                double nanos = cost.of(Math.max(0, cost.size() - MessageCost.LOOK), cost.size());
-                return new DriverWarmth(
-                        seconds, Double.isNaN(nanos) ? null : (Double) (nanos / 1e3), level);
-            }
         }
     }
 }

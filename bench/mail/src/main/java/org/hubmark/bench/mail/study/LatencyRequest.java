@@ -1,7 +1,6 @@
 package org.hubmark.bench.mail.study;
 
 import org.hubmark.bench.kit.statistics.Inference;
-import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Scenario;
@@ -14,9 +13,8 @@ import java.util.List;
  * server at its limit shows it.
  *
  * @param percent of the median rate of the repeats
- * @param arrivals how the starts of that rate are spaced
  */
-public record LatencyRequest(double percent, Arrivals arrivals) {
+public record LatencyRequest(double percent) {
     /** {@return whether a scenario shows no latency by itself, and has a hub of ours to ask again} */
     boolean isWanted(ScenarioRequest scenario) {
         return scenario.hub() != null && !(scenario.source().pace() instanceof Pace.OpenLoop);

@@ -30,7 +30,6 @@ public final class MailStudy implements Study {
     private final RunRequest request;
     private final Runnable beforeKill;
     private final Map<String, String> failures = new LinkedHashMap<>();
-    private boolean isDrawn = true;
 
     /**
      * Prepares.
@@ -41,12 +40,6 @@ public final class MailStudy implements Study {
     public MailStudy(RunRequest request, Runnable beforeKill) {
         this.request = request;
         this.beforeKill = beforeKill;
-    }
-
-    /** {@return this, which draws no report} */
-    public MailStudy withoutReport() {
-        isDrawn = false;
-        return this;
     }
 
     @Override
@@ -103,26 +96,17 @@ public final class MailStudy implements Study {
     }
 
     @Override
-    public Document concluded(Document found, Path folder) throws IOException {
+    public Document concluded(Document found) {
         List<Scenario> scenarios = request.isMatrix() ? new Results(found).scenarios() : List.of();
-        return judged(found.with(MailDocument.EFFECTS, FactorEffects.of(scenarios)), folder);
-    }
-
-    /** {@return the same, judged where it is to be published} */
-    private static Document judged(Document found, Path folder) throws IOException {
-        Results results = new Results(found);
-        if (results.publish() == null) {
-            return found;
-        }
-        DocumentFile.Check check =
-                DocumentFile.check(folder, DocumentFile.read(folder, MailReport.KIND));
-        return found.with(MailDocument.PUBLISH, RunRule.judge(results, check));
+        Document all = found.with(MailDocument.EFFECTS, FactorEffects.of(scenarios));
+        Results results = new Results(all);
+        return results.publish() == null
+                ? all
+                : all.with(MailDocument.PUBLISH, RunRule.judge(results));
     }
 
     @Override
     public void report(Document written, Path folder) throws IOException {
-        if (isDrawn) {
-            DocumentReport.write(written, DocumentFile.check(folder, written), folder);
-        }
+        DocumentReport.write(written, DocumentFile.check(folder, written), folder);
     }
 }

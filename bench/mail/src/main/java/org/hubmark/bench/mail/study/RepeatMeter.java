@@ -23,7 +23,6 @@ import org.hubmark.bench.mail.meter.Instruments;
 import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.meter.RateSearch;
 import org.hubmark.bench.mail.meter.RateTrial;
-import org.hubmark.bench.mail.meter.SustainedFit;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -133,7 +132,6 @@ final class RepeatMeter {
         if (found.ratePerSecond() == 0) {
             throw UserError.failed(title + ": no rate is sustained, " + found.words());
         }
-        SustainedFit fit = found.fit();
         double rate = found.ratePerSecond();
         String words = found.words();
         for (int lower = 0; ; lower++) {
@@ -144,10 +142,8 @@ final class RepeatMeter {
             // At less there would be fewer messages still.
             boolean isTooShort = outcome.repeat().get(Figure.ACCEPT_P99) == null;
             if (isHeld || lower == LOWER_MAX || isTooShort || !outcome.isComplete()) {
-                SustainedRate sustained =
-                        SustainedRate.of(rate, words, fit == null ? null : fit.most());
-                outcome =
-                        outcome.with(outcome.repeat().with(MailDocument.SUSTAINED_RATE, sustained));
+                outcome = outcome.with(outcome.repeat()
+                        .with(MailDocument.SUSTAINED_RATE, new SustainedRate(rate, words)));
                 Reason why = found.byDriver()
                         ? new Reason(
                                 Case.DRIVER, "the driver is the bottleneck of the search: " + words)

@@ -15,7 +15,7 @@ import java.time.Duration;
  */
 public record RunEstimate(Duration left, int done, int all) {
     /** Of a rate that is sustained, where no trial has to wait for messages; closed loops among it. */
-    static final Duration SEARCH = Duration.ofMinutes(3);
+    static final Duration SEARCH = Duration.ofMinutes(2);
 
     /** Start and end of a hub, connecting and drain. */
     private static final Duration AROUND = Duration.ofSeconds(10);

@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
+import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.CycleSource;
@@ -18,7 +19,6 @@ import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.watch.RemoteMachine;
 import org.hubmark.bench.mail.document.Case;
 import org.hubmark.bench.mail.document.Conditions;
-import org.hubmark.bench.mail.document.DriverWarmth;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.LatencyAt;
 import org.hubmark.bench.mail.document.MailDocument;
@@ -310,9 +310,8 @@ final class RunSession implements AutoCloseable {
             throws IOException, InterruptedException {
         ScenarioRequest scenario = attempt.scenario();
         List<String> notes = new ArrayList<>();
-        DriverWarmth driver = null;
         if (scenario.source() instanceof MailSource mail) {
-            driver = DriverWarmUp.run(
+            DriverWarmUp.run(
                     mail, scenario.title(), mail.driverWarmUpMax(), context, context.clock());
             notes.addAll(LoadDriver.notes(mail.plan().dialogue().tls() != null));
         }
@@ -324,7 +323,7 @@ final class RunSession implements AutoCloseable {
         if (watched != null && watched.lost() != null) {
             notes.add("nothing is known of the server's machine any more: " + watched.lost());
         }
-        return outcome.with(disturbed(outcome.repeat().warmedBy(driver).noted(notes), others));
+        return outcome.with(disturbed(outcome.repeat().noted(notes), others));
     }
 
     /** {@return why a measurement was broken off; null where it was not} */
@@ -356,8 +355,7 @@ final class RunSession implements AutoCloseable {
                     1,
                     String.format(
                             Locale.ROOT, " latency at %.0f%%, %.1f msg/s", latency.percent(), rate),
-                    new Pace.OpenLoop(
-                            rate, latency.arrivals(), request.repeats().seed()),
+                    new Pace.OpenLoop(rate, Arrivals.FIXED, request.repeats().seed()),
                     () -> new Series(Samples.KEYS)));
             String broken = broken(outcome);
             if (broken != null) {

@@ -19,7 +19,6 @@ import java.util.Random;
  */
 class FigureTest {
     private static final double CORES = 4;
-    private static final double LINK = 125e6;
     private static final double MHZ = 2600;
 
     private record Grown(Map<Formula.Counter, Double> values) {
@@ -30,8 +29,7 @@ class FigureTest {
         Repeat repeat() {
             Repeat.Builder all = Repeat.counted();
             values.forEach(all::count);
-            return all.count(Counters.NETWORK_LINK_BYTES_PER_S, LINK)
-                    .count(Counters.LOGICAL_CORES, CORES)
+            return all.count(Counters.LOGICAL_CORES, CORES)
                     .count(Counters.DRIVER_CORES, CORES)
                     .count(Counters.DRIVER_ON_MACHINE, 1)
                     .made();
@@ -94,13 +92,10 @@ class FigureTest {
         double nanos = grown.of(Counters.MEASURED_NS) * CORES;
         all.put("foreign_cpu_percent", grown.of(Counters.FOREIGN_CPU_NS) / nanos * 100);
         all.put("throttled_percent", grown.of(Counters.THROTTLED_NS) * 1e-7 / seconds);
-        all.put("cpu_pressure_percent", grown.of(Counters.CPU_PRESSURE_NS) * 1e-7 / seconds);
         double received = grown.of(Counters.NETWORK_RECEIVED_BYTES) / seconds;
         double sent = grown.of(Counters.NETWORK_SENT_BYTES) / seconds;
         all.put("network_received_bytes_per_s", received);
         all.put("network_sent_bytes_per_s", sent);
-        all.put("network_received_percent_of_link", received / LINK * 100);
-        all.put("network_sent_percent_of_link", sent / LINK * 100);
         // Cores busy at all, for that long, at that clock: over the messages, in millions.
         double cycles = (machine - driver) * 1e-2 * CORES * seconds * MHZ * 1e6;
         all.put("cpu_cost_mcycles_per_msg", cycles / messages / 1e6);

@@ -40,7 +40,7 @@ public final class MadeResults {
         Repeat.Builder counted = Repeat.counted()
                 .name(MailDocument.REPEAT, number)
                 .name(MailDocument.STARTED_AT, "2026-01-01T00:00:00Z");
-        name(counted, new WarmUp(5.0, true, null, null, null), Limiting.UNKNOWN, Validity.FULL);
+        name(counted, new WarmUp(5.0, true, null, null), Limiting.UNKNOWN, Validity.FULL);
         return counted;
     }
 

@@ -12,7 +12,6 @@ import org.HdrHistogram.Histogram;
 import org.hubmark.bench.hub.LogGroups;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
-import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Repeat;
@@ -55,16 +54,8 @@ class ResultsTest {
                     new Publication.Rule("Safe", true, "durability synced"),
                     new Publication.Rule("Steady before the measured time", null, "too short")));
 
-    private static final SustainedRate SUSTAINED = SustainedRate.of(
-            1000,
-            "25 % more was too much",
-            new Estimate(
-                    1000,
-                    Estimate.Of.FITTED,
-                    new Interval(990, 1010),
-                    21,
-                    Estimate.Design.ONE_RUN,
-                    List.of()));
+    private static final SustainedRate SUSTAINED =
+            new SustainedRate(1000, "25 % more was too much");
 
     @TempDir
     Path folder;
@@ -105,8 +96,6 @@ class ResultsTest {
         Scenario.Repeat repeat =
                 new Results(read).scenarios().getFirst().repeats().getFirst();
         assertThat(repeat.warmUp()).isEqualTo(WARM_UP);
-        assertThat(repeat.counted().name(MailDocument.OPEN_AT_END, OpenAtEnd.class))
-                .isEqualTo(new OpenAtEnd(3, 2, 7.5));
         assertThat(repeat.counted().name(MailDocument.SUSTAINED_RATE, SustainedRate.class))
                 .isEqualTo(SUSTAINED);
         assertThat(new Results(read).scenarios().getFirst().latencyAt()).isEqualTo(BESIDE);
@@ -144,7 +133,7 @@ class ResultsTest {
                 + " asked_rate unsafe unsafe_reason limiting_reason limiting_lift"
                 + " throughput_ci95_msgs_per_s cost_ci95_mcycles_per_msg"
                 + " ceilings"
-                + " accept_latency_uncorrected_ms open_at_end driver_lateness_ms";
+                + " accept_latency_uncorrected_ms driver_lateness_ms";
         for (String name : names.split(" ", -1)) {
             assertThat(scenario.has(name)).as(name).isTrue();
         }
@@ -158,7 +147,7 @@ class ResultsTest {
         assertThat(repeat.get("id")).isEqualTo(scenario.get("id"));
         assertThat(repeat.get("throughput_msgs_per_s_min").asDouble()).isEqualTo(1000.5);
         String ofRepeats =
-                "driver_warmup warmup_s steady steady_reason rate_drift accept_latency_uncorrected_ms";
+                "warmup_s steady steady_reason rate_drift accept_latency_uncorrected_ms";
         for (String name : ofRepeats.split(" ", -1)) {
             assertThat(scenario.get("repeats").get(0).has(name)).as(name).isTrue();
         }
@@ -224,8 +213,7 @@ class ResultsTest {
             5.0,
             false,
             "it drifted",
-            new WarmUp.Drift(20.5, 3.5, 13.5),
-            new DriverWarmth(6.0, 38.5, true));
+            new WarmUp.Drift(20.5, 3.5, 13.5));
 
     private static Histogram times() {
         Histogram times = new Histogram(3);
@@ -240,7 +228,6 @@ class ResultsTest {
                 .name(MailDocument.STARTED_AT, "2026-01-01T00:00:00Z")
                 .name(MailDocument.COUNTER_SOURCE, new CounterSource("device", "engine"))
                 .name(MailDocument.GROUPS, List.of(new LogGroups(65536, 10, 12, 600_000, 20)))
-                .name(MailDocument.OPEN_AT_END, new OpenAtEnd(3, 2, 7.5))
                 .name(MailDocument.AUDIT, new Audit("all", 9L, 1L, 1L, 2L, 0L, 3L))
                 .name(MailDocument.SUSTAINED_RATE, SUSTAINED)
                 .count(Counters.MEASURED_NS, 1e10)
@@ -271,8 +258,6 @@ class ResultsTest {
                 1.1,
                 new Interval(1.05, 1.15),
                 0.99,
-                1.06,
-                1.14,
                 4,
                 "faster");
         return MadeResults.results(

@@ -13,13 +13,13 @@ import static org.hubmark.bench.mail.meter.Snapshots.window;
 
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
-import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.mail.document.Limiting;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.util.Map;
+import java.util.Set;
 
 /** Proves what limits a run, by windows that can be checked by hand. */
 class BottleneckTest {
@@ -29,16 +29,16 @@ class BottleneckTest {
         Snapshot from = threads(FROM, Map.of("committer/7", 0L, "smtp-1/8", 0L));
         Snapshot to = threads(end, Map.of("committer/7", 9_500_000_000L, "smtp-1/8", 1L));
         Limiting limiting =
-                new Bottleneck(new Window(from, to, 2), null, 1, 0, null, null, false).find(true);
+                new Bottleneck(new Window(from, to, 2), null, 1, 0, Set.of(), null, false).find(true);
         assertThat(limiting.limitingResource()).isEqualTo("cpu");
         assertThat(limiting.limitingReason()).contains("'committer' ran 95%");
         assertThat(limiting.limitingLift()).isNotBlank();
         // By the engine's counters the log is written to for half of the time only.
-        assertThat(new Bottleneck(window(end), null, 1, 0, null, null, false)
+        assertThat(new Bottleneck(window(end), null, 1, 0, Set.of(), null, false)
                         .find(true)
                         .limitingReason())
                 .contains("CPU busy 75%, log volume busy 50% of the time; none was used up");
-        assertThat(new Bottleneck(window(end), null, 1, 25, null, null, false)
+        assertThat(new Bottleneck(window(end), null, 1, 25, Set.of(), null, false)
                         .find(true)
                         .limitingResource())
                 .isEqualTo("log_volume");
@@ -48,7 +48,7 @@ class BottleneckTest {
     void aDriverThatEatsTheMachineIsNoLimitOfTheServer() {
         Snapshot busy = snapshot(
                 10, 1_000, 4_000, 14_000, machine(1_950, 2_000), null, null, metrics(0, 0, 0));
-        Limiting driver = new Bottleneck(window(busy), null, 4, 0, null, null, false).find(true);
+        Limiting driver = new Bottleneck(window(busy), null, 4, 0, Set.of(), null, false).find(true);
         assertThat(driver.limitingResource()).isEqualTo("driver");
         assertThat(driver.limitingReason()).contains("server 20%, driver 70%");
         Snapshot other = snapshot(
@@ -66,7 +66,7 @@ class BottleneckTest {
                         null,
                         4,
                         0,
-                        null,
+                        Set.of(),
                         null,
                         false)
                 .find(true);
@@ -83,11 +83,11 @@ class BottleneckTest {
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), null, null, null);
         Snapshot to = snapshot(10, 5_300, 9_540, 1_000, machine(1_200, 2_000), null, null, null);
         Limiting found =
-                new Bottleneck(new Window(from, to, 2), null, 4, 0, null, null, false).find(true);
+                new Bottleneck(new Window(from, to, 2), null, 4, 0, Set.of(), null, false).find(true);
         assertThat(found.limitingReason())
                 .startsWith("one core of the server is full: it used 95%");
         Snapshot more = snapshot(10, 5_300, 11_000, 1_000, machine(1_400, 2_000), null, null, null);
-        assertThat(new Bottleneck(new Window(from, more, 2), null, 4, 0, null, null, false)
+        assertThat(new Bottleneck(new Window(from, more, 2), null, 4, 0, Set.of(), null, false)
                         .find(true)
                         .limitingReason())
                 .endsWith("none was used up");
@@ -95,52 +95,22 @@ class BottleneckTest {
 
     @Test
     void aHubThatIsHeldToOneCoreOfTwoIsLimitedByIt() {
-        ResourceLimits one = new ResourceLimits("0", null, null, null);
-        ResourceLimits all = new ResourceLimits("0-1", null, null, null);
         Window window = new Window(FROM, cores(5_500, 3_000, 980, 400), 2);
-        assertThat(held(window, one, all)).isEqualTo("cpu");
-        assertThat(new Bottleneck(window, null, 4, 0, new HeldServer(one, all), null, false)
-                        .find(true)
-                        .limitingReason())
-                .isEqualTo("the cores that the hub may use (0, 1 of 2) were busy 98% of the time;"
-                        + " the hub itself used 55% of it");
+        Limiting held =
+                new Bottleneck(window, null, 4, 0, Set.of(0), null, false).find(true);
+        assertThat(held.limitingResource()).isEqualTo("cpu");
+        assertThat(held.limitingReason())
+                .isEqualTo("the 1 of 2 cores that the hub may use were busy 98% of the time");
         // The machine as a whole has room, for who may use it.
-        assertThat(new Bottleneck(window, null, 4, 0, new HeldServer(all, all), null, false)
+        assertThat(new Bottleneck(window, null, 4, 0, Set.of(0, 1), null, false)
                         .find(true)
                         .limitingReason())
                 .startsWith("CPU busy 69%");
-        // The driver beside it, with nowhere else to go, ate more of the core.
-        Window shared = new Window(FROM, cores(3_000, 6_500, 980, 10), 2);
-        assertThat(held(shared, one, one)).isEqualTo("driver");
-        assertThat(held(shared, one, all)).isEqualTo("cpu");
         Window idle = new Window(FROM, cores(5_500, 3_000, 700, 600), 2);
-        assertThat(new Bottleneck(idle, null, 4, 0, new HeldServer(one, all), null, false)
+        assertThat(new Bottleneck(idle, null, 4, 0, Set.of(0), null, false)
                         .find(true)
                         .limitingReason())
                 .startsWith("CPU busy 70%");
-    }
-
-    @Test
-    void aHubThatHasUsedItsQuotaIsLimitedByIt() {
-        ResourceLimits half = new ResourceLimits("0-1", null, 0.5, null);
-        ResourceLimits free = new ResourceLimits("0-1", null, null, null);
-        Window window = new Window(FROM, cores(4_900, 3_000, 500, 500), 2);
-        assertThat(held(window, half, free)).isEqualTo("cpu");
-        assertThat(held(new Window(FROM, cores(2_500, 2_400, 500, 500), 2), half, half))
-                .as("hub and driver in one group")
-                .isEqualTo("cpu");
-        assertThat(new Bottleneck(window, null, 4, 0, new HeldServer(half, free), null, false)
-                        .find(true)
-                        .limitingReason())
-                .isEqualTo("98% of the CPU time was used that the hub's control group allows, 0.50"
-                        + " cores");
-    }
-
-    private static @Nullable String held(
-            Window window, ResourceLimits server, ResourceLimits driver) {
-        return new Bottleneck(window, null, 4, 0, new HeldServer(server, driver), null, false)
-                .find(true)
-                .limitingResource();
     }
 
     /** {@return the end of 10 s, in which server and driver used so much and two cores were so busy} */
@@ -166,7 +136,7 @@ class BottleneckTest {
         DiskCounters log = disk(20, 0, 0, 500, 57_000_000, 4_000, 9_500, weightedMillis);
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), none, null, metrics(0, 0, 0));
         Window window = new Window(from, end(log, null), 2);
-        return new Bottleneck(window, null, 1, 0, null, null, false).find(true);
+        return new Bottleneck(window, null, 1, 0, Set.of(), null, false).find(true);
     }
 
     /** 618 MB in 10 s. */
@@ -186,7 +156,7 @@ class BottleneckTest {
         DiskCounters log = disk(20, 0, 0, 500, 618_000_000, 4_000, 200, 200);
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), none, null, metrics(0, 0, 0));
         Window window = new Window(from, end(log, null), 2);
-        return new Bottleneck(window, null, 1, 0, null, device, false).find(true);
+        return new Bottleneck(window, null, 1, 0, Set.of(), device, false).find(true);
     }
 
     @Test
@@ -215,7 +185,7 @@ class BottleneckTest {
 
     private static @Nullable String limit(
             Window window, @Nullable Double rate, int threads, boolean local) {
-        return new Bottleneck(window, rate, threads, 0, null, null, false)
+        return new Bottleneck(window, rate, threads, 0, Set.of(), null, false)
                 .find(local)
                 .limitingResource();
     }

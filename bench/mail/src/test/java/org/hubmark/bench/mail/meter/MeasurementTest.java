@@ -87,7 +87,7 @@ class MeasurementTest {
                 new Flow(time, pace, 1, operation).stopped(stopped),
                 pace,
                 searched,
-                Duration.ofSeconds(BacklogTrend.SAMPLES_MIN));
+                Duration.ofSeconds(SustainedRule.SAMPLES_MIN));
     }
 
     private Measurement.Outcome measured(

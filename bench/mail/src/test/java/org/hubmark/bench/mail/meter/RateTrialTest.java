@@ -97,7 +97,7 @@ class RateTrialTest {
     @Test
     void aRealSinkIsJudgedLikeTheSimulatedOne() throws Exception {
         // With fewer samples nothing is said of a backlog.
-        Duration trend = Duration.ofMillis(250).multipliedBy(BacklogTrend.SAMPLES_MIN);
+        Duration trend = Duration.ofMillis(250).multipliedBy(SustainedRule.SAMPLES_MIN);
         RateSearch.Answer above = real(4_000, 0, PATIENCE, trend);
         assertThat(above.sustained()).isFalse();
         assertThat(above.words())

@@ -41,7 +41,7 @@ public final class SimulatedTime implements Clock {
     }
 
     /** {@return how long ago it began} */
-    double seconds() {
+    public double seconds() {
         return (nanos - beginNanos) / 1e9;
     }
 

@@ -89,26 +89,20 @@ final class Snapshots {
         return new MachineReading(nanos, 0, cpu, 8, counters, threads, cycles, Map.of());
     }
 
-    /** The same in a control group with a limit, whose processes waited for a CPU. */
-    static Snapshot limited(
-            Snapshot of, long usageMillis, long throttledMillis, long waitedMillis) {
+    /** The same in a control group with a limit. */
+    static Snapshot limited(Snapshot of, long usageMillis, long throttledMillis) {
         return with(
                 of,
                 Map.of(
                         MachineCounter.GROUP_NS, usageMillis * 1_000_000,
-                        MachineCounter.THROTTLED_NS, throttledMillis * 1_000_000,
-                        MachineCounter.PRESSURE_NS, waitedMillis * 1_000_000));
+                        MachineCounter.THROTTLED_NS, throttledMillis * 1_000_000));
     }
 
-    /** The same with so many octets on a link of so many a second. */
-    static Snapshot network(
-            Snapshot of, long receivedBytes, long sentBytes, @Nullable Long linkBytesPerS) {
+    /** The same with so many octets on the network. */
+    static Snapshot network(Snapshot of, long receivedBytes, long sentBytes) {
         Map<MachineCounter, Long> more = new EnumMap<>(MachineCounter.class);
         more.put(MachineCounter.RECEIVED_BYTES, receivedBytes);
         more.put(MachineCounter.SENT_BYTES, sentBytes);
-        if (linkBytesPerS != null) {
-            more.put(MachineCounter.LINK_BYTES_PER_S, linkBytesPerS);
-        }
         return with(of, more);
     }
 
@@ -116,8 +110,6 @@ final class Snapshots {
         MachineReading known = of.machine();
         Map<MachineCounter, Long> counters = new EnumMap<>(MachineCounter.class);
         counters.putAll(known.counters());
-        // The link is not known where nobody says it.
-        counters.remove(MachineCounter.LINK_BYTES_PER_S);
         counters.putAll(more);
         return with(
                 of,

@@ -157,7 +157,6 @@ public final class CacheFigures {
         Ratio ratio = Ratio.ofPairs(ratios);
         return new Estimate(
                 ratio.value(),
-                Estimate.Of.GEOMETRIC_MEAN,
                 ratio.usableInterval(),
                 DoubleStream.of(ratios).boxed().toList());
     }

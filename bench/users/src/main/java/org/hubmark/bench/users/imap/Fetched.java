@@ -1,61 +1,42 @@
 package org.hubmark.bench.users.imap;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * What a FETCH response says of a message.
  *
- * @param items by their names in upper case, as BODY[1]; octets as characters of ISO 8859-1
+ * @param uid 0 when it does not say
+ * @param sizeBytes 0 when it does not say
+ * @param seen whether the message was read
+ * @param section the content of the section that was asked for, octets as characters of ISO 8859-1; of
+ *     several the last; empty for none
  */
-public record Fetched(Map<String, ImapValue> items) {
+public record Fetched(long uid, long sizeBytes, boolean seen, String section) {
     static Fetched of(ImapResponse response) {
-        List<ImapValue> said = response.values().isEmpty()
+        long uid = 0;
+        long sizeBytes = 0;
+        boolean seen = false;
+        String section = "";
+        List<ImapValue> items = response.values().isEmpty()
                 ? List.of()
                 : response.values().getFirst().items();
-        Map<String, ImapValue> items = new LinkedHashMap<>();
-        for (int i = 0; i + 1 < said.size(); i += 2) {
-            items.put(said.get(i).text().toUpperCase(Locale.ROOT), said.get(i + 1));
+        for (int i = 0; i + 1 < items.size(); i += 2) {
+            ImapValue value = items.get(i + 1);
+            String name = items.get(i).text().toUpperCase(Locale.ROOT);
+            switch (name) {
+                case "UID" -> uid = number(value);
+                case "RFC822.SIZE" -> sizeBytes = number(value);
+                case "FLAGS" ->
+                    seen = value.items().stream()
+                            .anyMatch(flag -> flag.text().equalsIgnoreCase("\\Seen"));
+                default -> section = name.startsWith("BODY[") ? value.text() : section;
+            }
         }
-        return new Fetched(items);
+        return new Fetched(uid, sizeBytes, seen, section);
     }
 
-    private ImapValue item(String name) {
-        return items.getOrDefault(name, new ImapValue.Nil());
-    }
-
-    private long number(String name) {
-        try {
-            return Long.parseLong(item(name).text());
-        } catch (NumberFormatException e) {
-            return 0;
-        }
-    }
-
-    /** {@return the message's UID; 0 when it does not say} */
-    public long uid() {
-        return number("UID");
-    }
-
-    /** {@return how large the message is; 0 when it does not say} */
-    public long sizeBytes() {
-        return number("RFC822.SIZE");
-    }
-
-    /** {@return whether the message was read} */
-    public boolean seen() {
-        return item("FLAGS").items().stream()
-                .anyMatch(flag -> flag.text().equalsIgnoreCase("\\Seen"));
-    }
-
-    /** {@return the first section whose name begins so; empty when there is none} */
-    public String section(String begin) {
-        return items.entrySet().stream()
-                .filter(entry -> entry.getKey().startsWith(begin))
-                .map(entry -> entry.getValue().text())
-                .findFirst()
-                .orElse("");
+    private static long number(ImapValue value) {
+        return value.text().matches("\\d{1,18}") ? Long.parseLong(value.text()) : 0;
     }
 }

@@ -2,12 +2,13 @@ package org.hubmark.bench.users.imap;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.hubmark.bench.load.ClientTls;
+import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -31,52 +32,65 @@ import javax.net.ssl.SSLSocket;
  * may close it. After an {@link IOException} that is no {@link ImapRefusal} it can only be closed.
  */
 public final class ImapClient implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ImapClient.class);
-    private static final Pattern NUMBER_CODE =
-            Pattern.compile("(UIDVALIDITY|UIDNEXT) (\\d{1,18})", Pattern.CASE_INSENSITIVE);
+    private static final Pattern NEXT =
+            Pattern.compile("UIDNEXT (\\d{1,18})", Pattern.CASE_INSENSITIVE);
     /** RFC 2177 3: clients issue IDLE anew at least so often, or a server may log them off. */
     private static final Duration IDLE_MAX = Duration.ofMinutes(29);
-
-    /** Attributes of a folder that can't be opened (RFC 9051 7.3.1). */
-    private static final Set<String> CLOSED = Set.of("\\noselect", "\\nonexistent");
 
     /** For each of thousands of connections. */
     private static final int OUT_OCTETS = 1024;
 
-    private final ImapAddress server;
     private final Socket plain;
-    private ImapReader in;
-    private OutputStream out;
+    private final int timeoutMillis;
+    private final ImapReader in;
+    private final OutputStream out;
+    private final String greeting;
     private Set<String> capabilities = Set.of();
-    private String greeting = "";
     private long commands;
     private long exists;
     private boolean news;
-    private long uidValidity;
     private long uidNext;
-    private boolean ended;
 
     /** A command that was sent; its name is for what is said when it is refused. */
     private record Command(String tag, String name) {}
 
-    private ImapClient(ImapAddress server, Socket connected) throws IOException {
-        this.server = server;
-        this.plain = connected;
-        this.in = new ImapReader(connected.getInputStream());
-        this.out = new BufferedOutputStream(connected.getOutputStream(), OUT_OCTETS);
+    /**
+     * @param plain that is closed in the end: closing the TLS socket waits for a write that hangs
+     * @param spoken the same, or the TLS socket over it
+     */
+    private ImapClient(Socket plain, Socket spoken) throws IOException {
+        this.plain = plain;
+        this.timeoutMillis = plain.getSoTimeout();
+        this.in = new ImapReader(spoken.getInputStream());
+        this.out = new BufferedOutputStream(spoken.getOutputStream(), OUT_OCTETS);
+        ImapResponse first = in.read();
+        this.greeting = first.text();
+        if (first.name().equals("BYE")) {
+            throw new ImapRefusal("the connection", first);
+        }
+        if (!first.tag().equals(ImapResponse.UNTAGGED) || !first.name().equals("OK")) {
+            throw new ProtocolException("sent a greeting that is not one of IMAP");
+        }
     }
 
-    /** {@return a connection that has been greeted, and is encrypted where it is to be} */
-    public static ImapClient open(ImapAddress server) throws IOException {
+    /**
+     * {@return a connection that has been greeted}
+     *
+     * @param tls for TLS before the greeting (RFC 8314); null for none
+     * @param timeout to connect, and for each read
+     */
+    public static ImapClient open(
+            InetSocketAddress address, @Nullable ClientTls tls, Duration timeout)
+            throws IOException {
         Socket socket = new Socket();
-        int timeoutMillis = Math.toIntExact(server.timeout().toMillis());
+        int millis = Math.toIntExact(timeout.toMillis());
         boolean opened = false;
         try {
             socket.setTcpNoDelay(true);
-            socket.setSoTimeout(timeoutMillis);
-            socket.connect(server.address(), timeoutMillis);
-            ImapClient client = new ImapClient(server, socket);
-            client.greet();
+            socket.setSoTimeout(millis);
+            socket.connect(address, millis);
+            ImapClient client =
+                    new ImapClient(socket, tls == null ? socket : encrypted(socket, address, tls));
             opened = true;
             return client;
         } finally {
@@ -86,52 +100,14 @@ public final class ImapClient implements AutoCloseable {
         }
     }
 
-    private void greet() throws IOException {
-        if (server.implicitTls()) {
-            encrypt();
-        }
-        ImapResponse first = in.read();
-        boolean welcome = first.isOk() || first.name().equals("PREAUTH");
-        if (first.name().equals("BYE")) {
-            throw new ImapRefusal("the connection", first);
-        }
-        if (!first.tag().equals(ImapResponse.UNTAGGED) || !welcome) {
-            throw in.error("sent a greeting that is not one of IMAP");
-        }
-        greeting = first.text();
-        askCapabilities();
-        if (server.startTls()) {
-            if (!has("STARTTLS")) {
-                throw new ImapRefusal("STARTTLS", "the server does not announce it");
-            }
-            command("STARTTLS");
-            if (in.hasMore()) {
-                // Somebody in between could have put it there, to be taken for something sent by
-                // TLS.
-                throw new ProtocolException("sent plain text after STARTTLS");
-            }
-            encrypt();
-            askCapabilities();
-        }
-    }
-
-    private void encrypt() throws IOException {
-        SSLSocket secure = (SSLSocket) server.tls()
-                .factory()
-                .createSocket(
-                        plain,
-                        server.address().getHostString(),
-                        server.address().getPort(),
-                        true);
-        secure.setSSLParameters(server.tls().parameters());
+    private static Socket encrypted(Socket plain, InetSocketAddress address, ClientTls tls)
+            throws IOException {
+        SSLSocket secure = (SSLSocket)
+                tls.factory().createSocket(plain, address.getHostString(), address.getPort(), true);
+        secure.setSSLParameters(tls.parameters());
         secure.setSoTimeout(plain.getSoTimeout());
         secure.startHandshake();
-        in = new ImapReader(secure.getInputStream());
-        out = new BufferedOutputStream(secure.getOutputStream(), OUT_OCTETS);
-    }
-
-    private void askCapabilities() throws IOException {
-        command("CAPABILITY");
+        return secure;
     }
 
     /** {@return what the server said first} */
@@ -156,35 +132,14 @@ public final class ImapClient implements AutoCloseable {
 
     /** Logs on. */
     public void logOn(String user, String password) throws IOException {
-        if (has("LOGINDISABLED")) {
-            throw new ImapRefusal("LOGIN", "the server wants TLS before");
-        }
-        command("LOGIN " + string(user) + " " + string(password));
-        askCapabilities();
-    }
-
-    /** {@return what stands before the names of one's own folders: INBOX. with some servers} */
-    public String prefix() throws IOException {
-        if (!has("NAMESPACE")) {
-            return "";
-        }
-        return ask("NAMESPACE").stream()
-                .flatMap(response -> response.values().stream().limit(1))
-                .flatMap(personal -> personal.items().stream().limit(1))
-                .flatMap(first -> first.items().stream().limit(1))
-                .map(ImapValue::text)
-                .findFirst()
-                .orElse("");
+        command("LOGIN " + quoted(user) + " " + quoted(password));
+        command("CAPABILITY");
     }
 
     /** Makes a folder, unless it is there. */
     public void create(String folder) throws IOException {
-        try {
-            command("CREATE " + string(folder));
-        } catch (ImapRefusal e) {
-            if (e.isBye() || !folders().contains(folder)) {
-                throw e;
-            }
+        if (!folders().contains(folder)) {
+            command("CREATE " + quoted(folder));
         }
     }
 
@@ -194,19 +149,22 @@ public final class ImapClient implements AutoCloseable {
                 .map(ImapResponse::values)
                 .filter(values -> values.size() > 2)
                 .filter(values -> values.getFirst().items().stream()
-                        .map(flag -> flag.text().toLowerCase(Locale.ROOT))
-                        .noneMatch(CLOSED::contains))
+                        .noneMatch(flag -> flag.text().equalsIgnoreCase("\\Noselect")))
                 .map(values -> values.get(2).text())
                 .toList();
     }
 
-    /** Opens a folder. */
-    public Selected select(String folder) throws IOException {
+    /** Opens a folder; {@return how many messages it has} */
+    public long select(String folder) throws IOException {
         exists = 0;
-        uidValidity = 0;
         uidNext = 0;
-        command("SELECT " + string(folder));
-        return new Selected(exists, uidValidity, uidNext);
+        command("SELECT " + quoted(folder));
+        return exists;
+    }
+
+    /** {@return the UID of the next message that comes into the open folder, as it was at its opening} */
+    public long uidNext() {
+        return uidNext;
     }
 
     /** {@return how many messages the open folder has, by what the server said last} */
@@ -270,7 +228,7 @@ public final class ImapClient implements AutoCloseable {
         } catch (SocketTimeoutException e) {
             return false;
         } finally {
-            plain.setSoTimeout(Math.toIntExact(server.timeout().toMillis()));
+            plain.setSoTimeout(timeoutMillis);
         }
     }
 
@@ -287,17 +245,12 @@ public final class ImapClient implements AutoCloseable {
     /** Marks messages as deleted, and deletes them. */
     public void delete(String set) throws IOException {
         command("UID STORE " + set + " +FLAGS.SILENT (\\Deleted)");
-        command(has("UIDPLUS") ? "UID EXPUNGE " + set : "EXPUNGE");
+        command("UID EXPUNGE " + set);
     }
 
-    /** Moves messages; copies and deletes them where the server has no MOVE. */
+    /** Moves messages. */
     public void move(String set, String folder) throws IOException {
-        if (has("MOVE")) {
-            command("UID MOVE " + set + " " + string(folder));
-            return;
-        }
-        command("UID COPY " + set + " " + string(folder));
-        delete(set);
+        command("UID MOVE " + set + " " + quoted(folder));
     }
 
     /**
@@ -306,12 +259,8 @@ public final class ImapClient implements AutoCloseable {
      * @param content lines that end in CRLF
      */
     public void append(String folder, byte[] content) throws IOException {
-        boolean waits = !has("LITERAL+");
-        Command append = send(
-                "APPEND " + string(folder) + " (\\Seen) {" + content.length + (waits ? "}" : "+}"));
-        if (waits) {
-            awaitContinue(append);
-        }
+        Command append = send("APPEND " + quoted(folder) + " (\\Seen) {" + content.length + "}");
+        awaitContinue(append);
         out.write(content);
         write("");
         var unused = finish(append);
@@ -335,10 +284,7 @@ public final class ImapClient implements AutoCloseable {
     private Command send(String line) throws IOException {
         String[] words = line.split(" ", 3);
         Command command =
-                new Command("h" + ++commands, words[0].equals("UID") ? words[1] : words[0]);
-        if (ended) {
-            throw new ProtocolException("has ended the connection before " + command.name);
-        }
+                new Command("H" + ++commands, words[0].equals("UID") ? words[1] : words[0]);
         write(command.tag + " " + line);
         return command;
     }
@@ -371,10 +317,10 @@ public final class ImapClient implements AutoCloseable {
             response = in.read();
         }
         if (!response.tag().equals(command.tag)) {
-            throw in.error("sent an answer without a command");
+            throw new ProtocolException("sent an answer without a command");
         }
         noteCode(response);
-        if (!response.isOk()) {
+        if (!response.name().equals("OK")) {
             throw new ImapRefusal(command.name, response);
         }
         return told;
@@ -392,10 +338,7 @@ public final class ImapClient implements AutoCloseable {
                         .map(value -> value.text().toUpperCase(Locale.ROOT))
                         .collect(Collectors.toUnmodifiableSet());
             case "OK" -> noteCode(response);
-            case "BYE" -> {
-                ended = true;
-                throw new ImapRefusal(name, response);
-            }
+            case "BYE" -> throw new ImapRefusal(name, response);
             default -> {
                 // Whoever asked gets it.
             }
@@ -403,37 +346,23 @@ public final class ImapClient implements AutoCloseable {
     }
 
     private void noteCode(ImapResponse response) {
-        Matcher matcher = NUMBER_CODE.matcher(response.code());
-        if (matcher.matches()) {
-            long number = Long.parseLong(matcher.group(2));
-            if (matcher.group(1).equalsIgnoreCase("UIDNEXT")) {
-                uidNext = number;
-            } else {
-                uidValidity = number;
-            }
+        Matcher next = NEXT.matcher(response.code());
+        if (next.matches()) {
+            uidNext = Long.parseLong(next.group(1));
         }
     }
 
-    /** Quoted: who has other characters in names or passwords than a keyboard gives is told so. */
-    private static String string(String text) throws IOException {
-        byte[] octets = text.getBytes(UTF_8);
-        for (byte octet : octets) {
-            if (octet == '\r' || octet == '\n' || octet == 0) {
-                throw new ProtocolException("can't be told a name with a line end in it");
-            }
-        }
-        return "\"" + new String(octets, UTF_8).replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    private static String quoted(String text) {
+        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 
     /** Ends the connection, without a word to the server. */
     @Override
     public void close() {
         try {
-            // Not the TLS socket: closing that one waits for a write that hangs.
             plain.close();
         } catch (IOException e) {
             // Nobody waits for more from it, and what can't be closed ends with its peer.
-            LOG.debug("closing a connection failed", e);
         }
     }
 }

@@ -10,13 +10,13 @@ import java.net.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 
 /**
- * Reads responses of an IMAP server. What isn't one is a {@link ProtocolException} with its first
- * {@value #SAID_MAX} characters, literals left out: then nobody knows any more where the next one begins,
- * and the connection is of no use. One thread.
+ * Reads responses of an IMAP server. What isn't one is a {@link ProtocolException}: then nobody knows any
+ * more where the next one begins, and the connection is of no use. One thread.
  */
 final class ImapReader {
     /** Longest text outside of literals in one response; the answer to UID SEARCH may be long. */
@@ -25,21 +25,18 @@ final class ImapReader {
     static final int LITERAL_OCTETS_MAX = 128 << 20;
     static final int DEPTH_MAX = 32;
 
-    static final int SAID_MAX = 200;
-
     private static final int BUFFER_OCTETS = 4096;
     private static final int NONE = -1;
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
-    /** LITERAL+ of RFC 7888 is for clients, but some servers say it too. */
-    private static final Pattern LENGTH = Pattern.compile("\\d{1,9}\\+?");
+    private static final Pattern LENGTH = Pattern.compile("\\d{1,9}");
+    /** Those that have text behind them (RFC 9051 7.1). */
+    private static final Set<String> STATES = Set.of("OK", "NO", "BAD", "BYE", "PREAUTH");
 
     private final InputStream in;
     /** The octet that was looked at. */
     private int ahead = NONE;
     /** Outside literals, of the response that is being read. */
     private int lineOctets;
-    /** The first of these. */
-    private final StringBuilder said = new StringBuilder();
 
     ImapReader(InputStream in) {
         this.in = new BufferedInputStream(in, BUFFER_OCTETS);
@@ -62,30 +59,29 @@ final class ImapReader {
     /** {@return the next response} */
     ImapResponse read() throws IOException {
         lineOctets = 0;
-        said.setLength(0);
-        String tag = until(octet -> octet <= ' ');
+        String tag = word();
         if (tag.equals(ImapResponse.CONTINUE)) {
             return new ImapResponse(tag, -1, "", line(), List.of());
         }
-        if (tag.isEmpty() || peek() != ' ') {
-            throw error("sent a line that is not a response");
-        }
         skip(' ');
-        boolean isAnswer = !tag.equals(ImapResponse.UNTAGGED);
-        String name = until(octet -> octet <= ' ');
+        String name = word();
         long number = -1;
-        if (!isAnswer && NUMBER.matcher(name).matches()) {
+        if (NUMBER.matcher(name).matches()) {
             number = Long.parseLong(name);
             skip(' ');
-            name = until(octet -> octet <= ' ');
+            name = word();
         }
-        String upper = name.toUpperCase(Locale.ROOT);
-        if (upper.isEmpty()) {
-            throw error("said a response without a name");
+        if (tag.isEmpty() || name.isEmpty()) {
+            throw new ProtocolException("sent a line that is not a response");
         }
-        return isAnswer || ImapResponse.STATES.contains(upper)
-                ? new ImapResponse(tag, number, upper, line(), List.of())
-                : new ImapResponse(tag, number, upper, "", values('\r', 0));
+        boolean isText = !tag.equals(ImapResponse.UNTAGGED) || STATES.contains(name);
+        return isText
+                ? new ImapResponse(tag, number, name, line(), List.of())
+                : new ImapResponse(tag, number, name, "", values('\r', 0));
+    }
+
+    private String word() throws IOException {
+        return until(octet -> octet <= ' ').toUpperCase(Locale.ROOT);
     }
 
     /** {@return what stands before the next octet of a kind} */
@@ -107,7 +103,8 @@ final class ImapReader {
     /** Reads values up to an end, and that end. */
     private List<ImapValue> values(int end, int depth) throws IOException {
         if (depth > DEPTH_MAX) {
-            throw error("said more than " + DEPTH_MAX + " parentheses inside each other");
+            throw new ProtocolException(
+                    "said more than " + DEPTH_MAX + " parentheses inside each other");
         }
         List<ImapValue> values = new ArrayList<>();
         while (peek() != end) {
@@ -115,13 +112,13 @@ final class ImapReader {
                 case ' ' -> skip(' ');
                 case '(' -> {
                     skip('(');
-                    values.add(new ImapValue.Items(values(')', depth + 1)));
+                    values.add(new ImapValue("", values(')', depth + 1)));
                 }
-                case '"' -> values.add(new ImapValue.Text(quoted()));
-                case '{', '~' -> values.add(new ImapValue.Text(literal()));
+                case '"' -> values.add(new ImapValue(quoted(), List.of()));
+                case '{' -> values.add(new ImapValue(literal(), List.of()));
                 case '\r', '\n', ')' ->
-                    throw error("sent a response whose parentheses don't match");
-                default -> values.add(atom());
+                    throw new ProtocolException("sent a response whose parentheses don't match");
+                default -> values.add(new ImapValue(atom(), List.of()));
             }
         }
         skip(end);
@@ -137,25 +134,20 @@ final class ImapReader {
         for (int octet = next(); octet != '"'; octet = next()) {
             int plain = octet == '\\' ? next() : octet;
             if (plain == '\r' || plain == '\n') {
-                throw error("sent a quoted string without an end");
+                throw new ProtocolException("sent a quoted string without an end");
             }
             text.append((char) plain);
         }
         return text.toString();
     }
 
-    /** {123}, or ~{123} of binary content (RFC 9051 4.3.1). */
     private String literal() throws IOException {
-        if (peek() == '~') {
-            skip('~');
-        }
         skip('{');
         String digits = until(octet -> octet == '}' || octet == '\n');
-        int length = LENGTH.matcher(digits).matches()
-                ? Integer.parseInt(digits.replace("+", ""))
-                : Integer.MAX_VALUE;
-        if (length > LITERAL_OCTETS_MAX) {
-            throw error("sent a literal whose length is not a number up to " + LITERAL_OCTETS_MAX);
+        int length = LENGTH.matcher(digits).matches() ? Integer.parseInt(digits) : -1;
+        if (length < 0 || length > LITERAL_OCTETS_MAX) {
+            throw new ProtocolException(
+                    "sent a literal whose length is not a number up to " + LITERAL_OCTETS_MAX);
         }
         skip('}');
         skip('\r');
@@ -169,7 +161,7 @@ final class ImapReader {
     }
 
     /** An atom goes on inside brackets: BODY[HEADER.FIELDS (TO)]. */
-    private ImapValue atom() throws IOException {
+    private String atom() throws IOException {
         StringBuilder atom = new StringBuilder();
         int brackets = 0;
         for (int octet = peek();
@@ -180,25 +172,13 @@ final class ImapReader {
             brackets += octet == '[' ? 1 : octet == ']' && brackets > 0 ? -1 : 0;
             atom.append((char) next());
         }
-        return atom.toString().equalsIgnoreCase("NIL")
-                ? new ImapValue.Nil()
-                : new ImapValue.Text(atom.toString());
+        return atom.toString().equalsIgnoreCase("NIL") ? "" : atom.toString();
     }
 
     private void skip(int expected) throws IOException {
-        int octet = next();
-        if (octet != expected) {
-            throw error("sent a response that is not one of IMAP");
+        if (next() != expected) {
+            throw new ProtocolException("sent a response that is not one of IMAP");
         }
-    }
-
-    /** {@return an error with what the server said last, and the rest of the line as far as it is here} */
-    ProtocolException error(String what) throws IOException {
-        while (said.length() < SAID_MAX && hasMore() && peek() != '\r' && peek() != '\n') {
-            keep(ahead);
-            ahead = NONE;
-        }
-        return new ProtocolException(what + ": '" + said + "'");
     }
 
     private int peek() throws IOException {
@@ -214,17 +194,9 @@ final class ImapReader {
     private int next() throws IOException {
         int octet = peek();
         ahead = NONE;
-        keep(octet);
         if (++lineOctets > LINE_OCTETS_MAX) {
-            throw error("said more than " + LINE_OCTETS_MAX + " octets in a line");
+            throw new ProtocolException("said more than " + LINE_OCTETS_MAX + " octets in a line");
         }
         return octet;
-    }
-
-    private void keep(int octet) {
-        if (said.length() < SAID_MAX && octet != '\r' && octet != '\n') {
-            // A control character of the peer's has no business in our reports.
-            said.append(octet < ' ' || octet > '~' ? '?' : (char) octet);
-        }
     }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 /** The server has answered NO, BAD or BYE; but for BYE, the connection can still be used. */
 public final class ImapRefusal extends IOException {
     private static final long serialVersionUID = 1L;
-    private static final String LOGON = "LOGIN";
 
     private final String command;
     private final String kind;
@@ -19,13 +18,6 @@ public final class ImapRefusal extends IOException {
         this.bye = answer.name().equals("BYE");
     }
 
-    ImapRefusal(String command, String kind) {
-        super("can't do " + command + ": " + kind);
-        this.command = command;
-        this.kind = kind;
-        this.bye = false;
-    }
-
     /** {@return what was refused and how, without what differs from time to time} */
     public String kind() {
         return command + " " + kind;
@@ -33,7 +25,7 @@ public final class ImapRefusal extends IOException {
 
     /** {@return whether it was the name or the password} */
     public boolean isOfLogon() {
-        return command.equals(LOGON);
+        return command.equals("LOGIN");
     }
 
     /** {@return whether the server ends the connection} */

@@ -1,7 +1,6 @@
 package org.hubmark.bench.users.imap;
 
 import java.util.List;
-import java.util.Set;
 
 /**
  * A response (RFC 9051 7).
@@ -16,18 +15,7 @@ record ImapResponse(String tag, long number, String name, String text, List<Imap
     static final String UNTAGGED = "*";
     static final String CONTINUE = "+";
 
-    /** Those that have text behind them (RFC 9051 7.1). */
-    static final Set<String> STATES = Set.of("OK", "NO", "BAD", "BYE", "PREAUTH");
-
-    ImapResponse {
-        values = List.copyOf(values);
-    }
-
-    boolean isOk() {
-        return name.equals("OK");
-    }
-
-    /** {@return the word in brackets at the begin of the text, and what follows it; empty for none} */
+    /** {@return the words in brackets at the begin of the text; empty for none} */
     String code() {
         int end = text.indexOf(']');
         return text.startsWith("[") && end > 0 ? text.substring(1, end) : "";

@@ -1,7 +1,5 @@
 package org.hubmark.bench.users.profile;
 
-import java.util.Objects;
-
 /**
  * A kind of message that users write.
  *
@@ -16,7 +14,7 @@ public record MessageTemplate(
 
     /** Checks. */
     public MessageTemplate {
-        Objects.requireNonNull(name, "name");
+        ProfileFile.require("name", name);
         ProfileFile.require("body_kb", bodyKb, 0.1, KB_MAX);
         ProfileFile.require("attachment_kb", attachmentKb, 0, KB_MAX);
         ProfileFile.require("weight_percent", weightPercent, 0, 100);
@@ -30,11 +28,5 @@ public record MessageTemplate(
     /** {@return the octets of what is attached} */
     public int attachmentBytes() {
         return (int) Math.round(KB * attachmentKb);
-    }
-
-    /** {@return about how long it is when it is sent} */
-    public long wireBytes() {
-        // Four octets of base64 for three, and two of line end for 76; some header fields.
-        return 500L + bodyBytes() + Math.round(attachmentBytes() * 4 / 3.0 * 78 / 76);
     }
 }

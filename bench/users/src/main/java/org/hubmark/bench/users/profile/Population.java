@@ -1,7 +1,5 @@
 package org.hubmark.bench.users.profile;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -193,8 +191,8 @@ public final class Population {
         return String.format(Locale.ROOT, listFormat, list + 1);
     }
 
-    /** {@return the user of an address, or null when it is none of these} */
-    public @Nullable Integer user(String address) {
-        return byAddress.get(address);
+    /** {@return the user of an address, or -1 when it is none of these} */
+    public int user(String address) {
+        return byAddress.getOrDefault(address, -1);
     }
 }

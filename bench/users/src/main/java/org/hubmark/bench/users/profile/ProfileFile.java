@@ -2,7 +2,6 @@ package org.hubmark.bench.users.profile;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.InjectableValues;
@@ -17,10 +16,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
 import org.hubmark.bench.kit.statistics.Digits;
-import org.hubmark.bench.users.result.Task;
 import org.hubmark.core.UserError;
 
-import java.util.List;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -35,115 +34,76 @@ final class ProfileFile {
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .build();
 
     private static final Map<Class<?>, String> KINDS = Map.of(
             double.class, "a number",
-            Double.class, "a number",
             int.class, "a whole number",
             boolean.class, "true or false",
-            String.class, "a text",
-            Task.class, "the names of tasks");
+            String.class, "a text");
 
     private ProfileFile() {}
 
     /**
-     * {@return the profile of a text}
+     * {@return a profile}
      *
      * @param file its name, for messages
+     * @throws IOException when it can't be read; what it says is the user's error
      */
-    static UserProfile parse(String file, String text) {
-        JsonNode tree;
+    static UserProfile read(String file, InputStream in) throws IOException {
+        String option = "--profile " + file;
         try {
-            tree = YAML.readTree(text);
-        } catch (JacksonException e) {
-            throw UserError.usage("--profile " + file + " is not YAML: " + e.getOriginalMessage());
-        }
-        if (!tree.isObject()) {
-            throw UserError.usage("--profile " + file + " holds no keys with values");
-        }
-        JsonNode values = tree;
-        try {
-            values = values("", tree);
+            JsonNode tree = YAML.readTree(in);
+            if (!tree.isObject()) {
+                throw UserError.usage(option + " holds no keys with values");
+            }
             Map<String, Object> told = YAML.convertValue(tree, new TypeReference<>() {});
             return YAML.reader(new InjectableValues.Std().addValue("tree", told))
-                    .treeToValue(values, UserProfile.class);
+                    .treeToValue(values(tree), UserProfile.class);
         } catch (JsonMappingException e) {
-            throw UserError.usage("--profile " + file + ", " + what(e, values));
-        } catch (JacksonException | IllegalArgumentException e) {
-            throw UserError.usage("--profile " + file + ", " + e.getMessage());
+            throw UserError.usage(option + ", " + what(e));
+        } catch (JacksonException e) {
+            throw UserError.usage(option + " is not YAML: " + e.getOriginalMessage());
         }
     }
 
     /** {@return the values without their sources} */
-    private static JsonNode values(String path, JsonNode node) {
-        if (node instanceof ArrayNode list) {
-            ArrayNode values = YAML.createArrayNode();
-            for (JsonNode one : list) {
-                values.add(values(path + "[" + (values.size() + 1) + "]", one));
+    private static JsonNode values(JsonNode node) {
+        if (node instanceof ObjectNode keys) {
+            if (keys.has("value")) {
+                return keys.get("value");
             }
+            ObjectNode values = keys.deepCopy().without("source");
+            values.properties().forEach(one -> one.setValue(values(one.getValue())));
             return values;
         }
-        if (!(node instanceof ObjectNode keys)) {
-            return node;
-        }
-        ObjectNode values = keys.deepCopy().without("source");
-        JsonNode value = values.remove("value");
-        if (value == null) {
-            String prefix = path.isEmpty() ? "" : path + ".";
-            values.properties()
-                    .forEach(one -> one.setValue(values(prefix + one.getKey(), one.getValue())));
-            return values;
-        }
-        if (!values.isEmpty()) {
-            throw wrong(
-                    path + "." + values.fieldNames().next(),
-                    "is not known; allowed are value, source");
-        }
-        return value;
+        ArrayNode list = YAML.createArrayNode();
+        node.forEach(one -> list.add(values(one)));
+        return node.isArray() ? list : node;
     }
 
     /** {@return the key at which a value is wrong, and what is allowed there} */
-    private static String what(JsonMappingException e, JsonNode values) {
-        StringBuilder path = new StringBuilder();
-        JsonPointer pointer = JsonPointer.empty();
-        for (JsonMappingException.Reference step : e.getPath()) {
-            String key = step.getFieldName();
-            path.append(
-                    key == null
-                            ? "[" + (step.getIndex() + 1) + "]"
-                            : path.isEmpty() ? key : "." + key);
-            pointer = key == null
-                    ? pointer.appendIndex(step.getIndex())
-                    : pointer.appendProperty(key);
-        }
-        JsonNode at = values.at(pointer);
-        String below = path.isEmpty() ? "" : path + ".";
+    private static String what(JsonMappingException e) {
+        String path = e.getPath().stream()
+                .map(step -> step.getFieldName() == null
+                        ? String.valueOf(step.getIndex() + 1)
+                        : step.getFieldName())
+                .collect(Collectors.joining("."));
         if (e.getCause() instanceof IllegalArgumentException wrong) {
-            return below + wrong.getMessage();
-        }
-        if (e.getCause() instanceof NullPointerException missing) {
-            return below + missing.getMessage() + ": is missing";
+            return (path.isEmpty() ? "" : path + ": ") + wrong.getMessage();
         }
         if (e instanceof UnrecognizedPropertyException unknown) {
-            return path
-                    + unknown.getKnownPropertyIds().stream()
-                            .map(String::valueOf)
-                            .filter(key -> !key.equals("tree"))
-                            .sorted()
-                            .collect(Collectors.joining(", ", ": is not known; allowed are ", ""));
-        }
-        if (at.isMissingNode() || at.isNull()) {
-            return path + ": is missing";
+            return unknown.getKnownPropertyIds().stream()
+                    .map(String::valueOf)
+                    .filter(key -> !key.equals("tree"))
+                    .sorted()
+                    .collect(Collectors.joining(", ", path + ": is not known; allowed are ", ""));
         }
         Class<?> type =
                 e instanceof MismatchedInputException other ? other.getTargetType() : Object.class;
-        String kind = KINDS.getOrDefault(
-                type, List.class.isAssignableFrom(type) ? "a list" : "keys with values");
-        return path + ": " + (at.isValueNode() ? at.asText() + " " : "") + "is not " + kind;
+        return path + ": is missing, or not " + KINDS.getOrDefault(type, "keys with values");
     }
 
     /** Refuses a number that is out of its range. */
@@ -153,6 +113,13 @@ final class ProfileFile {
                     key,
                     Digits.plain(number) + " is not a number from " + Digits.plain(min) + " to "
                             + Digits.plain(max));
+        }
+    }
+
+    /** Refuses what is missing. */
+    static void require(String key, Object value) {
+        if (value == null) {
+            throw wrong(key, "is missing");
         }
     }
 

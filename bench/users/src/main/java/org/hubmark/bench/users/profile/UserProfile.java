@@ -13,24 +13,18 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * What one user does in a day, as {@link ProfileFile} reads it: a number has to be given, and a text or a
- * group unless it may be null.
+ * What one user does in a day, as {@link ProfileFile} reads it: all of it has to be given unless it may be
+ * null.
  *
- * @param weights of the tasks in the score, 0 to 1; null for the usual ones
  * @param published what the source says of the load of a day; null for one's own
  * @param notPlayed what the source has beside all this, for readers alone
  * @param tree the profile as it was read, with its sources
@@ -42,7 +36,6 @@ public record UserProfile(
         ListRule lists,
         Mailbox mailbox,
         List<MessageTemplate> messages,
-        @Nullable Map<Task, Double> weights,
         @Nullable PerUserDay published,
         @Nullable Object notPlayed,
 
@@ -69,7 +62,7 @@ public record UserProfile(
      * @param movePercent of all messages read
      * @param deletePercent of all messages read
      * @param loadAttachmentPercent of the attachments of messages read
-     * @param onReceiptPercent of the messages received that are read at once; null for none
+     * @param onReceiptPercent of the messages received that are read at once, by {@link Task#REACT}
      */
     public record Reading(
             double newMsgsPerDay,
@@ -78,41 +71,29 @@ public record UserProfile(
             double movePercent,
             double deletePercent,
             double loadAttachmentPercent,
-            @Nullable Double onReceiptPercent) {
+            double onReceiptPercent) {
         /** Checks. */
         public Reading {
             ProfileFile.require("new_msgs_per_day", newMsgsPerDay, 0, PER_DAY_MAX);
             ProfileFile.require("existing_msgs_per_day", existingMsgsPerDay, 0, PER_DAY_MAX);
             ProfileFile.require("browse_per_day", browsePerDay, 0, PER_DAY_MAX);
             ProfileFile.require("move_percent", movePercent, 0, HUNDRED);
-            ProfileFile.require("delete_percent", deletePercent, 0, HUNDRED);
+            ProfileFile.require("delete_percent", deletePercent, 0, HUNDRED - movePercent);
             ProfileFile.require("load_attachment_percent", loadAttachmentPercent, 0, HUNDRED);
-            ProfileFile.require(
-                    "on_receipt_percent",
-                    onReceiptPercent == null ? 0 : onReceiptPercent,
-                    0,
-                    HUNDRED);
-            if (movePercent + deletePercent > HUNDRED) {
-                throw ProfileFile.wrong("move_percent", "with delete_percent it is more than 100");
-            }
+            ProfileFile.require("on_receipt_percent", onReceiptPercent, 0, HUNDRED);
         }
 
-        /** {@return how many of the messages received are read by {@link Task#REACT}, in percent} */
-        public double reactPercent() {
-            return onReceiptPercent == null ? 0 : onReceiptPercent;
+        private double perDay() {
+            return newMsgsPerDay + existingMsgsPerDay;
         }
 
         private double onReceiptPerDay() {
-            return newMsgsPerDay * reactPercent() / HUNDRED;
-        }
-
-        private double laterPerDay() {
-            return newMsgsPerDay - onReceiptPerDay() + existingMsgsPerDay;
+            return newMsgsPerDay * onReceiptPercent / HUNDRED;
         }
 
         /** {@return how many of the messages read by {@link Task#READ} were not read before, in percent} */
         public double newPercent() {
-            double later = laterPerDay();
+            double later = perDay() - onReceiptPerDay();
             return later > 0 ? HUNDRED * (later - existingMsgsPerDay) / later : 0;
         }
     }
@@ -153,31 +134,25 @@ public record UserProfile(
         /** Checks. */
         public Mailbox {
             ProfileFile.require("inbox_limit_msgs", inboxLimitMsgs, 1, INBOX_MAX);
-            try {
-                var unused = bytes(Objects.requireNonNull(size, "size"));
-            } catch (IllegalArgumentException e) {
-                throw ProfileFile.wrong("size", String.valueOf(e.getMessage()));
-            }
+            ProfileFile.require("size", size);
+            var unused = ByteSize.parse(size);
         }
 
         /** {@return the size} */
         public long bytes() {
-            return bytes(size);
-        }
-
-        private static long bytes(String size) {
-            return size.equals("0") ? 0 : ByteSize.parse(size);
+            return ByteSize.parse(size);
         }
     }
 
     /** Checks. */
     public UserProfile {
-        Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(reading, "reading");
-        Objects.requireNonNull(writing, "writing");
-        Objects.requireNonNull(lists, "lists");
-        Objects.requireNonNull(mailbox, "mailbox");
-        messages = List.copyOf(Objects.requireNonNull(messages, "messages"));
+        ProfileFile.require("name", name);
+        ProfileFile.require("reading", reading);
+        ProfileFile.require("writing", writing);
+        ProfileFile.require("lists", lists);
+        ProfileFile.require("mailbox", mailbox);
+        ProfileFile.require("messages", messages);
+        messages = List.copyOf(messages);
         double percent =
                 messages.stream().mapToDouble(MessageTemplate::weightPercent).sum();
         if (Math.abs(percent - HUNDRED) > ROUNDING) {
@@ -185,25 +160,8 @@ public record UserProfile(
                     "messages",
                     "its weight_percent add up to " + Digits.plain(percent) + ", not to 100");
         }
-        if (weights != null) {
-            requireWeights(weights);
-        }
-        if (tasksPerDay(reading, writing).isEmpty()) {
+        if (Arrays.stream(Task.values()).allMatch(task -> perDay(task, reading, writing) == 0)) {
             throw new IllegalArgumentException("its users do nothing");
-        }
-    }
-
-    private static void requireWeights(Map<Task, Double> weights) {
-        Set<Task> wanted = Task.weights().keySet();
-        wanted.removeIf(task -> task.weight() == 0);
-        if (!weights.keySet().equals(wanted)) {
-            throw ProfileFile.wrong("weights", "are not of " + wanted);
-        }
-        weights.forEach((task, weight) -> ProfileFile.require(
-                "weights." + task.name().toLowerCase(Locale.ROOT), weight, 0, 1));
-        double sum = weights.values().stream().mapToDouble(weight -> weight).sum();
-        if (Math.abs(sum - 1) > ROUNDING / HUNDRED) {
-            throw ProfileFile.wrong("weights", "add up to " + Digits.plain(sum) + ", not to 1");
         }
     }
 
@@ -213,73 +171,48 @@ public record UserProfile(
      * @throws UserError when there is none, or the file is wrong
      */
     public static UserProfile of(String nameOrFile) {
-        if (NAMES.contains(nameOrFile)) {
-            return builtIn(nameOrFile);
-        }
-        if (!nameOrFile.endsWith(FILE_END)) {
+        boolean isBuiltIn = NAMES.contains(nameOrFile);
+        if (!isBuiltIn && !nameOrFile.endsWith(FILE_END)) {
             throw UserError.usage("--profile " + nameOrFile + " is not one of "
                     + String.join(", ", NAMES) + ", and no file whose name ends in " + FILE_END);
         }
-        return ProfileFile.parse(nameOrFile, text(nameOrFile));
-    }
-
-    private static String text(String file) {
-        try {
-            return Files.readString(Path.of(file));
-        } catch (MalformedInputException e) {
-            throw UserError.usage("--profile " + file + " is not UTF-8");
+        try (InputStream in = isBuiltIn
+                ? UserProfile.class.getResourceAsStream("/profiles/" + nameOrFile + FILE_END)
+                : Files.newInputStream(Path.of(nameOrFile))) {
+            return ProfileFile.read(nameOrFile, Objects.requireNonNull(in, nameOrFile));
         } catch (IOException e) {
             throw UserError.usage(
-                    "--profile " + file + " can't be read (" + FileErrors.reason(e) + ")");
+                    "--profile " + nameOrFile + " can't be read (" + FileErrors.reason(e) + ")");
         }
     }
 
-    private static UserProfile builtIn(String name) {
-        String resource = "/profiles/" + name + FILE_END;
-        try (InputStream in = UserProfile.class.getResourceAsStream(resource)) {
-            byte[] text = Objects.requireNonNull(in, resource).readAllBytes();
-            return ProfileFile.parse(name, new String(text, StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** {@return how often a task is done in a day} */
+    /** {@return how often a task is done at times of its own in a day} */
     public double perDay(Task task) {
-        return tasksPerDay().getOrDefault(task, 0.0);
+        return perDay(task, reading, writing);
     }
 
-    /** {@return how often tasks are done at times of their own, in a day; one that is missing is not done} */
-    public Map<Task, Double> tasksPerDay() {
-        return tasksPerDay(reading, writing);
+    private static double perDay(Task task, Reading reading, Writing writing) {
+        return switch (task) {
+            case SEND -> writing.sendPerDay;
+            case REPLY -> writing.replyPerDay;
+            case REPLY_ALL -> writing.replyAllPerDay;
+            case FORWARD -> writing.forwardPerDay;
+            case READ -> reading.perDay() - reading.onReceiptPerDay();
+            case BROWSE -> reading.browsePerDay;
+            case MOVE -> reading.perDay() * reading.movePercent / HUNDRED;
+            case DELETE -> reading.perDay() * reading.deletePercent / HUNDRED;
+            case LOGON, SAVE, REACT -> 0;
+        };
     }
 
-    private static Map<Task, Double> tasksPerDay(Reading reading, Writing writing) {
-        double read = reading.laterPerDay() + reading.onReceiptPerDay();
-        Map<Task, Double> perDay = new EnumMap<>(Task.class);
-        perDay.put(Task.SEND, writing.sendPerDay);
-        perDay.put(Task.REPLY, writing.replyPerDay);
-        perDay.put(Task.REPLY_ALL, writing.replyAllPerDay);
-        perDay.put(Task.FORWARD, writing.forwardPerDay);
-        perDay.put(Task.READ, reading.laterPerDay());
-        perDay.put(Task.BROWSE, reading.browsePerDay);
-        perDay.put(Task.MOVE, read * reading.movePercent / HUNDRED);
-        perDay.put(Task.DELETE, read * reading.deletePercent / HUNDRED);
-        perDay.values().removeIf(count -> count == 0);
-        return perDay;
-    }
-
-    /** {@return the weights of the score; mail that is read on receipt has its share of READ's} */
-    public Map<Task, Double> scoreWeights() {
-        Map<Task, Double> shares = weights == null ? Task.weights() : new EnumMap<>(weights);
-        if (reading.onReceiptPerDay() > 0) {
-            double whole = shares.getOrDefault(Task.READ, 0.0);
-            double share =
-                    reading.onReceiptPerDay() / (reading.laterPerDay() + reading.onReceiptPerDay());
-            shares.put(Task.REACT, whole * share);
-            shares.put(Task.READ, whole * (1 - share));
-        }
-        return shares;
+    /** {@return the weight of a task in the score; mail that is read on receipt has its share of READ's} */
+    public double scoreWeight(Task task) {
+        double react = reading.perDay() > 0
+                ? Task.READ.weight() * reading.onReceiptPerDay() / reading.perDay()
+                : 0;
+        return task == Task.REACT
+                ? react
+                : task == Task.READ ? Task.READ.weight() - react : task.weight();
     }
 
     /**
@@ -290,23 +223,22 @@ public record UserProfile(
      */
     public PerUserDay expected(double meanListMembers) {
         double several = writing.randomRecipients + writing.addListPercent / 100 * meanListMembers;
-        double replies = perDay(Task.REPLY);
-        double others = perDay(Task.SEND) + perDay(Task.REPLY_ALL) + perDay(Task.FORWARD);
-        double received = others * several + replies;
-        double sent = others + replies;
+        double others = writing.sendPerDay + writing.replyAllPerDay + writing.forwardPerDay;
+        double received = others * several + writing.replyPerDay;
+        double sent = others + writing.replyPerDay;
         return new PerUserDay(
                 sent,
-                perDay(Task.SEND),
-                replies,
-                perDay(Task.REPLY_ALL),
-                perDay(Task.FORWARD),
+                writing.sendPerDay,
+                writing.replyPerDay,
+                writing.replyAllPerDay,
+                writing.forwardPerDay,
                 received,
                 sent > 0 ? (Double) (received / sent) : null);
     }
 
     /** {@return a kind of message, drawn by the weights} */
     public MessageTemplate draw(SplittableRandom random) {
-        double drawn = random.nextDouble() * 100;
+        double drawn = random.nextDouble() * HUNDRED;
         for (MessageTemplate template : messages) {
             drawn -= template.weightPercent();
             if (drawn < 0) {

@@ -11,9 +11,12 @@ import org.hubmark.bench.machine.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * By which rules a level passes: the score of LoadSim, the 95th percentile of sending of LoadGen, every
@@ -26,17 +29,22 @@ public final class Judgement {
     private static final String TOO_SHORT =
             ", which a 95th percentile takes; a longer --duration or more users give it";
 
+    private static final SequencedMap<Column, String> LOST = new LinkedHashMap<>();
+
+    static {
+        LOST.put(LevelForm.MISSING_MSGS, "missing in their mailboxes");
+        LOST.put(LevelForm.UNCOUNTED_MSGS, "not counted: their mailboxes could not be looked into");
+        LOST.put(LevelForm.TWICE_MSGS, "more than once in a mailbox");
+    }
+
     private Judgement() {}
 
     /** {@return whether a level passes; null where no run was played to its end, or all were too short} */
     public static @Nullable Boolean passes(Document document, Row level) {
-        if (!isJudged(level)) {
-            return null;
-        }
-        if (!failures(document, level).isEmpty()) {
-            return false;
-        }
-        return unknown(document, level).isEmpty() ? (Boolean) true : null;
+        boolean failed = !failures(document, level).isEmpty();
+        return isJudged(level) && (failed || unknown(document, level).isEmpty())
+                ? (Boolean) !failed
+                : null;
     }
 
     private static boolean isJudged(Row level) {
@@ -49,19 +57,19 @@ public final class Judgement {
      * played to its end}
      */
     public static List<String> reasons(Document document, Row level) {
-        List<String> reasons = new ArrayList<>();
-        if (isJudged(level)) {
-            reasons.addAll(failures(document, level));
-            reasons.addAll(unknown(document, level));
-        }
-        return reasons;
+        return isJudged(level)
+                ? Stream.concat(
+                                failures(document, level).stream(),
+                                unknown(document, level).stream())
+                        .toList()
+                : List.of();
     }
 
     /** {@return percentiles that a level passes by and was too short for} */
     private static List<String> unknown(Document document, Row level) {
         Table levels = document.table(LevelForm.LEVELS);
         List<String> reasons = new ArrayList<>();
-        if (!levels.estimate(level, LevelForm.SCORE).isKnown() && isDone(level)) {
+        if (!levels.estimate(level, LevelForm.SCORE).isKnown()) {
             reasons.add("no task was done " + TIMES_MIN + " times in a run" + TOO_SHORT);
         }
         if (!levels.estimate(level, LevelForm.SEND_P95).isKnown()
@@ -71,28 +79,17 @@ public final class Judgement {
         return reasons;
     }
 
-    private static boolean isDone(Row level) {
-        Table tasks = level.part(LevelForm.TASKS);
-        return tasks.rows().stream().anyMatch(task -> count(tasks, task, LevelForm.DONE_TASKS) > 0);
-    }
-
-    /** {@return what the score of a level leaves out, in a line; nothing where it has all or is not known} */
+    /** {@return what the score of a level leaves out, in a line; nothing where it has all} */
     static List<String> leftOut(Document document, Row level) {
-        Estimate score = document.table(LevelForm.LEVELS).estimate(level, LevelForm.SCORE);
-        Table tasks = level.part(LevelForm.TASKS);
-        List<String> names = new ArrayList<>();
-        for (Row task : tasks.rows()) {
-            boolean isShort = task.counted().stream()
-                    .map(run -> run.times(LevelForm.TASK_NS).getTotalCount())
-                    .anyMatch(done -> done > 0 && done < TIMES_MIN);
-            if (isShort && task.number(LevelForm.WEIGHT) > 0) {
-                names.add(task.name(LevelForm.TASK));
-            }
-        }
-        return names.isEmpty() || !score.isKnown()
+        String tasks = level.part(LevelForm.TASKS).rows().stream()
+                .filter(task -> task.number(LevelForm.WEIGHT) > 0
+                        && task.counted().stream().anyMatch(LevelForm.TASK_P95::isShortOfTimes))
+                .map(task -> task.name(LevelForm.TASK))
+                .collect(Collectors.joining(", "));
+        return tasks.isEmpty() || passes(document, level) == null
                 ? List.of()
                 : List.of("the score leaves out what was done fewer than " + TIMES_MIN
-                        + " times in a run: " + String.join(", ", names) + TOO_SHORT);
+                        + " times in a run: " + tasks + TOO_SHORT);
     }
 
     private static List<String> failures(Document document, Row level) {
@@ -100,23 +97,20 @@ public final class Judgement {
         Table levels = document.table(LevelForm.LEVELS);
         List<String> reasons = new ArrayList<>();
         Estimate score = levels.estimate(level, LevelForm.SCORE);
-        if (!score.isKnown() && !isDone(level)) {
-            reasons.add("no task of the score was done");
-        } else if (score.isKnown() && !(score.value() < limits.scoreMs())) {
+        if (score.isKnown() && score.value() >= limits.scoreMs()) {
             reasons.add(over("score %.1f ms, not below %s", score, limits.scoreMs()));
         }
         Estimate send = levels.estimate(level, LevelForm.SEND_P95);
-        if (send.isKnown() && !(send.value() <= limits.sendMs())) {
+        if (send.isKnown() && send.value() > limits.sendMs()) {
             reasons.add(
                     over("95th percentile of sending %.1f ms, above %s", send, limits.sendMs()));
         }
+        reasons.addAll(failed(level));
         Table tasks = level.part(LevelForm.TASKS);
         for (Row task : tasks.rows()) {
             long open = count(tasks, task, LevelForm.OPEN_TASKS);
-            failed(tasks, task).ifPresent(reasons::add);
             if (open > 0) {
-                reasons.add(task.name(LevelForm.TASK) + ": " + open + " of "
-                        + count(tasks, task, LevelForm.PLANNED_TASKS)
+                reasons.add(task.name(LevelForm.TASK) + ": " + open
                         + " not done when the run was over");
             }
         }
@@ -130,45 +124,25 @@ public final class Judgement {
 
     /** {@return how many tasks of each kind failed, and why} */
     static List<String> failed(Row level) {
-        Table tasks = level.part(LevelForm.TASKS);
-        return tasks.rows().stream()
-                .flatMap(task -> failed(tasks, task).stream())
-                .toList();
-    }
-
-    private static Optional<String> failed(Table tasks, Row task) {
-        long failed = count(tasks, task, LevelForm.FAILED_TASKS);
-        if (failed == 0) {
-            return Optional.empty();
+        List<String> reasons = new ArrayList<>();
+        for (Row task : level.part(LevelForm.TASKS).rows()) {
+            LevelForm.failures(task)
+                    .forEach((kind, count) -> reasons.add(
+                            task.name(LevelForm.TASK) + ": " + count + " failed, " + kind));
         }
-        List<String> kinds = new ArrayList<>();
-        LevelForm.failures(task).forEach((kind, count) -> kinds.add(kind + " " + count));
-        return Optional.of(task.name(LevelForm.TASK) + ": " + failed + " of "
-                + count(tasks, task, LevelForm.PLANNED_TASKS) + " failed ("
-                + String.join(", ", kinds) + ")");
+        return reasons;
     }
 
     /** {@return what is wrong with the messages of a level; nothing where it is not judged} */
     static List<String> lost(Document document, Row level) {
-        List<String> reasons = new ArrayList<>();
-        if (!isJudged(level)) {
-            return reasons;
-        }
         Table levels = document.table(LevelForm.LEVELS);
-        long expected = count(levels, level, LevelForm.EXPECTED_COPIES);
-        long missing = count(levels, level, LevelForm.MISSING_MSGS);
-        long uncounted = count(levels, level, LevelForm.UNCOUNTED_MSGS);
-        long twice = count(levels, level, LevelForm.TWICE_MSGS);
-        if (missing > 0) {
-            reasons.add(missing + " of " + expected + " messages missing in their mailboxes");
-        }
-        if (uncounted > 0) {
-            reasons.add(uncounted + " of " + expected
-                    + " messages not counted: their mailboxes could not be looked into");
-        }
-        if (twice > 0) {
-            reasons.add(twice + " messages more than once in a mailbox");
-        }
+        List<String> reasons = new ArrayList<>();
+        LOST.forEach((column, words) -> {
+            long count = count(levels, level, column);
+            if (isJudged(level) && count > 0) {
+                reasons.add(count + " messages " + words);
+            }
+        });
         return reasons;
     }
 

@@ -14,12 +14,14 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.document.Values;
+import org.jspecify.annotations.Nullable;
 
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -56,9 +58,6 @@ public final class LevelForm {
 
     /** Tasks whose intended start was in the measured time. */
     public static final Counter PLANNED = new Counter("planned");
-
-    /** Tasks that began late because the user was still busy. */
-    public static final Counter LATE = new Counter("late");
 
     public static final Counter FAILED = new Counter("failed");
 
@@ -116,8 +115,8 @@ public final class LevelForm {
     public static final Form TASKS = new Form(
             "tasks",
             "Tasks",
-            "The latency of a task counts from its intended start. A task is late when its user was still busy with an earlier one. It is open when it was"
-                    + " begun or due, and not done when the run was over.",
+            "The latency of a task counts from its intended start. It is open when it was begun or due, and"
+                    + " not done when the run was over.",
             List.of(TASK, WEIGHT),
             List.of(
                     new Form.Group(
@@ -132,18 +131,12 @@ public final class LevelForm {
                                             "max_ms", "ms", "Maximum", 1, TASK_NS.at(Place.MAX)))),
                     new Form.Group(
                             "Tasks done",
-                            List.of(
-                                    PLANNED_TASKS,
-                                    DONE_TASKS,
-                                    FAILED_TASKS,
-                                    OPEN_TASKS,
-                                    sum(LATE, "Late")))),
+                            List.of(PLANNED_TASKS, DONE_TASKS, FAILED_TASKS, OPEN_TASKS))),
             Estimate.Rule.middleRepeats(null),
             "repeats",
             List.of(),
             List.of(),
-            List.of(new Form.Derived(
-                    Name.note("failures", ""), (document, task) -> failures(task))),
+            List.of(derived("failures", "", (document, task) -> failures(task))),
             null);
 
     /** LoadSim's score; tasks that were done too seldom for a 95th percentile are in neither sum. */
@@ -210,8 +203,7 @@ public final class LevelForm {
                             Stream.of(List.of(SCORE), SENDING, ARRIVING, List.of(ARRIVAL_MAX))
                                     .flatMap(List::stream)
                                     .toList(),
-                            List.of(new Form.Derived(
-                                    Name.note("load_users", "Users of the day"), LevelForm::load))),
+                            List.of(derived("load_users", "Users of the day", LevelForm::load))),
                     new Form.Group(
                             "Every message accounted for",
                             List.of(
@@ -230,31 +222,33 @@ public final class LevelForm {
             List.of(RUN, STARTED, FINISHED, NOTES, MachineMeter.OTHERS),
             List.of(TASKS, ResourceForm.DISKS),
             List.of(
-                    new Form.Derived(
-                            Name.note("passes", "Passes"),
-                            (document, level) -> Judgement.passes(document, level)),
-                    new Form.Derived(
-                            Name.note("reasons", ""),
-                            (document, level) -> Judgement.reasons(document, level)),
-                    new Form.Derived(
-                            Name.note("limiting_resource", "Limiting resource"),
+                    derived("passes", "Passes", Judgement::passes),
+                    derived("reasons", "", Judgement::reasons),
+                    derived(
+                            "limiting_resource",
+                            "Limiting resource",
                             (document, level) ->
                                     LimitingResource.of(document, level).resource()),
-                    new Form.Derived(
-                            Name.note("limiting_reason", ""),
+                    derived(
+                            "limiting_reason",
+                            "",
                             (document, level) ->
                                     LimitingResource.of(document, level).reason()),
-                    new Form.Derived(
-                            Name.note("runs", "Runs"),
-                            (document, level) -> level.counted().size()),
-                    new Form.Derived(
-                            Name.note("middle_runs", "Runs in the means"),
+                    derived("runs", "Runs", (document, level) -> level.counted().size()),
+                    derived(
+                            "middle_runs",
+                            "Runs in the means",
                             (document, level) -> level.middle().stream()
                                     .map(run -> run.names().get(RUN.key()))
                                     .toList())),
             null);
 
     private LevelForm() {}
+
+    private static Form.Derived derived(
+            String key, String label, BiFunction<Document, Row, @Nullable Object> made) {
+        return new Form.Derived(Name.note(key, label), made);
+    }
 
     private static Column ofDay(String key, String label, Formula count) {
         return Column.ofAll(OF_DAY + key, "", label, 2, count.over(USER_DAYS));

@@ -3,7 +3,6 @@ package org.hubmark.bench.users.result;
 import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.jspecify.annotations.Nullable;
@@ -19,18 +18,19 @@ import java.util.function.DoublePredicate;
  *
  * @param resource driver, cpu, memory or disk; load where a level passes and nothing was used up; null where
  *     it isn't known
- * @param reason the figures, in words; null where the server's machine is not known
+ * @param reason the figure, in words; null where the server's machine is not known
  */
 record LimitingResource(@Nullable String resource, @Nullable String reason) {
+    /** Of the driver: half of its machine has to do for the rest, and on one machine for the server. */
+    static final String DRIVER = "driver";
+
+    private static final double DRIVER_PERCENT = 50;
     /** From here on, percent, a resource counts as used up. */
     private static final double BUSY_PERCENT = 90;
 
     /** The first that holds counts. */
     private static final List<Bound> MACHINE = List.of(
-            new Bound(
-                    "driver",
-                    ResourceForm.DRIVER_CPU,
-                    percent -> percent >= UsersResult.DRIVER_CPU_PERCENT_MAX),
+            new Bound(DRIVER, ResourceForm.DRIVER_CPU, percent -> percent >= DRIVER_PERCENT),
             new Bound("cpu", MachineMeter.CPU, percent -> percent >= BUSY_PERCENT),
             new Bound("memory", ResourceForm.AVAILABLE, mb -> mb < Published.freeMemoryMb()));
 
@@ -47,58 +47,41 @@ record LimitingResource(@Nullable String resource, @Nullable String reason) {
     static LimitingResource of(Document document, Row level) {
         Table levels = document.table(LevelForm.LEVELS);
         List<LimitingResource> usedUp = new ArrayList<>();
-        List<String> seen = new ArrayList<>();
-        look(levels, level, MACHINE, "", usedUp, seen);
+        look(levels, level, MACHINE, "", usedUp);
         Table disks = level.part(ResourceForm.DISKS);
-        for (Row disk : disks.rows()) {
-            look(disks, disk, DISK, ResourceForm.text(disk) + ": ", usedUp, seen);
+        disks.rows()
+                .forEach(disk -> look(disks, disk, DISK, ResourceForm.text(disk) + ": ", usedUp));
+        if (usedUp.isEmpty()) {
+            boolean isKnown = levels.estimate(level, MachineMeter.CPU).isKnown();
+            boolean passes = Boolean.TRUE.equals(Judgement.passes(document, level));
+            return new LimitingResource(
+                    isKnown && passes ? "load" : null,
+                    isKnown ? "no resource that was counted was used up" : null);
         }
-        UsersResult.fullCore(level)
-                .ifPresent(words -> usedUp.add(new LimitingResource("cpu", words)));
-        if (!usedUp.isEmpty()) {
-            return usedUp.getFirst();
-        }
-        if (!levels.estimate(level, MachineMeter.CPU).isKnown()) {
-            return new LimitingResource(null, null);
-        }
-        boolean passes = Boolean.TRUE.equals(Judgement.passes(document, level));
-        return new LimitingResource(
-                passes ? "load" : null,
-                "nothing that was counted was used up (" + String.join("; ", seen) + ")");
+        return usedUp.getFirst();
     }
 
     private static void look(
-            Table table,
-            Row row,
-            List<Bound> bounds,
-            String where,
-            List<LimitingResource> usedUp,
-            List<String> seen) {
+            Table table, Row row, List<Bound> bounds, String where, List<LimitingResource> usedUp) {
         for (Bound bound : bounds) {
-            Estimate used = table.estimate(row, bound.column);
-            if (used.isKnown()) {
-                String text = String.format(
+            double used = table.estimate(row, bound.column).value();
+            if (bound.isUsedUp.test(used)) {
+                String words = String.format(
                         Locale.ROOT,
                         "%s%s %.1f %s",
                         where,
                         bound.column.label(),
-                        used.value(),
+                        used,
                         bound.column.unit());
-                seen.add(text);
-                if (bound.isUsedUp.test(used.value())) {
-                    usedUp.add(new LimitingResource(bound.resource, text));
-                }
+                usedUp.add(new LimitingResource(bound.resource, words));
             }
         }
     }
 
     /** {@return what an answer says of a level that did not pass} */
     String beside() {
-        if (reason == null) {
-            return "";
-        }
-        return resource == null
-                ? ", and no resource that was counted was used up"
-                : ", limiting resource: " + resource + " (" + reason + ")";
+        return resource != null
+                ? ", limiting resource: " + resource + " (" + reason + ")"
+                : reason == null ? "" : ", and " + reason;
     }
 }

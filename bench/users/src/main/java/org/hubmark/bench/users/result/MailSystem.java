@@ -12,7 +12,7 @@ import java.util.List;
  * @param imap host and port where it was read
  * @param smtpGreeting as the server gave it; null when it was never reached
  * @param imapCapabilities after logging on; empty when it was never reached
- * @param lacks what the server can't do, and what was done in its place, a sentence each
+ * @param idle whether clients waited for new mail by IDLE; else they asked for it by NOOP
  */
 public record MailSystem(
         boolean embedded,
@@ -22,10 +22,9 @@ public record MailSystem(
         @Nullable String smtpGreeting,
         @Nullable String imapGreeting,
         List<String> imapCapabilities,
-        List<String> lacks) {
+        boolean idle) {
     /** Copies. */
     public MailSystem {
         imapCapabilities = List.copyOf(imapCapabilities);
-        lacks = List.copyOf(lacks);
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -20,6 +21,7 @@ final class Published {
     private static final LoadSim LOAD_SIM =
             YamlResource.published("loadsim-profiles", LoadSim.class);
     private static final LoadGen LOAD_GEN = YamlResource.published("loadgen-vsan", LoadGen.class);
+    private static final List<Point> POINTS = read();
 
     private Published() {}
 
@@ -48,80 +50,77 @@ final class Published {
             @Nullable Double avgSendmailLatencyMs,
             @Nullable Double p95SendmailLatencyMs) {}
 
-    /** {@return all points} */
-    static Block points() {
-        List<List<String>> rows = new ArrayList<>();
+    private record Point(
+            String source,
+            int users,
+            @Nullable Double scoreMs,
+            @Nullable Double sendMeanMs,
+            @Nullable Double sendP95Ms,
+            String passes) {}
+
+    private static List<Point> read() {
+        List<Point> points = new ArrayList<>();
         LOAD_SIM.serverConfigurations.forEach((name, server) -> {
             String where = "Compaq ProLiant 6000, LoadSim, medium, August 1997: configuration "
                     + name + ", " + server.cpus + " CPU, " + server.ramMb + " MB";
-            rows.add(row(where, server.maxUsers, null, null, "yes"));
-            server.overLimitUsers.forEach(users -> rows.add(row(
-                    where,
-                    users,
-                    LOAD_SIM.measuredScores.stream()
-                            .filter(one -> one.configuration.equals(name) && one.users == users)
-                            .map(Score::scoreMs)
-                            .findFirst()
-                            .orElse(null),
-                    null,
-                    "no")));
+            points.add(new Point(where, server.maxUsers, null, null, null, "yes"));
+            for (int users : server.overLimitUsers) {
+                Double scoreMs = LOAD_SIM.measuredScores.stream()
+                        .filter(one -> one.configuration.equals(name) && one.users == users)
+                        .map(Score::scoreMs)
+                        .findFirst()
+                        .orElse(null);
+                points.add(new Point(where, users, scoreMs, null, null, "no"));
+            }
         });
-        LOAD_GEN.scenarios.forEach(scenario -> rows.add(row(
-                "VMware Virtual SAN, LoadGen, very heavy, " + scenario.totalVcpus + " vCPU",
-                scenario.totalUsers,
+        LOAD_GEN.scenarios.forEach(one -> points.add(new Point(
+                "VMware Virtual SAN, LoadGen, very heavy, " + one.totalVcpus + " vCPU",
+                one.totalUsers,
                 null,
-                scenario.p95SendmailLatencyMs,
-                scenario.p95SendmailLatencyMs == null ? Cells.UNKNOWN : "yes")));
+                one.avgSendmailLatencyMs,
+                one.p95SendmailLatencyMs,
+                one.p95SendmailLatencyMs == null ? Cells.UNKNOWN : "yes")));
+        return points;
+    }
+
+    /** {@return all points} */
+    static Block points() {
         return new Block.Grid(
                 "Published points, on other hardware and software: for orientation, not for comparison",
                 List.of("Source", "Users", "Score (ms)", "Sending, 95th percentile (ms)", "Passes"),
-                rows);
+                POINTS.stream()
+                        .map(one -> List.of(
+                                one.source,
+                                String.format(Locale.ROOT, "%,d", one.users),
+                                UserSections.decimals(one.scoreMs, 1),
+                                UserSections.decimals(one.sendP95Ms, 1),
+                                one.passes))
+                        .toList());
     }
 
-    private static List<String> row(
-            String source,
-            int users,
-            @Nullable Double score,
-            @Nullable Double send,
-            String passes) {
-        return List.of(
-                source,
-                String.format(Locale.ROOT, "%,d", users),
-                UserSections.decimals(score, 1),
-                UserSections.decimals(send, 1),
-                passes);
-    }
-
-    /** {@return the scores that are left; a line through them would pass for the curve that is lost} */
+    /** {@return the score that is left; a line through it would pass for the curve that is lost} */
     static List<Charts.Series> scores() {
-        return LOAD_SIM.measuredScores.stream()
-                .map(one -> point(
-                        "configuration " + one.configuration + ", 1997 (published)",
-                        one.users,
-                        one.scoreMs))
-                .toList();
+        return series("configuration B, 1997 (published)", Point::scoreMs);
     }
 
     /** {@return latencies of sending that are left} */
     static List<Charts.Series> sending() {
-        List<Charts.Series> all = new ArrayList<>();
-        add(all, "vSAN 95th (published)", Scenario::p95SendmailLatencyMs);
-        add(all, "vSAN mean (published)", Scenario::avgSendmailLatencyMs);
+        List<Charts.Series> all =
+                new ArrayList<>(series("vSAN 95th (published)", Point::sendP95Ms));
+        all.addAll(series("vSAN mean (published)", Point::sendMeanMs));
         return all;
     }
 
-    private static void add(
-            List<Charts.Series> all, String name, Function<Scenario, @Nullable Double> millis) {
-        for (Scenario scenario : LOAD_GEN.scenarios) {
-            Double known = millis.apply(scenario);
-            if (known != null) {
-                all.add(point(name, scenario.totalUsers, known));
-            }
-        }
-    }
-
-    private static Charts.Series point(String name, double users, double value) {
-        return Charts.Series.of(name, Charts.Style.PUBLISHED, List.of(List.of(users, value)));
+    private static List<Charts.Series> series(
+            String name, Function<Point, @Nullable Double> millis) {
+        return POINTS.stream()
+                .filter(one -> millis.apply(one) != null)
+                .map(one -> Charts.Series.of(
+                        name,
+                        Charts.Style.PUBLISHED,
+                        List.of(List.of(
+                                (double) one.users, Objects.requireNonNull(millis.apply(one))))))
+                .toList();
     }
 
     /** {@return the queue lengths between which a device begins to be a bottleneck} */

@@ -3,7 +3,6 @@ package org.hubmark.bench.users.result;
 import static org.hubmark.bench.kit.check.MachineMeter.BUSY_TICKS;
 import static org.hubmark.bench.kit.check.MachineMeter.METERED_NS;
 import static org.hubmark.bench.kit.check.MachineMeter.SERVERS_NS;
-import static org.hubmark.bench.kit.check.MachineMeter.THROTTLED_NS;
 import static org.hubmark.bench.kit.check.MachineMeter.TOOL_NS;
 import static org.hubmark.bench.kit.check.MachineMeter.TOTAL_TICKS;
 
@@ -29,7 +28,6 @@ public final class ResourceForm {
     public static final Name HOLDS = Name.of("holds", "Holds");
 
     public static final Name DEVICE = Name.note("device", "Device");
-    public static final Name ROLES = Name.note("roles", "");
 
     public static final Counter DRIVER_CPU_NS = new Counter("driver_cpu_ns");
 
@@ -39,15 +37,13 @@ public final class ResourceForm {
     public static final Counter AVAILABLE_BYTES = new Counter("available_memory_bytes");
     public static final Counter PAGES = new Counter("pages");
 
-    /** On all interfaces; loopback only where the driver is on the server's machine. */
+    /** On all interfaces but loopback. */
     public static final Counter NET_RECEIVED = new Counter("network_received_bytes");
 
     public static final Counter NET_SENT = new Counter("network_sent_bytes");
 
     public static final Counter READS = new Counter("reads");
     public static final Counter WRITES = new Counter("writes");
-    public static final Counter READ_BYTES = new Counter("read_bytes");
-    public static final Counter WRITTEN_BYTES = new Counter("written_bytes");
 
     /** Milliseconds of all requests together. */
     public static final Counter WEIGHTED_MS = new Counter("weighted_ms");
@@ -71,19 +67,12 @@ public final class ResourceForm {
             "Devices",
             "The kernel's counters of a device include everything that used it. LoadSim's source had 2.3"
                     + " to 3 reads for each write on the volumes of mailboxes.",
-            List.of(HOLDS, DEVICE, ROLES),
+            List.of(HOLDS, DEVICE),
             List.of(
                     QUEUE_LENGTH,
                     DISK_READS,
                     DISK_WRITES,
                     disk("reads_per_write", "", "Reads for each write", 2, READS.over(WRITES)),
-                    disk("read_bytes_per_s", "octets/s", "Read", 0, READ_BYTES.over(SECONDS)),
-                    disk(
-                            "written_bytes_per_s",
-                            "octets/s",
-                            "Written",
-                            0,
-                            WRITTEN_BYTES.over(SECONDS)),
                     DISK_BUSY),
             Estimate.Rule.middleRepeats(null),
             "repeats",
@@ -114,27 +103,11 @@ public final class ResourceForm {
             "CPU of the driver",
             DRIVER_CPU_NS.percentOf(DRIVER_TICKS.times(ProcessCpu.TICK_NANOS)));
 
-    /** What the server's own processes took: busy cores on average. */
-    static final Formula SERVER_CORES = SERVERS_NS.over(METERED_NS);
-
     static final List<Column> ALL = List.of(
             CPU,
             SERVER_CPU,
-            spent(
-                    "foreign_cpu_percent",
-                    "%",
-                    "CPU of other processes",
-                    MachineMeter.FOREIGN.formula()),
-            spent(
-                    "steal_percent",
-                    "%",
-                    "CPU, stolen by the hypervisor",
-                    MachineMeter.STEAL.formula()),
-            spent(
-                    "throttled_percent",
-                    "%",
-                    "CPU limit reached, of the time",
-                    THROTTLED_NS.percentOf(METERED_NS)),
+            MachineMeter.FOREIGN,
+            MachineMeter.STEAL,
             AVAILABLE,
             PAGING,
             spent(
@@ -157,6 +130,6 @@ public final class ResourceForm {
     }
 
     private static Column spent(String key, String unit, String label, Formula made) {
-        return Column.of("resources." + key, unit, label, 2, Better.NEITHER, made);
+        return disk("resources." + key, unit, label, 2, made);
     }
 }

@@ -1,9 +1,6 @@
 package org.hubmark.bench.users.result;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * What a user does with mail, as LoadSim names it. The source prints no weights, only that READ has more
@@ -37,12 +34,5 @@ public enum Task {
     /** {@return its share of the score, 0 to 1, unless a profile has others} */
     public double weight() {
         return weight;
-    }
-
-    /** {@return the weights of all} */
-    public static Map<Task, Double> weights() {
-        Map<Task, Double> all = new TreeMap<>();
-        Arrays.stream(values()).forEach(task -> all.put(task, task.weight));
-        return all;
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Plots over the users of the day: figures 2 to 9 of LoadSim's source, and sending with the points of
@@ -23,7 +24,9 @@ public final class UserCharts {
                     "The score: the weighted mean of the tasks' 95th percentiles, and the limit.",
                     "ms",
                     List.of(new Line("score", LevelForm.SCORE)),
-                    List.of()),
+                    Published.scores(),
+                    "limit",
+                    document -> List.of(UsersResult.limits(document).scoreMs())),
             new Plot(
                     "sending",
                     "Sending",
@@ -33,56 +36,54 @@ public final class UserCharts {
                     List.of(
                             new Line("95th percentile", LevelForm.SEND_P95),
                             new Line("mean", LevelForm.SEND_MEAN)),
-                    List.of()),
-            new Plot(
+                    Published.sending(),
+                    "limit",
+                    document -> List.of(UsersResult.limits(document).sendMs())),
+            plot(
                     "cpu",
                     "Total CPU",
                     "CPU of all cores of the server's machine, less the driver's where they share it.",
                     "percent",
-                    List.of(
-                            new Line("driver", ResourceForm.DRIVER_CPU),
-                            new Line("server", ResourceForm.SERVER_CPU),
-                            new Line("server's machine", ResourceForm.CPU)),
-                    List.of()),
+                    new Line("driver", ResourceForm.DRIVER_CPU),
+                    new Line("server", ResourceForm.SERVER_CPU),
+                    new Line("server's machine", ResourceForm.CPU)),
             new Plot(
                     "queue",
                     "Disk queue length",
                     "Requests under way on average, a line for each device. By the source's rule more"
                             + " than 3 to 5 are a bottleneck.",
                     "requests",
+                    List.of(new Line("", ResourceForm.QUEUE_LENGTH)),
                     List.of(),
-                    List.of(new Line("", ResourceForm.QUEUE_LENGTH))),
-            new Plot(
+                    "a bottleneck from 3 to 5 on (published)",
+                    document -> Published.queueLengths()),
+            plot(
                     "io",
                     "Disk I/O profile",
                     "Reads and writes a second of each device.",
                     "I/O/s",
-                    List.of(),
-                    List.of(
-                            new Line(" reads", ResourceForm.DISK_READS),
-                            new Line(" writes", ResourceForm.DISK_WRITES))),
-            new Plot(
+                    new Line(" reads", ResourceForm.DISK_READS),
+                    new Line(" writes", ResourceForm.DISK_WRITES)),
+            plot(
                     "memory",
                     "Available memory",
                     "Memory available on the server's machine.",
                     "MB",
-                    List.of(new Line("available", ResourceForm.AVAILABLE)),
-                    List.of()),
-            new Plot(
+                    new Line("available", ResourceForm.AVAILABLE)),
+            plot(
                     "paging",
                     "Paging",
                     "Pages read and written for lack of memory.",
                     "pages/s",
-                    List.of(new Line("pages", ResourceForm.PAGING)),
-                    List.of()));
+                    new Line("pages", ResourceForm.PAGING)));
 
     private UserCharts() {}
 
     /**
      * A plot.
      *
-     * @param lines of the levels
-     * @param ofDevices lines of each device of a level
+     * @param published points beside the lines
+     * @param limit name of the level lines in the legend
      */
     private record Plot(
             String id,
@@ -90,18 +91,26 @@ public final class UserCharts {
             String text,
             String unit,
             List<Line> lines,
-            List<Line> ofDevices) {}
+            List<Charts.Series> published,
+            String limit,
+            Function<Document, List<Double>> limits) {}
 
     /**
      * A line.
      *
      * @param name in the legend; of a device, what follows its name there
+     * @param column of levels, or of each device of a level
      */
     private record Line(String name, Column column) {}
 
+    private static Plot plot(String id, String title, String text, String unit, Line... lines) {
+        return new Plot(
+                id, title, text, unit, List.of(lines), List.of(), "", document -> List.of());
+    }
+
     /** {@return those of a document; all of them stand below the answer} */
     static Charts of(Document document) {
-        List<Charts.Chart> all = PLOTS.stream()
+        return new Charts(PLOTS.stream()
                 .map(plot -> new Charts.Chart(
                         plot.id,
                         Charts.Kind.BY_USERS,
@@ -111,36 +120,19 @@ public final class UserCharts {
                         List.of(),
                         series(document, plot)))
                 .filter(chart -> !chart.series().isEmpty())
-                .toList();
-        return new Charts(all);
+                .toList());
     }
 
     private static List<Charts.Series> series(Document document, Plot plot) {
-        Map<String, List<List<Double>>> lines = measured(document, plot);
         List<Charts.Series> all = new ArrayList<>();
-        lines.forEach(
-                (name, points) -> all.add(Charts.Series.of(name, Charts.Style.MEASURED, points)));
-        if (all.isEmpty()) {
-            return all;
-        }
-        LevelLimits limits = UsersResult.limits(document);
-        switch (plot.id) {
-            case "score" -> {
-                all.addAll(Published.scores());
-                all.add(Charts.Series.across("limit", limits.scoreMs(), all));
-            }
-            case "sending" -> {
-                all.addAll(Published.sending());
-                all.add(Charts.Series.across("limit", limits.sendMs(), all));
-            }
-            case "queue" -> {
-                String name = "a bottleneck from 3 to 5 on (published)";
-                Published.queueLengths()
-                        .forEach(length -> all.add(Charts.Series.across(name, length, all)));
-            }
-            default -> {
-                // Nothing is published of it.
-            }
+        measured(document, plot)
+                .forEach((name, points) ->
+                        all.add(Charts.Series.of(name, Charts.Style.MEASURED, points)));
+        if (!all.isEmpty()) {
+            all.addAll(plot.published);
+            plot.limits
+                    .apply(document)
+                    .forEach(value -> all.add(Charts.Series.across(plot.limit, value, all)));
         }
         return all;
     }
@@ -151,25 +143,24 @@ public final class UserCharts {
         Table levels = document.table(LevelForm.LEVELS);
         for (Row level : LevelForm.levels(document)) {
             double users = (double) LevelForm.load(document, level);
-            plot.lines.forEach(line -> add(lines, line.name, users, levels, level, line.column));
             Table disks = level.part(ResourceForm.DISKS);
-            for (Row disk : disks.rows()) {
-                String text = ResourceForm.text(disk);
-                plot.ofDevices.forEach(
-                        line -> add(lines, text + line.name, users, disks, disk, line.column));
+            for (Line line : plot.lines) {
+                if (ResourceForm.DISKS.columns().contains(line.column)) {
+                    disks.rows()
+                            .forEach(disk -> add(
+                                    lines,
+                                    ResourceForm.text(disk) + line.name,
+                                    disks.point(users, disk, line.column)));
+                } else {
+                    add(lines, line.name, levels.point(users, level, line.column));
+                }
             }
         }
         return lines;
     }
 
     private static void add(
-            Map<String, List<List<Double>>> lines,
-            String name,
-            double users,
-            Table table,
-            Row row,
-            Column column) {
-        List<Double> point = table.point(users, row, column);
+            Map<String, List<List<Double>>> lines, String name, List<Double> point) {
         if (!point.isEmpty()) {
             lines.computeIfAbsent(name, unused -> new ArrayList<>()).add(point);
         }

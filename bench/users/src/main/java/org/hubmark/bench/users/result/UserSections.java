@@ -12,11 +12,13 @@ import org.hubmark.bench.kit.statistics.Digits;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What the report of users has beside its tables. */
 final class UserSections {
@@ -45,12 +47,6 @@ final class UserSections {
     private List<Block> judgement() {
         LevelLimits limits = UsersResult.limits(document);
         List<Block> blocks = new ArrayList<>();
-        if (UsersResult.pace(document).isSearch()) {
-            blocks.add(new Block.Text(
-                    "The levels were searched: doubled until one did not pass, then the interval"
-                            + " between the most that passed and the fewest that did not was halved"
-                            + " until it was at most a tenth of the former."));
-        }
         blocks.add(new Block.Text("A level passes when its score is below "
                 + Digits.plain(limits.scoreMs())
                 + " ms (LoadSim's limit: 1,000), the 95th percentile of sending is at most "
@@ -80,10 +76,10 @@ final class UserSections {
 
     /** {@return the load of a user and day at each level, beside what is stated of it} */
     private Block day() {
-        PerUserDay published = document.fact(UsersResult.PUBLISHED, PerUserDay.class);
         Row last = levels.rows().getLast();
-        PerUserDay expected =
-                Document.typed(last.names().get(LevelForm.EXPECTED.key()), PerUserDay.class);
+        List<@Nullable Double> expected = stated(last.names().get(LevelForm.EXPECTED.key()));
+        List<@Nullable Double> published =
+                stated(document.facts().get(UsersResult.PUBLISHED.key()));
         List<String> heads = new ArrayList<>(List.of("A user and day"));
         levels.rows().forEach(level -> heads.add(LevelForm.text(level)));
         heads.addAll(List.of("By the profile, " + LevelForm.text(last), "Published"));
@@ -94,15 +90,17 @@ final class UserSections {
             levels.rows()
                     .forEach(level ->
                             row.add(decimals(levels.estimate(level, figure).value(), 2)));
-            row.add(stated(expected, i));
-            row.add(stated(published, i));
+            row.add(decimals(expected.get(i), 2));
+            row.add(decimals(published.get(i), 2));
             rows.add(row);
         }
         return new Block.Grid("Messages of a user and day", heads, rows);
     }
 
-    private static String stated(@Nullable PerUserDay day, int place) {
-        return decimals(day == null ? null : day.figures().get(place), 2);
+    private static List<@Nullable Double> stated(@Nullable Object day) {
+        return day == null
+                ? Collections.nCopies(LevelForm.DAY.size(), null)
+                : Document.typed(day, PerUserDay.class).figures();
     }
 
     /** {@return a number with so many decimals, or a dash} */
@@ -133,19 +131,14 @@ final class UserSections {
         if (target == null) {
             return List.of(new Block.Text("It was not reached."));
         }
-        List<Block> blocks = new ArrayList<>();
-        blocks.add(new Block.Facts(List.of(
+        return List.of(new Block.Facts(List.of(
                 fact("SMTP", target.smtp()),
                 fact("IMAP", target.imap()),
                 fact("TLS", target.tls() ? "yes" : "no"),
                 fact("SMTP greeting", target.smtpGreeting()),
                 fact("IMAP greeting", target.imapGreeting()),
-                fact("IMAP capabilities", String.join(" ", target.imapCapabilities())))));
-        if (!target.lacks().isEmpty()) {
-            blocks.add(new Block.Text("Missing features, and the substitutes for them:"));
-            blocks.add(new Block.Items(target.lacks()));
-        }
-        return blocks;
+                fact("IMAP capabilities", String.join(" ", target.imapCapabilities())),
+                fact("New mail", target.idle() ? "told by IDLE" : "asked for by NOOP"))));
     }
 
     private static Block.Fact fact(String name, @Nullable Object value) {
@@ -176,9 +169,10 @@ final class UserSections {
                             one instanceof Map<?, ?> named ? new LinkedHashMap<>(named) : Map.of();
                     String name = plain(left.remove("name"));
                     String source = plain(left.remove("source"));
-                    List<String> parts = new ArrayList<>();
-                    left.forEach((key, part) -> parts.add(key + " " + plain(part)));
-                    rows.add(List.of(path + ", " + name, String.join(", ", parts), source));
+                    String parts = left.entrySet().stream()
+                            .map(part -> part.getKey() + " " + plain(part.getValue()))
+                            .collect(Collectors.joining(", "));
+                    rows.add(List.of(path + ", " + name, parts, source));
                 }
             }
             case null, default -> rows.add(List.of(path, plain(value), Cells.UNKNOWN));

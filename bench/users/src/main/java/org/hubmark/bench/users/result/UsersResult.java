@@ -4,7 +4,6 @@ import org.hubmark.bench.kit.check.MachineFindings;
 import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.MachineSections;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -59,9 +57,6 @@ public final class UsersResult {
             UserSections::of,
             UserCharts::of);
 
-    /** Half of the machine: what is left has to do for the rest, and on one machine for the server. */
-    static final double DRIVER_CPU_PERCENT_MAX = 50;
-
     private static final String EMBEDDED =
             "these figures say how the tool works, not what a real mail system holds";
 
@@ -73,15 +68,9 @@ public final class UsersResult {
      * @param profile its name
      * @param day of a user, as the option has it
      * @param compress how many times faster than a real one it went by
-     * @param isSearch whether the numbers of users were searched
      * @param isSharedMachine whether others use the machine with the caller's knowledge
      */
-    public record Pace(
-            String profile,
-            String day,
-            double compress,
-            boolean isSearch,
-            boolean isSharedMachine) {
+    public record Pace(String profile, String day, double compress, boolean isSharedMachine) {
         /** {@return the users of a level, as sessions and the load that they play where the day is faster} */
         String load(int users) {
             return compress == 1
@@ -119,78 +108,76 @@ public final class UsersResult {
     }
 
     private static Findings findings(Document document) {
+        List<Row> levels = LevelForm.levels(document);
         Integer passed = usersPassed(document);
         Pace pace = pace(document);
         MachineFindings machine = machine(document, pace.isSharedMachine);
+        // Fewer users than those that did not pass may have been held, which nobody could judge.
+        boolean isUnknown = passed == null
+                && !levels.isEmpty()
+                && Judgement.passes(document, levels.getFirst()) == null;
         List<String> reasons = new ArrayList<>();
-        boolean isUnknown = passed == null && isUnknown(document);
         if (passed == null) {
-            reasons.add(isUnknown ? "no level could be judged to pass" : "no level passed");
+            String why = levels.stream()
+                    .flatMap(level -> Judgement.reasons(document, level).stream())
+                    .findFirst()
+                    .map(reason -> ": " + reason)
+                    .orElse("");
+            reasons.add(isUnknown ? "no level could be judged to pass" + why : "no level passed");
         }
         // A level that is too slow is an answer; errors and lost mail are not.
-        for (Row level : LevelForm.levels(document)) {
+        for (Row level : levels) {
             Stream.of(Judgement.failed(level), Judgement.lost(document, level))
                     .flatMap(List::stream)
                     .forEach(reason -> reasons.add(LevelForm.text(level) + ": " + reason));
         }
         reasons.addAll(machine.reasons());
         List<String> warnings = new ArrayList<>(machine.warnings());
-        for (Row level : LevelForm.levels(document)) {
-            warnings(document, level)
+        for (Row level : levels) {
+            Judgement.leftOut(document, level)
                     .forEach(line -> warnings.add(LevelForm.text(level) + ": " + line));
+            LimitingResource limit = LimitingResource.of(document, level);
+            if (LimitingResource.DRIVER.equals(limit.resource())) {
+                // Such a driver begins tasks late, and their latency is its own.
+                warnings.add(LevelForm.text(level) + ": " + limit.reason()
+                        + ", which may be the limit: run the driver elsewhere, or on more cores");
+            }
         }
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
         facts.put("users_passed", passed);
         return Findings.of(
                 "Users held, " + pace.profile + " profile: "
                         + (passed != null ? pace.load(passed) : isUnknown ? "not known" : "none"),
-                answer(document, pace, passed, isUnknown)
-                        + MachineUse.beside(machine.disturbances()),
+                answer(document, pace, passed, reasons) + MachineUse.beside(machine.disturbances()),
                 reasons,
                 warnings,
                 facts);
     }
 
-    /** {@return whether fewer users than those that did not pass may have been held, which nobody could judge} */
-    private static boolean isUnknown(Document document) {
-        List<Row> levels = LevelForm.levels(document);
-        return !levels.isEmpty() && Judgement.passes(document, levels.getFirst()) == null;
-    }
-
     private static String answer(
-            Document document, Pace pace, @Nullable Integer passed, boolean isUnknown) {
+            Document document, Pace pace, @Nullable Integer passed, List<String> reasons) {
         MailSystem target = target(document);
         boolean embedded = target != null && target.embedded();
-        String system = embedded ? "The embedded server in memory" : "The mail system";
-        if (passed == null) {
-            String why = isUnknown
-                    ? LevelForm.levels(document).stream()
-                            .flatMap(level -> Judgement.reasons(document, level).stream())
-                            .findFirst()
-                            .map(reason -> ": " + reason)
-                            .orElse("")
-                    : "";
-            return (isUnknown ? "No level could be judged to pass" + why : "No level passed")
-                    + (embedded ? "; " + EMBEDDED : "");
-        }
-        return system + " holds " + pace.load(passed)
-                + " of the profile " + pace.profile + ", their day " + Digits.plain(pace.compress)
-                + " times as fast; " + beyond(document, pace, passed)
+        String answer = passed == null
+                ? reasons.getFirst()
+                : (embedded ? "the embedded server in memory" : "the mail system") + " holds "
+                        + pace.load(passed) + " of the profile " + pace.profile + ", their day "
+                        + Digits.plain(pace.compress) + " times as fast; "
+                        + beyond(document, passed);
+        return answer.substring(0, 1).toUpperCase(Locale.ROOT)
+                + answer.substring(1)
                 + (embedded ? "; " + EMBEDDED : "");
     }
 
     /** {@return what is known of more users than passed} */
-    private static String beyond(Document document, Pace pace, int passed) {
-        for (Row level : LevelForm.levels(document)) {
-            if (LevelForm.users(level) > passed
-                    && Boolean.FALSE.equals(Judgement.passes(document, level))) {
-                return String.format(Locale.ROOT, "%,d did not pass", LevelForm.users(level))
-                        + LimitingResource.of(document, level).beside();
-            }
-        }
-        return pace.isSearch && document.complete()
-                ? "these are the most that were to be tried"
-                : "more were not tried";
+    private static String beyond(Document document, int passed) {
+        return LevelForm.levels(document).stream()
+                .filter(level -> LevelForm.users(level) > passed
+                        && Boolean.FALSE.equals(Judgement.passes(document, level)))
+                .findFirst()
+                .map(level -> String.format(Locale.ROOT, "%,d did not pass", LevelForm.users(level))
+                        + LimitingResource.of(document, level).beside())
+                .orElse("more were not tried");
     }
 
     /** What follows from the server's machine and the driver, run by run. */
@@ -211,29 +198,5 @@ public final class UsersResult {
             }
         }
         return MachineFindings.of(all, isShared);
-    }
-
-    /** {@return that the server used one core and no more: it may be able to use no other} */
-    static Optional<String> fullCore(Row level) {
-        return level.counted().stream()
-                .map(run -> MachineUse.fullCore(ResourceForm.SERVER_CORES.value(run)))
-                .filter(Objects::nonNull)
-                .findFirst();
-    }
-
-    private static List<String> warnings(Document document, Row level) {
-        List<String> warnings = new ArrayList<>();
-        fullCore(level).ifPresent(warnings::add);
-        warnings.addAll(Judgement.leftOut(document, level));
-        Estimate driver = document.table(LevelForm.LEVELS).estimate(level, ResourceForm.DRIVER_CPU);
-        // Such a driver begins tasks late, and their latency is its own.
-        if (driver.isKnown() && driver.value() >= DRIVER_CPU_PERCENT_MAX) {
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "the driver took %.0f %% of its machine's CPU, so that this may be its limit and"
-                            + " not the mail system's: run it elsewhere, or on more cores",
-                    driver.value()));
-        }
-        return warnings;
     }
 }

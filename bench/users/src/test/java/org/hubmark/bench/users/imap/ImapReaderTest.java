@@ -33,10 +33,10 @@ class ImapReaderTest {
             INBOX
             * 2 FETCH (UID 7 FLAGS (\\Seen) RFC822.SIZE 12 BODY[HEADER.FIELDS (TO X)]<0> {6}
             a)
-            {9 BODY[1] "q" ENVELOPE (NIL (("a" NIL "b" "c"))))
+            {9 ENVELOPE (NIL (("a" NIL "b" "c"))))
             * SEARCH
             + go on
-            h12 NO [TRYCREATE] no such folder
+            H12 NO [TRYCREATE] no such folder
             """.replace("\n", "\r\n");
 
     @RepeatedTest(50)
@@ -48,13 +48,12 @@ class ImapReaderTest {
         assertThat(whole).hasSize(10);
         assertThat(whole.get(2)).isEqualTo(new ImapResponse("*", 23, "EXISTS", "", List.of()));
         assertThat(whole.get(4).values().get(2).text()).isEqualTo("a \"b\\");
-        assertThat(whole.get(5).values().get(1)).isEqualTo(new ImapValue.Nil());
+        assertThat(whole.get(5).values().get(1)).isEqualTo(new ImapValue("", List.of()));
         Fetched fetched = Fetched.of(whole.get(6));
         assertThat(fetched.uid()).isEqualTo(7);
         assertThat(fetched.seen()).isTrue();
         assertThat(fetched.sizeBytes()).isEqualTo(12);
-        assertThat(fetched.section("BODY[HEADER")).isEqualTo("a)\r\n{9");
-        assertThat(fetched.section("BODY[1]")).isEqualTo("q");
+        assertThat(fetched.section()).isEqualTo("a)\r\n{9");
         assertThat(whole.get(8).tag()).isEqualTo(ImapResponse.CONTINUE);
         assertThat(whole.get(9).code()).isEqualTo("TRYCREATE");
     }
@@ -103,22 +102,6 @@ class ImapReaderTest {
         }
     }
 
-    /** Two threads of a server had written it, and nobody was told what came. */
-    @Test
-    void whatIsNoResponseIsSaidInItsOwnWords() {
-        assertThatThrownBy(() -> read(in("* 3 FETCH (UID 7 BODY[] {3}\r\nabc* 4 EXISTS\r\nmore")))
-                .isInstanceOf(ProtocolException.class)
-                .hasMessageEndingWith(": '* 3 FETCH (UID 7 BODY[] {3}* 4 EXISTS'");
-        assertThatThrownBy(() -> read(in("\u0007h7* 4 EXISTS OK\r\n")))
-                .hasMessageEndingWith(": '?h7* 4 EXISTS OK'");
-        assertThatThrownBy(() -> read(in("* 1 FETCH " + "x".repeat(300) + ")\r\n")))
-                .hasMessageEndingWith(": '* 1 FETCH " + "x".repeat(190) + "'");
-    }
-
-    private static InputStream in(String text) {
-        return new ByteArrayInputStream(bytes(text));
-    }
-
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
@@ -128,7 +111,7 @@ class ImapReaderTest {
         List<ImapResponse> all = new ArrayList<>();
         do {
             all.add(reader.read());
-        } while (!all.getLast().tag().equals("h12"));
+        } while (!all.getLast().tag().equals("H12"));
         return all;
     }
 

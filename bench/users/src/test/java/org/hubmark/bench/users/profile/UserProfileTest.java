@@ -15,7 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -34,6 +36,7 @@ class UserProfileTest {
               move_percent: 20
               delete_percent: 40
               load_attachment_percent: 25
+              on_receipt_percent: 0
             writing:
               send_per_day: 2
               reply_per_day: 1
@@ -71,7 +74,7 @@ class UserProfileTest {
         double received = Objects.requireNonNull(published.received());
         double read =
                 received + profile.perDay(Task.READ) * (1 - profile.reading().newPercent() / 100);
-        double onReceipt = received * profile.reading().reactPercent() / 100;
+        double onReceipt = received * profile.reading().onReceiptPercent() / 100;
         assertThat(profile.perDay(Task.READ) + onReceipt).isCloseTo(read, within(1e-9));
         assertThat(profile.perDay(Task.DELETE)).isCloseTo(0.4 * read, within(1e-9));
         assertThat(profile.perDay(Task.MOVE)).isCloseTo(0.2 * read, within(1e-9));
@@ -113,24 +116,28 @@ class UserProfileTest {
         Path file = Files.writeString(folder.resolve("own.yaml"), OWN);
         UserProfile profile = UserProfile.of(file.toString());
         assertThat(profile.name()).isEqualTo("own");
-        assertThat(profile.tasksPerDay()).doesNotContainKey(Task.FORWARD);
+        assertThat(profile.perDay(Task.FORWARD)).isZero();
         assertThat(profile.perDay(Task.READ)).isEqualTo(15);
         assertThat(profile.messages().getFirst().bodyBytes()).isEqualTo(1500);
-        assertThat(profile.scoreWeights()).isEqualTo(Task.weights());
+        assertThat(profile.scoreWeight(Task.READ)).isEqualTo(Task.READ.weight());
+        assertThat(profile.scoreWeight(Task.REACT)).isZero();
     }
 
     /** They take their share of reading from its tasks, and from its weight. */
     @Test
-    void mailThatIsReadOnReceiptIsNotReadLater() {
-        UserProfile profile = ProfileFile.parse(
-                "own.yaml",
-                OWN.replace("  move_percent", "  on_receipt_percent: 60\n  move_percent"));
+    void mailThatIsReadOnReceiptIsNotReadLater() throws IOException {
+        UserProfile profile = read(OWN.replace("on_receipt_percent: 0", "on_receipt_percent: 60"));
         assertThat(profile.perDay(Task.READ)).isCloseTo(9, within(1e-9));
         assertThat(profile.reading().newPercent()).isCloseTo(400 / 9.0, within(1e-9));
         assertThat(profile.perDay(Task.DELETE)).isCloseTo(6, within(1e-9));
-        assertThat(profile.tasksPerDay()).doesNotContainKey(Task.REACT);
-        assertThat(profile.scoreWeights().get(Task.REACT)).isCloseTo(0.22, within(1e-9));
-        assertThat(profile.scoreWeights().get(Task.READ)).isCloseTo(0.33, within(1e-9));
+        assertThat(profile.perDay(Task.REACT)).isZero();
+        assertThat(profile.scoreWeight(Task.REACT)).isCloseTo(0.22, within(1e-9));
+        assertThat(profile.scoreWeight(Task.READ)).isCloseTo(0.33, within(1e-9));
+    }
+
+    private static UserProfile read(String text) throws IOException {
+        return ProfileFile.read(
+                "own.yaml", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     @ParameterizedTest
@@ -142,28 +149,25 @@ class UserProfileTest {
                 "  send_per_day: 2||writing.send_per_day: is missing",
                 "name: own|source: a guess|own.yaml, name: is missing",
                 "send_per_day: 2|send_per_day:|writing.send_per_day: is missing",
-                "send_per_day: 2|send_per_day: -1|writing.send_per_day: -1 is not a number from 0",
-                "send_per_day: 2|send_per_day: two|writing.send_per_day: two is not a number",
-                "  save_sent: true|  save_sent: 1|writing.save_sent: 1 is not true or false",
-                "  move_percent: 20|  move_percent: 61|reading.move_percent: with delete_percent it is more",
-                "move_percent: 20|move_percent: 20\\n  on_receipt_percent: 101|reading.on_receipt_percent: 101 is not",
-                "mean_members: 10|mean_members: 60|lists.mean_members: is not between",
+                "send_per_day: 2|send_per_day: -1|writing: send_per_day: -1 is not a number from 0",
+                "send_per_day: 2|send_per_day: two|writing.send_per_day: is missing, or not a number",
+                "  save_sent: true|  save_sent: 1|writing.save_sent: is missing, or not true or false",
+                "  move_percent: 20|  move_percent: 61|reading: delete_percent: 40 is not a number from 0 to 39",
+                "on_receipt_percent: 0|on_receipt_percent: 101|reading: on_receipt_percent: 101 is not",
+                "mean_members: 10|mean_members: 60|lists: mean_members: is not between",
                 "weight_percent: 75|weight_percent: 70|messages: its weight_percent add up to 95, not to 100",
-                "random_recipients: 3|random_recipients: 2.5|writing.random_recipients: 2.5 is not a whole",
-                "size: 1MB|size: much|mailbox.size: 'much' is not a size",
-                "name: own|name: own\\nfun: true|fun: is not known; allowed are lists, mailbox, messages, name, not_played, published, reading, weights, writing",
-                "name: own|name: own\\nweights: {send: 1}|weights: are not of [SEND, REPLY, ",
-                "name: own|name: own\\nweights: {fun: 1}|weights: is not the names of tasks",
+                "random_recipients: 3|random_recipients: 2.5|writing.random_recipients: is missing, or not a whole",
+                "size: 1MB|size: much|mailbox: 'much' is not a size",
+                "name: own|name: own\\nfun: true|fun: is not known; allowed are lists, mailbox, messages, name, not_played, published, reading, writing",
                 "name: own|name: own\\nname: twice|is not YAML",
-                "source: a guess|sauce: a guess|reading.existing_msgs_per_day.sauce: is not known",
-                "- {name: file, |- {|messages[2].name: is missing",
-                "- {name: file, |- {nom: file, |messages[2].name: is missing",
+                "- {name: file, |- {|messages.2: name: is missing",
+                "- {name: file, |- {nom: file, |messages.2: name: is missing",
             })
     void saysWhatIsWrong(String right, @Nullable String wrong, String said) {
         String text =
                 OWN.replace(right, Objects.requireNonNullElse(wrong, "").replace("\\n", "\n"));
         assertThat(text).isNotEqualTo(OWN);
-        assertThatThrownBy(() -> ProfileFile.parse("own.yaml", text))
+        assertThatThrownBy(() -> read(text))
                 .isInstanceOf(UserError.class)
                 .hasMessageStartingWith("--profile own.yaml")
                 .hasMessageContaining(said);
@@ -177,7 +181,6 @@ class UserProfileTest {
         assertThatThrownBy(() -> UserProfile.of("/nowhere/own.yaml"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("can't be read");
-        assertThatThrownBy(() -> ProfileFile.parse("own.yaml", "[1, 2]"))
-                .isInstanceOf(UserError.class);
+        assertThatThrownBy(() -> read("[1, 2]")).isInstanceOf(UserError.class);
     }
 }

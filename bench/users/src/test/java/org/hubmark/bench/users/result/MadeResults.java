@@ -57,7 +57,7 @@ public final class MadeResults {
             long each = task == Task.READ ? readMillis : task == Task.SEND ? 20 : 10;
             Histogram nanos = new Histogram(3);
             nanos.recordValueWithCount(each * MILLI, DONE);
-            tasks.add(task(task, DONE, 1, Map.of(), nanos));
+            tasks.add(task(task, DONE, Map.of(), nanos));
             if (Task.SENDING.contains(task)) {
                 sending.add(nanos);
             }
@@ -103,13 +103,10 @@ public final class MadeResults {
                         List.of(Repeat.counted()
                                 .name(ResourceForm.HOLDS, "log")
                                 .name(ResourceForm.DEVICE, "vda")
-                                .name(ResourceForm.ROLES, List.of("log"))
                                 .count(MachineMeter.METERED_NS, MINUTE)
                                 .count(ResourceForm.WEIGHTED_MS, 30_000)
                                 .count(ResourceForm.READS, 60)
                                 .count(ResourceForm.WRITES, 1200)
-                                .count(ResourceForm.READ_BYTES, 60 * 4096)
-                                .count(ResourceForm.WRITTEN_BYTES, 60 * 80_000)
                                 .count(ResourceForm.BUSY_MS, 6_000)
                                 .made()));
     }
@@ -123,8 +120,7 @@ public final class MadeResults {
         return percent(percent) / ProcessCpu.TICK_NANOS;
     }
 
-    static Repeat task(
-            Task task, int planned, int late, Map<String, Integer> failures, Histogram nanos) {
+    static Repeat task(Task task, int planned, Map<String, Integer> failures, Histogram nanos) {
         Repeat.Builder counted = Repeat.counted()
                 .name(LevelForm.TASK, task.name())
                 .name(LevelForm.WEIGHT, task.weight())
@@ -132,7 +128,6 @@ public final class MadeResults {
                 .count(
                         LevelForm.FAILED,
                         failures.values().stream().mapToInt(i -> i).sum())
-                .count(LevelForm.LATE, late)
                 .times(LevelForm.TASK_NS, nanos);
         failures.forEach((kind, count) -> {
             var unused = counted.count(LevelForm.failedBy(kind), count);
@@ -151,8 +146,7 @@ public final class MadeResults {
     /** {@return a run with a failure, a task that was not done, a message missing and one twice} */
     static Repeat failedRun() {
         List<Repeat> tasks = tasksWith(
-                run(1, 50),
-                task(Task.REPLY, 4, 2, Map.of("connection dropped", 1), millis(10, 10)));
+                run(1, 50), task(Task.REPLY, 4, Map.of("connection dropped", 1), millis(10, 10)));
         return counted(1, 50, 12)
                 .name(LevelForm.NOTES, List.of("logged on again 3 times"))
                 .count(LevelForm.ARRIVED, 89)
@@ -220,9 +214,9 @@ public final class MadeResults {
                         "220 <hub> ready",
                         "* OK ready",
                         List.of("IMAP4rev1"),
-                        List.of("no MOVE: a message is copied, and deleted where it was")));
+                        true));
         facts.put(UsersResult.LIMITS.key(), new LevelLimits(1000, 500));
-        facts.put(UsersResult.PACE.key(), new UsersResult.Pace("medium", "8h", 60, false, false));
+        facts.put(UsersResult.PACE.key(), new UsersResult.Pace("medium", "8h", 60, false));
         facts.put(MachineSections.SERVER.key(), null);
         facts.put(MachineSections.WATCH.key(), null);
         Map<String, @Nullable Object> settings = new TreeMap<>();

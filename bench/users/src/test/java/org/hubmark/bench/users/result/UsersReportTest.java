@@ -39,24 +39,14 @@ class UsersReportTest {
                 .contains("100 users: score 11")
                 .contains("| Passes | yes | no |")
                 .contains("| 50 | READ | 0.550 | 60 (35 to 103) |")
-                .contains("| 50 | READ | 100 | 100 | 0 | 0 | 5 |")
+                .contains("| 50 | READ | 100 | 100 | 0 | 0 |")
                 .contains("| Users of the day | 3000 | 6000 |")
                 .contains("| Limiting resource | load | - |")
                 .contains("| Reads for each write | 0.05 | 0.05 |")
                 .contains("| Missing | 0 | 0 |")
-                .contains("no MOVE: a message is copied")
+                .contains("told by IDLE")
                 .contains("| reading, existing_msgs_per_day | 15 | Table 1 |")
                 .contains("| messages, ups1K.msg | body_kb 1 | Table 1 |");
-    }
-
-    @Test
-    void saysThatTheLevelsWereSearched() throws IOException {
-        assertThat(markdown(MadeResults.two())).doesNotContain("The levels were searched");
-        assertThat(markdown(MadeResults.with(
-                        MadeResults.two(),
-                        UsersResult.PACE,
-                        new UsersResult.Pace("medium", "8h", 60, true, false))))
-                .contains("The levels were searched");
     }
 
     @Test
