@@ -36,8 +36,9 @@ public record TransactionMix(Map<String, Integer> percents) {
                     && percents.put(pair[0], Integer.valueOf(pair[1])) == null;
         }
         if (!isMix || percents.values().stream().mapToInt(Integer::intValue).sum() != ALL) {
-            throw new IllegalArgumentException("'" + text + "' is not a mix (percentages of insert,"
-                    + " delete, replace and read that add up to 100: insert=40,delete=20,replace=5,read=35)");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a mix (percentages of insert,"
+                            + " delete, replace and read that add up to 100: insert=40,delete=20,replace=5,read=35)");
         }
         return new TransactionMix(percents);
     }
