@@ -32,7 +32,9 @@ final class FileSystems {
         Set<String> logs = new HashSet<>();
         for (DatabasePlace place : places) {
             databases
-                    .computeIfAbsent(DatabasePlace.device(place.database(), folders), name -> new ArrayList<>())
+                    .computeIfAbsent(
+                            DatabasePlace.device(place.database(), folders),
+                            name -> new ArrayList<>())
                     .add(place);
         }
         for (DatabasePlace place : places) {
