@@ -40,6 +40,8 @@ final class GoneSettings {
         all.put("smtp.receive-buffer", "64 KiB was measured best; leave it out");
         all.put("smtp.backlog", "it is 1024, or less by net.core.somaxconn; leave it out");
         for (String key : List.of(
+                "pulsar.pending-max",
+                "pulsar.receive-max",
                 "smtp.address.ipv6-prefix",
                 "smtp.address.memory-percent",
                 "smtp.command-line-max",

@@ -361,8 +361,7 @@ public final class Hub implements AutoCloseable {
                 brake,
                 samples,
                 retaining,
-                dispatcher,
-                queue == null ? List.of() : queue.metrics());
+                dispatcher);
         metrics = counts;
         if (retaining != null) {
             retaining.start();
