@@ -290,8 +290,8 @@ public final class QueueStore implements MailQueue {
             String reason,
             List<RecipientResult> results,
             @Nullable QueueId notification) {
-        settle(group -> group.addDefer(
-                id.value(), dueMillis, attempts, reason, results, notification));
+        settle(group ->
+                group.addDefer(id.value(), dueMillis, attempts, reason, results, notification));
     }
 
     @Override
@@ -408,8 +408,8 @@ public final class QueueStore implements MailQueue {
         Optional<QueuedMessage> before =
                 action == OperatorAction.DELETE ? find(id) : Optional.empty();
         CompletableFuture<OperatorResult> answer = new CompletableFuture<>();
-        committer.put(new Change.Made(
-                group -> group.addOperate(id.value(), action, answer), answer));
+        committer.put(
+                new Change.Made(group -> group.addOperate(id.value(), action, answer), answer));
         OperatorResult result = await(answer);
         if (result == OperatorResult.DONE) {
             before.ifPresent(QueueStore::logDeleted);

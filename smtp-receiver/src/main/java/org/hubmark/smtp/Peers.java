@@ -165,7 +165,8 @@ final class Peers {
     private static Key key(InetAddress address) {
         byte[] octets = address.getAddress();
         if (address instanceof Inet6Address) {
-            ByteBuffer network = ByteBuffer.wrap(AddressRanges.masked(octets, AddressLimits.IPV6_PREFIX_BITS));
+            ByteBuffer network =
+                    ByteBuffer.wrap(AddressRanges.masked(octets, AddressLimits.IPV6_PREFIX_BITS));
             return new Key(network.getLong(), network.getLong());
         }
         // As an address mapped to IPv6 (RFC 4291 2.5.5.2), which Java never keeps as one.

@@ -311,8 +311,7 @@ public final class SmtpReceiver implements AutoCloseable {
         @Override
         protected void initChannel(Channel channel) {
             SmtpCounters counters = service.counters();
-            boolean welcome =
-                    open.incrementAndGet() <= service.limits().connectionsMax();
+            boolean welcome = open.incrementAndGet() <= service.limits().connectionsMax();
             channel.closeFuture().addListener(closed -> open.decrementAndGet());
             if (!welcome) {
                 turnAway(channel, Reply.TOO_MANY_CONNECTIONS, counters.connectionsRefused);

@@ -100,8 +100,9 @@ public record Envelope(
             }
         }
         if (!wellFormed || quoted) {
-            throw new IllegalArgumentException("the " + name + " is not a mailbox: 1 to " + PATH_OCTETS_MAX
-                    + " printable ASCII characters; spaces and angle brackets in quotes only");
+            throw new IllegalArgumentException(
+                    "the " + name + " is not a mailbox: 1 to " + PATH_OCTETS_MAX
+                            + " printable ASCII characters; spaces and angle brackets in quotes only");
         }
     }
 
@@ -112,8 +113,8 @@ public record Envelope(
             wellFormed = c > ' ' && c <= '~' && c != '(' && c != ')' && c != '\\';
         }
         if (!wellFormed) {
-            throw new IllegalArgumentException("the peer is not an address: at most " + PEER_OCTETS_MAX
-                    + " printable ASCII characters, no spaces and parentheses");
+            throw new IllegalArgumentException("the peer is not an address: at most "
+                    + PEER_OCTETS_MAX + " printable ASCII characters, no spaces and parentheses");
         }
     }
 }
