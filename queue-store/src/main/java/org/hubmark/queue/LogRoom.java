@@ -25,8 +25,7 @@ final class LogRoom {
     private final LogWriter writer;
     private final SegmentPool segments;
     private final Checkpointer checkpointer;
-    private final FreeSpace freeSpace;
-    private final Gate gate;
+    private final StoreParts parts;
     private final PeriodicSync sync;
     private final boolean syncsSegments;
     private final BooleanSupplier failed;
@@ -52,8 +51,7 @@ final class LogRoom {
         this.writer = parts.log().writer();
         this.segments = parts.log().segments();
         this.checkpointer = checkpointer;
-        this.freeSpace = parts.freeSpace();
-        this.gate = parts.gate();
+        this.parts = parts;
         this.sync = sync;
         this.syncsSegments = !(parts.configuration().durability() instanceof Durability.None);
         this.failed = failed;
@@ -118,7 +116,7 @@ final class LogRoom {
         }
         boolean nothingToMove = onlyOne && segments.isShort();
         if (checkpointer.isBlocked() || nothingToMove || !writer.isOpen()) {
-            gate.full(checkpointer.hasRoomInIndex() ? "log volume" : "queue volume");
+            parts.gate().full(checkpointer.hasRoomInIndex() ? "log volume" : "queue volume");
             pausing = false;
             return NO_ROOM;
         }
@@ -187,16 +185,16 @@ final class LogRoom {
         if (!writer.isOpen()) {
             writer.openNext(true);
         }
-        boolean roomInQueue = freeSpace.hasRoomForMail();
+        boolean roomInQueue = parts.freeSpace().hasRoomForMail();
         boolean full = checkpointer.isFull();
-        queueFreePercent = full ? Math.min(0, freeSpace.freePercent()) : freeSpace.freePercent();
+        queueFreePercent = full ? Math.min(0, parts.freeSpace().freePercent()) : parts.freeSpace().freePercent();
         if (!roomInQueue || full) {
-            gate.full("queue volume");
+            parts.gate().full("queue volume");
             return;
         }
         boolean stuck = segments.isShort() || checkpointer.isBlocked();
         boolean room = writer.isOpen() && (!stuck || hasRoom(0));
-        gate.full(room ? null : "log volume");
+        parts.gate().full(room ? null : "log volume");
     }
 
     /** {@return see {@link QueueStore#queueFreePercent}} Any thread. */
