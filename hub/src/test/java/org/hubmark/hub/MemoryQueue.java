@@ -109,6 +109,7 @@ public final class MemoryQueue implements MailQueue {
                     results,
                     before.sizeBytes(),
                     before.attempts() + 1,
+                    false,
                     before.content());
             waiting.put(id, new Entry(after, dueAt));
         }

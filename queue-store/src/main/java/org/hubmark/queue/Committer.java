@@ -165,11 +165,6 @@ final class Committer implements Runnable {
         return lane;
     }
 
-    /** {@return see {@link QueueStore#queueFreePercent}} Any thread. */
-    long queueFreePercent() {
-        return room.queueFreePercent();
-    }
-
     /** {@return whether anything of the store has failed} Any thread. */
     boolean hasFailed() {
         return cause.get() != null;

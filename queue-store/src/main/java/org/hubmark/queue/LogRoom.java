@@ -30,7 +30,6 @@ final class LogRoom {
     private final boolean syncsSegments;
     private final BooleanSupplier failed;
     private long lastCheckNanos;
-    private volatile long queueFreePercent = Long.MAX_VALUE;
 
     // The pause that the next mail is in.
     private boolean pausing;
@@ -185,21 +184,13 @@ final class LogRoom {
         if (!writer.isOpen()) {
             writer.openNext(true);
         }
-        boolean roomInQueue = parts.freeSpace().hasRoomForMail();
-        boolean full = checkpointer.isFull();
-        queueFreePercent = full ? Math.min(0, parts.freeSpace().freePercent()) : parts.freeSpace().freePercent();
-        if (!roomInQueue || full) {
+        if (!parts.freeSpace().hasRoomForMail(checkpointer.isFull())) {
             parts.gate().full("queue volume");
             return;
         }
         boolean stuck = segments.isShort() || checkpointer.isBlocked();
         boolean room = writer.isOpen() && (!stuck || hasRoom(0));
         parts.gate().full(room ? null : "log volume");
-    }
-
-    /** {@return see {@link QueueStore#queueFreePercent}} Any thread. */
-    long queueFreePercent() {
-        return queueFreePercent;
     }
 
     private void awaitSpare() throws IOException {

@@ -471,7 +471,7 @@ public final class QueueStore implements MailQueue {
      * second. Any thread, cheap: it asks no volume.
      */
     public long queueFreePercent() {
-        return committer.queueFreePercent();
+        return parts.freeSpace().freePercent();
     }
 
     /**
