@@ -8,7 +8,6 @@ import org.hubmark.queue.log.Segment;
 import org.hubmark.queue.table.ContentExtent;
 import org.hubmark.queue.table.Entry;
 import org.hubmark.queue.table.QueueBatch;
-import org.hubmark.queue.table.QueueDatabase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

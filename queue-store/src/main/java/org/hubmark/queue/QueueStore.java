@@ -68,12 +68,12 @@ public final class QueueStore implements MailQueue {
         this.checkpointer = new Checkpointer(parts, this::failed);
         this.committer = new Committer(parts, checkpointer);
         // Ids also grow over a restart and after what was enqueued last has left.
-        long highestId =
-                Math.max(parts.messages().totals().highestId(), parts.log().recovered().highestId());
+        long highestId = Math.max(
+                parts.messages().totals().highestId(), parts.log().recovered().highestId());
         this.nextId = new AtomicLong(
                 Math.max(highestId + 1, micros(parts.configuration().clock().instant())));
-        this.threads =
-                new StoreThreads(committer, checkpointer, parts.gate(), parts.settings().stallTime());
+        this.threads = new StoreThreads(
+                committer, checkpointer, parts.gate(), parts.settings().stallTime());
     }
 
     /** Loads the native library of the queue database. Else the first store does when it opens. */
@@ -435,11 +435,12 @@ public final class QueueStore implements MailQueue {
 
     /** {@return counts so far} Any thread, cheap. */
     public StoreStatistics statistics() {
-        return parts.counters().with(
-                parts.messages().totals(),
-                parts.log().counters(),
-                parts.database().counts(),
-                checkpointer.checkpoints());
+        return parts.counters()
+                .with(
+                        parts.messages().totals(),
+                        parts.log().counters(),
+                        parts.database().counts(),
+                        checkpointer.checkpoints());
     }
 
     /**

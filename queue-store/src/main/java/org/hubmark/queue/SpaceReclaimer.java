@@ -2,7 +2,6 @@ package org.hubmark.queue;
 
 import org.hubmark.core.Uninterrupted;
 import org.hubmark.queue.log.VolumeFullException;
-import org.hubmark.queue.table.QueueDatabase;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,7 +101,8 @@ final class SpaceReclaimer {
 
     private boolean isFull(Throwable failure) {
         try {
-            return failure instanceof IOException e && parts.database().content().isFull(e);
+            return failure instanceof IOException e
+                    && parts.database().content().isFull(e);
         } catch (IOException e) {
             return false;
         }

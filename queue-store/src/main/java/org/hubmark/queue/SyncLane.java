@@ -152,7 +152,8 @@ final class SyncLane implements Runnable {
             messages += group.contents().size();
         }
         if (messages > 0 && durability instanceof Durability.Synced) {
-            parts.counters().synced(now.calls() - before.calls(), now.bytes() - before.bytes(), messages);
+            parts.counters()
+                    .synced(now.calls() - before.calls(), now.bytes() - before.bytes(), messages);
         }
         before = now;
     }

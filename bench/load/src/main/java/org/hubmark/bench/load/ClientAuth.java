@@ -2,8 +2,8 @@ package org.hubmark.bench.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import org.hubmark.core.ForeignText;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.ForeignText;
 import org.hubmark.core.UserError;
 import org.hubmark.smtp.client.SmtpClient;
 import org.hubmark.smtp.client.SmtpReply;
