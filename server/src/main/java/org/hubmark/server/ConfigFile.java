@@ -1,6 +1,6 @@
 package org.hubmark.server;
 
-import org.hubmark.core.ByteOrderMark;
+import org.hubmark.core.ForeignText;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +114,7 @@ public final class ConfigFile {
             }
         };
         try {
-            lines.load(new StringReader(ByteOrderMark.strip(Files.readString(file))));
+            lines.load(new StringReader(ForeignText.unmarked(Files.readString(file))));
         } catch (IOException | IllegalArgumentException e) {
             throw UserError.usage("--config " + file + " can't be read (" + e.getMessage() + ")");
         }
