@@ -125,7 +125,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         // hop.
         Duration half = wait.dividedBy(2);
         this.timeouts =
-                new NextHopSettings.Timeouts(wait, wait, wait, wait, wait, wait, half, wait);
+                new NextHopSettings.Timeouts(wait, wait, wait, wait, wait, half, wait);
         this.retry = settings.retry();
         this.tls = NextHopTls.open(hops.tls(), settings.tlsTrust());
         this.plain = NextHopTls.open(DeliverySpec.Tls.NONE, "");
