@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
+import org.hubmark.core.ContentBudget;
 import org.hubmark.core.QueueMetric;
 import org.hubmark.core.Receipt;
 import org.hubmark.hub.delivery.DeadLetterRetention;
@@ -27,22 +28,25 @@ import org.hubmark.smtp.SmtpCounters;
 import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Properties;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
- * Metrics of the hub, as Prometheus text. Everything is read from counters that the parts keep anyway;
- * nothing is recorded here. Any thread scrapes.
+ * Metrics of the hub, as Prometheus text; what each means stands in {@code metrics.properties}. Everything is
+ * read from counters that the parts keep anyway; nothing is recorded here. Any thread scrapes.
  */
 final class HubMetrics implements AutoCloseable {
     private static final double NANOS_PER_SECOND = 1e9;
 
+    private final Properties meanings = meanings();
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
@@ -71,31 +75,28 @@ final class HubMetrics implements AutoCloseable {
             @Nullable Dispatcher dispatcher,
             List<QueueMetric> queue) {
         this.sampler = sampler;
-        bindIntake(receiver, intake);
-        bindConnections(receiver);
+        bindReceiver(receiver, intake);
+        bindConnections(receiver.counters());
         bindChecks(recipients);
-        bindPressure(receiver, pressure);
+        bindPressure(pressure);
         if (sampler != null || dispatcher != null) {
-            bindDelivery(dispatcher);
+            bindDelivery(dispatcher == null ? null : dispatcher.settlement());
         }
         if (sampler != null) {
             bindQueue(sampler);
-            bindLog(sampler);
-            bindDatabase(sampler);
+            bindWork(sampler);
         }
         if (retention != null) {
-            bindRetention(retention);
+            counter("hubmark.dead.removed", retention.removed()::sum);
         }
         for (QueueMetric metric : queue) {
+            meanings.setProperty(metric.name(), metric.meaning());
             switch (metric.kind()) {
-                case GAUGE -> gauge(metric.name(), metric.meaning(), metric.value());
-                case COUNTER -> counter(metric.name(), metric.meaning(), metric.value());
+                case GAUGE -> gauge(metric.name(), metric.value());
+                case COUNTER -> counter(metric.name(), metric.value());
             }
         }
-        counter(
-                "hubmark.tracking.dropped",
-                "Events that are not in the tracking log because it could not keep up.",
-                tracking.dropped());
+        counter("hubmark.tracking.dropped", tracking.dropped()::sum);
         bindJvm(registry);
         gc.bindTo(registry);
     }
@@ -105,6 +106,16 @@ final class HubMetrics implements AutoCloseable {
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
+    }
+
+    private static Properties meanings() {
+        Properties meanings = new Properties();
+        try (InputStream in = HubMetrics.class.getResourceAsStream("metrics.properties")) {
+            meanings.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return meanings;
     }
 
     /** Loads the library that counts. Else the first of these does. */
@@ -128,285 +139,127 @@ final class HubMetrics implements AutoCloseable {
         registry.close();
     }
 
-    private void bindIntake(SmtpReceiver receiver, ObservedIntake intake) {
+    private void bindReceiver(SmtpReceiver receiver, ObservedIntake intake) {
+        ContentBudget contents = receiver.budget();
+        ContentBudget envelopes = receiver.envelopeBudget();
         SmtpCounters smtp = receiver.counters();
-        counter("hubmark.messages.accepted", "Messages answered with 250.", smtp.messagesAccepted);
-        counter(
-                "hubmark.accepted.bytes",
-                "Octets of content of the messages answered with 250.",
-                smtp.bytesAccepted);
         for (Receipt.Reason reason : Receipt.Reason.values()) {
             LongAdder refusals = intake.refusals(reason);
             boolean memory = reason == Receipt.Reason.BYTES_IN_FLIGHT;
-            refused(reason, () -> refusals.sum() + (memory ? memoryRefusals(receiver) : 0));
+            refused(
+                    reason,
+                    () -> refusals.sum()
+                            + (memory ? contents.refusals() + envelopes.refusals() : 0));
         }
         refused("content", smtp.messagesRejected::sum);
-    }
-
-    private static long memoryRefusals(SmtpReceiver receiver) {
-        return receiver.budget().refusals() + receiver.envelopeBudget().refusals();
+        gauge("hubmark.content.bytes.in.flight", contents::bytesUsed);
+        gauge("hubmark.envelope.bytes.in.flight", envelopes::bytesUsed);
     }
 
     private void refused(Object reason, DoubleSupplier value) {
-        counter(
-                "hubmark.messages.refused",
-                "Mail that was refused at MAIL, DATA or the end of data, by reason; content: with"
-                        + " 5xx because of the content.",
-                value,
-                "reason",
-                reason);
+        counter("hubmark.messages.refused", value, "reason", reason);
     }
 
-    private void bindConnections(SmtpReceiver receiver) {
-        SmtpCounters smtp = receiver.counters();
-        gauge(
-                "hubmark.smtp.connections.open",
-                "SMTP connections open now.",
-                () -> connectionsNow(smtp));
-        counter("hubmark.smtp.connections", "SMTP connections taken.", smtp.connectionsOpened);
+    private void bindConnections(SmtpCounters smtp) {
+        counter("hubmark.messages.accepted", smtp.messagesAccepted::sum);
+        counter("hubmark.accepted.bytes", smtp.bytesAccepted::sum);
+        gauge("hubmark.smtp.connections.open", () -> connectionsNow(smtp));
+        counter("hubmark.smtp.connections", smtp.connectionsOpened::sum);
         connectionsRefused("total", smtp.connectionsRefused);
         connectionsRefused("address", smtp.addressConnectionsRefused);
         connectionsRefused("address_rate", smtp.addressRateRefused);
         for (Ending ending : Ending.values()) {
-            counter(
-                    "hubmark.smtp.connections.ended",
-                    "SMTP connections that the hub ended, by the fault of the peer.",
-                    smtp.ended(ending)::sum,
-                    "reason",
-                    ending);
+            LongAdder ended = smtp.ended(ending);
+            counter("hubmark.smtp.connections.ended", ended::sum, "reason", ending);
         }
-        counter(
-                "hubmark.smtp.command.errors",
-                "SMTP commands answered with 5xx.",
-                smtp.commandErrors);
-        counter(
-                "hubmark.smtp.timeouts",
-                "SMTP connections ended because something did not come in time.",
-                smtp.timeouts);
-        counter(
-                "hubmark.smtp.tls.handshakes",
-                "TLS handshakes after STARTTLS that succeeded.",
-                smtp.tlsHandshakes);
-        counter(
-                "hubmark.smtp.relaying.denied",
-                "Recipients refused because neither smtp.relay-from has the client nor"
-                        + " smtp.accept-domains the domain.",
-                smtp.relayingDenied);
-        counter(
-                "hubmark.smtp.recipients.refused",
-                "Recipients refused because the next hop refuses them, with smtp.verify-recipients.",
-                smtp.recipientsRefused);
-        counter(
-                "hubmark.smtp.tls.failures",
-                "TLS handshakes that failed, and STARTTLS commands followed by plain text in the"
-                        + " same read.",
-                smtp.tlsFailures);
-        gauge(
-                "hubmark.content.bytes.in.flight",
-                "Bytes of memory in use for content being received or committed.",
-                () -> receiver.budget().bytesUsed());
-        gauge(
-                "hubmark.envelope.bytes.in.flight",
-                "Bytes of memory in use for envelopes being received or committed.",
-                () -> receiver.envelopeBudget().bytesUsed());
+        counter("hubmark.smtp.command.errors", smtp.commandErrors::sum);
+        counter("hubmark.smtp.timeouts", smtp.timeouts::sum);
+        counter("hubmark.smtp.tls.handshakes", smtp.tlsHandshakes::sum);
+        counter("hubmark.smtp.tls.failures", smtp.tlsFailures::sum);
+        counter("hubmark.smtp.relaying.denied", smtp.relayingDenied::sum);
+        counter("hubmark.smtp.recipients.refused", smtp.recipientsRefused::sum);
+        counter("hubmark.smtp.mail.pauses", smtp.mailPauses::sum);
     }
 
     private void connectionsRefused(String reason, LongAdder source) {
-        counter(
-                "hubmark.smtp.connections.refused",
-                "SMTP connections refused with 421, by the limit: of the hub, of their address at"
-                        + " once, of their address a minute.",
-                source::sum,
-                "reason",
-                reason);
+        counter("hubmark.smtp.connections.refused", source::sum, "reason", reason);
     }
 
     private void bindChecks(@Nullable CallAhead recipients) {
-        checks("accepted", recipients, CallAhead::accepted);
-        checks("refused", recipients, CallAhead::refused);
-        checks("unanswered", recipients, CallAhead::unanswered);
-        checks("unasked", recipients, CallAhead::unasked);
+        LongAdder none = new LongAdder();
+        checks("accepted", recipients == null ? none : recipients.accepted());
+        checks("refused", recipients == null ? none : recipients.refused());
+        checks("unanswered", recipients == null ? none : recipients.unanswered());
+        checks("unasked", recipients == null ? none : recipients.unasked());
     }
 
-    private void checks(
-            String result, @Nullable CallAhead recipients, Function<CallAhead, LongAdder> count) {
-        counter(
-                "hubmark.smtp.recipient.checks",
-                "Recipients that the next hop was asked about at RCPT, by its answer; unasked:"
-                        + " recipients that it could not be asked about, which are taken.",
-                recipients == null ? () -> 0 : count.apply(recipients)::sum,
-                "result",
-                result);
+    private void checks(String result, LongAdder count) {
+        counter("hubmark.smtp.recipient.checks", count::sum, "result", result);
     }
 
-    private void bindPressure(SmtpReceiver receiver, BackPressure pressure) {
-        gauge(
-                "hubmark.back.pressure.level",
-                "The level of back pressure: 0 normal, 1 medium (replies to MAIL are slowed), 2"
-                        + " high (MAIL is refused).",
-                () -> pressure.level().number());
+    private void bindPressure(BackPressure pressure) {
+        gauge("hubmark.back.pressure.level", () -> pressure.level().number());
         for (WatchedResource resource : pressure.resources()) {
             gauge(
                     "hubmark.back.pressure.resource.level",
-                    "The level of back pressure by resource: 0 normal, 1 medium, 2 high; the highest"
-                            + " one counts.",
                     () -> resource.level().number(),
                     "resource",
                     resource.name());
             counter(
                     "hubmark.back.pressure.seconds",
-                    "Seconds for which a resource had a level above normal.",
                     () -> resource.nanosAboveNormal().sum() / NANOS_PER_SECOND,
                     "resource",
                     resource.name());
         }
-        counter(
-                "hubmark.smtp.mail.pauses",
-                "Replies to MAIL that were held back, at a medium level of back pressure.",
-                receiver.counters().mailPauses);
     }
 
-    private void bindDelivery(@Nullable Dispatcher dispatcher) {
-        settled(
-                "hubmark.messages.delivered",
-                "Messages that left the queue, delivered to all or some of their recipients.",
-                dispatcher,
-                Settlement::delivered);
-        settled(
-                "hubmark.messages.deferred",
-                "Attempts to deliver that were put off, for all or some recipients.",
-                dispatcher,
-                Settlement::deferred);
-        settled(
-                "hubmark.messages.returned",
-                "Status notifications sent because recipients could not be delivered to.",
-                dispatcher,
-                Settlement::returned);
-        settled(
-                "hubmark.messages.dead",
-                "Messages that became dead letters.",
-                dispatcher,
-                Settlement::dead);
+    private void bindDelivery(@Nullable Settlement settled) {
+        LongAdder none = new LongAdder();
+        counter("hubmark.messages.delivered", (settled == null ? none : settled.delivered())::sum);
+        counter("hubmark.messages.deferred", (settled == null ? none : settled.deferred())::sum);
+        counter("hubmark.messages.returned", (settled == null ? none : settled.returned())::sum);
+        counter("hubmark.messages.dead", (settled == null ? none : settled.dead())::sum);
     }
 
-    private void settled(
-            String name,
-            String meaning,
-            @Nullable Dispatcher dispatcher,
-            Function<Settlement, LongAdder> count) {
-        counter(
-                name,
-                meaning,
-                dispatcher == null ? () -> 0 : count.apply(dispatcher.settlement())::sum);
+    private void bindQueue(QueueSampler queue) {
+        gauge("hubmark.queue.messages", () -> queue.last().length().messages());
+        gauge("hubmark.queue.bytes", () -> queue.last().length().bytes());
+        gauge("hubmark.dead.messages", () -> queue.last().length().deadMessages());
+        gauge("hubmark.dead.bytes", () -> queue.last().length().deadBytes());
+        gauge("hubmark.damaged.messages", () -> queue.last().length().damagedMessages());
+        gauge("hubmark.queue.messages.max", queue::messagesMax);
+        gauge("hubmark.queue.bytes.max", queue::bytesMax);
     }
 
-    private void bindQueue(QueueSampler sampler) {
-        gauge(
-                "hubmark.queue.messages",
-                "Messages in the queue, deferred, dead and damaged ones too.",
-                () -> sampler.last().length().messages());
-        gauge(
-                "hubmark.queue.bytes",
-                "Octets of content in the queue.",
-                () -> sampler.last().length().bytes());
-        gauge(
-                "hubmark.dead.messages",
-                "Dead letters in the queue.",
-                () -> sampler.last().length().deadMessages());
-        gauge(
-                "hubmark.dead.bytes",
-                "Octets of content of the dead letters in the queue.",
-                () -> sampler.last().length().deadBytes());
-        gauge(
-                "hubmark.damaged.messages",
-                "Messages in the queue that were set aside.",
-                () -> sampler.last().length().damagedMessages());
-        gauge(
-                "hubmark.queue.messages.max",
-                "Most messages in the queue since the start or the last POST to /histograms/reset,"
-                        + " sampled each 100 ms.",
-                sampler::messagesMax);
-        gauge(
-                "hubmark.queue.bytes.max",
-                "Most octets of content in the queue since the start or the last POST to"
-                        + " /histograms/reset, sampled each 100 ms.",
-                sampler::bytesMax);
-    }
-
-    private void bindRetention(DeadLetterRetention retention) {
-        gauge(
-                "hubmark.dead.oldest.seconds",
-                "Time since the death of the oldest dead letter, as of the last removal pass.",
-                retention::oldestSeconds);
-        counter(
-                "hubmark.dead.removed",
-                "Dead letters that were removed because of their limits.",
-                retention.removed());
-    }
-
-    private void bindLog(QueueSampler sampler) {
-        Supplier<StoreStatistics.LogWork> log = () -> sampler.last().log();
-        counter(
-                "hubmark.log.writes",
-                "Write calls to the log volume.",
-                () -> log.get().writes());
-        counter(
-                "hubmark.log.written.bytes",
-                "Bytes written to the log volume.",
-                () -> log.get().bytesWritten());
-        counter("hubmark.log.syncs", "Data syncs of the log.", () -> log.get().syncs());
+    private void bindWork(QueueSampler queue) {
+        counter("hubmark.log.writes", () -> queue.last().log().writes());
+        counter("hubmark.log.written.bytes", () -> queue.last().log().bytesWritten());
+        counter("hubmark.log.syncs", () -> queue.last().log().syncs());
         counter(
                 "hubmark.log.write.seconds",
-                "Seconds spent in writes and syncs of the log.",
-                () -> log.get().writeNanos() / NANOS_PER_SECOND);
-        counter(
-                "hubmark.log.reads",
-                "Read calls on the log volume.",
-                () -> log.get().reads());
-        counter("hubmark.groups", "Groups committed.", () -> log.get().groups());
-        counter(
-                "hubmark.message.groups",
-                "Groups committed that hold accepted messages.",
-                () -> log.get().messageGroups());
-    }
-
-    private void bindDatabase(QueueSampler sampler) {
-        Supplier<StoreStatistics.DatabaseWork> database = () -> sampler.last().database();
-        counter(
-                "hubmark.checkpoints",
-                "Parts of the log moved to the queue database.",
-                () -> database.get().checkpoints());
-        counter(
-                "hubmark.queue.writes",
-                "Write calls to the queue volume.",
-                () -> database.get().writes());
-        counter(
-                "hubmark.queue.written.bytes",
-                "Bytes written to the queue volume.",
-                () -> database.get().bytesWritten());
-        counter(
-                "hubmark.queue.reads",
-                "Read calls on the queue volume.",
-                () -> database.get().reads());
-    }
-
-    private void counter(String name, String meaning, LongAdder source) {
-        counter(name, meaning, source::sum);
+                () -> queue.last().log().writeNanos() / NANOS_PER_SECOND);
+        counter("hubmark.log.reads", () -> queue.last().log().reads());
+        counter("hubmark.groups", () -> queue.last().log().groups());
+        counter("hubmark.message.groups", () -> queue.last().log().messageGroups());
+        counter("hubmark.checkpoints", () -> queue.last().database().checkpoints());
+        counter("hubmark.queue.writes", () -> queue.last().database().writes());
+        counter("hubmark.queue.written.bytes", () -> queue.last().database().bytesWritten());
+        counter("hubmark.queue.reads", () -> queue.last().database().reads());
     }
 
     /** Tags are a key and its value, in small letters. */
-    private void counter(String name, String meaning, DoubleSupplier value, Object... tags) {
+    private void counter(String name, DoubleSupplier value, Object... tags) {
         held.add(value);
         FunctionCounter.builder(name, value, DoubleSupplier::getAsDouble)
-                .description(meaning)
+                .description(meanings.getProperty(name))
                 .tags(tags(tags))
                 .register(registry);
     }
 
-    private void gauge(String name, String meaning, DoubleSupplier value, Object... tags) {
+    private void gauge(String name, DoubleSupplier value, Object... tags) {
         held.add(value);
         Gauge.builder(name, value, DoubleSupplier::getAsDouble)
-                .description(meaning)
+                .description(meanings.getProperty(name))
                 .tags(tags(tags))
                 .register(registry);
     }

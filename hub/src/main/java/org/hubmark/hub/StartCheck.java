@@ -13,43 +13,33 @@ import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.nio.channels.ServerSocketChannel;
-import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Finds what keeps a hub from starting as far as that can be found without touching a volume: so a
  * mistyped setting or a port in use leaves nothing behind, and isn't told after a long recovery.
  */
 final class StartCheck {
-    private static final Logger LOG = LoggerFactory.getLogger(StartCheck.class);
-
-    /** A resolver that hangs must not keep a hub from taking mail. */
-    private static final Duration LOOKUP_MAX = Duration.ofSeconds(2);
-
     private StartCheck() {}
 
     /** Reads all settings and looks whether the addresses are free; fails as {@link Hub#start} does. */
     static void run(HubConfiguration configuration, @Nullable URI queue) throws IOException {
         if (configuration.delivery() instanceof DeliverySpec.NextHops hops) {
-            lookUp(hops, configuration.listen());
+            // Mail that is passed on to us comes in again, until it has too many Received fields.
+            for (NextHop hop : hops.hops()) {
+                if (hop.leadsTo(configuration.listen())) {
+                    throw new IllegalArgumentException(
+                            "the next hop " + hop + " is where this hub listens: mail would loop");
+                }
+            }
         }
         Settings settings = configuration.settings();
         Hub.drainTime(settings);
@@ -73,54 +63,6 @@ final class StartCheck {
             allowed.requireAllowed(metrics);
             requireFree(metrics, " for metrics");
         }
-    }
-
-    /**
-     * Warns of next hops without an address, which may have one when there is mail for them. Refuses ourselves: mail
-     * that is passed on to us comes in again, until it has too many Received fields.
-     */
-    private static void lookUp(DeliverySpec.NextHops hops, InetSocketAddress listen) {
-        List<CompletableFuture<List<InetAddress>>> lookups = hops.hops().stream()
-                .map(hop -> CompletableFuture.supplyAsync(
-                        () -> addresses(hop),
-                        task -> Thread.ofPlatform().daemon().name("lookup").start(task)))
-                .toList();
-        long deadlineNanos = System.nanoTime() + LOOKUP_MAX.toNanos();
-        for (int i = 0; i < lookups.size(); i++) {
-            NextHop hop = hops.hops().get(i);
-            try {
-                List<InetAddress> addresses = lookups.get(i)
-                        .get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
-                if (hop.leadsTo(listen, addresses)) {
-                    throw new IllegalArgumentException(
-                            "the next hop " + hop + " is where this hub listens: mail would loop");
-                }
-            } catch (ExecutionException e) {
-                Throwable cause = e.getCause();
-                warn(hop, cause == null ? e.toString() : String.valueOf(cause.getMessage()));
-            } catch (TimeoutException e) {
-                warn(hop, "no answer to a query for its name in " + LOOKUP_MAX.toSeconds() + " s");
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    private static List<InetAddress> addresses(NextHop hop) {
-        try {
-            return List.of(InetAddress.getAllByName(hop.host()));
-        } catch (UnknownHostException e) {
-            throw new UncheckedIOException("its name is not known", e);
-        }
-    }
-
-    private static void warn(NextHop hop, String reason) {
-        LOG.atWarn()
-                .addKeyValue("event", "next_hop_without_address")
-                .log(
-                        "the next hop {} has no address now: {}; its mail waits in the queue",
-                        hop,
-                        reason);
     }
 
     /**

@@ -3,10 +3,6 @@ package org.hubmark.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
-
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 
@@ -19,7 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,7 +22,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 
@@ -77,6 +71,9 @@ final class StartCheckTest {
         "back-pressure.memory.high, leave it out",
         "back-pressure.queue-length.medium, back-pressure.queue-length.high",
         "delivery.host-name, set smtp.host-name",
+        "delivery.pipeline-max, leave it out",
+        "delivery.delay-warning, leave it out",
+        "delivery.dead-letter-max-count, delivery.dead-letter-max-bytes",
         "smtp.verify-recipients.answers-max, docs/smtp.md",
     })
     void aSettingThatIsGoneIsRefusedWithWhatToDo(String key, String instead) {
@@ -126,32 +123,6 @@ final class StartCheckTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("absent.pem");
         assertThat(volumes()).doesNotExist();
-    }
-
-    /** It may have one when there is mail for it. */
-    @Test
-    void aNextHopWithoutAnAddressIsWarnedOf() throws IOException {
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        Logger logger = (Logger) LoggerFactory.getLogger(StartCheck.class);
-        logger.addAppender(log);
-        long startNanos = System.nanoTime();
-        try {
-            Hub.check(HubConfigurations.on(
-                    volumes(),
-                    IntakeKind.STORE,
-                    DeliverySpec.parse("smtp://nowhere.invalid,127.0.0.1:1"),
-                    Map.of()));
-        } finally {
-            logger.detachAppender(log);
-        }
-        assertThat(Duration.ofNanos(System.nanoTime() - startNanos))
-                .isLessThan(Duration.ofSeconds(30));
-        assertThat(log.list)
-                .singleElement()
-                .satisfies(event -> assertThat(event.getFormattedMessage())
-                        .startsWith("the next hop smtp://nowhere.invalid:25 has no address now: ")
-                        .endsWith("its mail waits in the queue"));
     }
 
     private Map<String, String> tls(String listen) throws Exception {

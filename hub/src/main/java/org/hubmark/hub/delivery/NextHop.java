@@ -58,14 +58,17 @@ public record NextHop(Protocol protocol, String host, int port) {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }
 
-    /** {@return whether one of its addresses is where we listen} */
-    public boolean leadsTo(InetSocketAddress listen, List<InetAddress> addresses) {
-        if (listen.getPort() != port || listen.getAddress() == null) {
+    /** {@return whether it is where we listen, as far as that is known without a name server} */
+    public boolean leadsTo(InetSocketAddress listen) {
+        InetAddress address = host.equals("localhost")
+                ? InetAddress.getLoopbackAddress()
+                : NetUtil.createInetAddressFromIpAddressString(host);
+        if (listen.getPort() != port || listen.getAddress() == null || address == null) {
             return false;
         }
         return listen.getAddress().isAnyLocalAddress()
-                ? addresses.stream().anyMatch(NextHop::isOurs)
-                : addresses.contains(listen.getAddress());
+                ? isOurs(address)
+                : address.equals(listen.getAddress());
     }
 
     private static boolean isOurs(InetAddress address) {
