@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
@@ -111,7 +112,7 @@ final class HubMetrics implements AutoCloseable {
     private static Properties meanings() {
         Properties meanings = new Properties();
         try (InputStream in = HubMetrics.class.getResourceAsStream("metrics.properties")) {
-            meanings.load(in);
+            meanings.load(Objects.requireNonNull(in));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
