@@ -22,7 +22,6 @@ import org.hubmark.hub.pressure.QueueSampler;
 import org.hubmark.hub.pressure.WatchedResource;
 import org.hubmark.hub.relay.CallAhead;
 import org.hubmark.hub.tracking.TrackingLog;
-import org.hubmark.queue.StoreStatistics;
 import org.hubmark.smtp.Ending;
 import org.hubmark.smtp.SmtpCounters;
 import org.hubmark.smtp.SmtpReceiver;

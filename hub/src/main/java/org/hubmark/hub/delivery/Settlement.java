@@ -14,7 +14,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -267,8 +266,7 @@ public final class Settlement {
     /** {@return what the queue has to keep} Nothing while all recipients are alike and to be tried. */
     private static List<RecipientResult> kept(Lease lease, List<RecipientResult> results) {
         RecipientResult some = results.getFirst();
-        boolean alike = lease.results().isEmpty()
-                && results.stream().allMatch(some::equals);
+        boolean alike = lease.results().isEmpty() && results.stream().allMatch(some::equals);
         return alike ? List.of() : results;
     }
 
