@@ -1,11 +1,14 @@
 package org.hubmark.testkit;
 
+import org.apache.james.mime4j.codec.DecodeMonitor;
+import org.apache.james.mime4j.codec.DecoderUtil;
 import org.apache.james.mime4j.dom.Body;
 import org.apache.james.mime4j.dom.Entity;
 import org.apache.james.mime4j.dom.Message;
 import org.apache.james.mime4j.dom.Multipart;
 import org.apache.james.mime4j.dom.SingleBody;
 import org.apache.james.mime4j.dom.TextBody;
+import org.apache.james.mime4j.dom.field.ContentTypeField;
 import org.apache.james.mime4j.message.DefaultMessageBuilder;
 import org.apache.james.mime4j.message.DefaultMessageWriter;
 import org.apache.james.mime4j.stream.Field;
@@ -14,6 +17,7 @@ import org.apache.james.mime4j.util.MimeUtil;
 import org.assertj.core.api.AssertProvider;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
+import org.jspecify.annotations.Nullable;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -175,7 +179,7 @@ public final class ReceivedMessage implements AssertProvider<MessageAssert> {
                     .findFirst();
         }
         boolean wanted = entity.getBody() instanceof TextBody
-                && entity.getFilename() == null
+                && fileName(entity) == null
                 && !"attachment".equalsIgnoreCase(entity.getDispositionType())
                 && mimeType.equalsIgnoreCase(entity.getMimeType());
         return wanted ? Optional.of(read((TextBody) entity.getBody())) : Optional.empty();
@@ -196,7 +200,7 @@ public final class ReceivedMessage implements AssertProvider<MessageAssert> {
             parts.getBodyParts().forEach(part -> collectAttachments(part, found));
             return;
         }
-        String fileName = entity.getFilename();
+        String fileName = fileName(entity);
         Body body = entity.getBody();
         if (fileName == null || body == null) {
             return;
@@ -212,5 +216,19 @@ public final class ReceivedMessage implements AssertProvider<MessageAssert> {
             throw new UncheckedIOException(e);
         }
         found.add(new Attachment(fileName, entity.getMimeType(), octets.toByteArray()));
+    }
+
+    /** {@return the name in Content-Disposition, or else in Content-Type, as older programs give it} */
+    private static @Nullable String fileName(Entity entity) {
+        String name = entity.getFilename();
+        if (name == null
+                && entity.getHeader() != null
+                && entity.getHeader().getField("Content-Type") instanceof ContentTypeField type) {
+            String given = type.getParameter("name");
+            name = given == null
+                    ? null
+                    : DecoderUtil.decodeEncodedWords(given, DecodeMonitor.SILENT);
+        }
+        return name;
     }
 }

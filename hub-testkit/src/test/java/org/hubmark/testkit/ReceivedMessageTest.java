@@ -89,8 +89,7 @@ final class ReceivedMessageTest {
 
                 body text
                 --B
-                Content-Type: image/png
-                Content-Disposition: attachment; filename="=?UTF-8?Q?i=C3=BC.png?="
+                Content-Type: image/png; name="=?UTF-8?Q?i=C3=BC.png?="
                 Content-Transfer-Encoding: base64
 
                 AAEC

@@ -30,7 +30,6 @@ import java.util.function.IntSupplier;
 public final class CommandParser {
     private static final int FAILED = 1;
     private static final int USAGE = 2;
-    private static final int MEGABYTE = 1_000_000;
 
     /** Those that are about the others. */
     private static final Set<String> ABOUT_ALL = Set.of("completion", "help");
@@ -88,12 +87,13 @@ public final class CommandParser {
 
     /**
      * Runs one command and exits with its code. Whatever fails in whichever thread is one line on standard
-     * error; what nobody foresaw has its stack behind it.
+     * error; what nobody foresaw has its details in a file.
      */
     public static void exit(IntSupplier command) {
+        TerminalOutput.guard();
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> {
             try {
-                var unused = say(new PrintWriter(System.err, true), e);
+                System.err.println("hubmark: " + oneLine(UnexpectedError.words(e)));
             } finally {
                 if (e instanceof VirtualMachineError) {
                     // Nobody knows which threads are left, so that waiting for them may never end.
@@ -105,17 +105,7 @@ public final class CommandParser {
                 }
             }
         });
-        System.exit(written(command.getAsInt()));
-    }
-
-    /** {@return the exit code of a command, which has failed when standard output could not be written} */
-    private static int written(int code) {
-        if (!System.out.checkError()) {
-            return code;
-        }
-        System.err.println(
-                "hubmark: standard output can't be written; its contents are incomplete");
-        return code == 0 ? FAILED : code;
+        System.exit(TerminalOutput.written(command.getAsInt()));
     }
 
     /** {@return the exit code of one command, run} Its options may stand in a file too. */
@@ -158,21 +148,8 @@ public final class CommandParser {
             case IOException io -> say(err, FAILED, FileErrors.text(io));
             case UncheckedIOException io ->
                 say(err, FAILED, FileErrors.text(Objects.requireNonNull(io.getCause())));
-            default -> {
-                int code = say(err, FAILED, unexpected(e));
-                e.printStackTrace(err);
-                err.flush();
-                yield code;
-            }
+            default -> say(err, FAILED, UnexpectedError.words(e));
         };
-    }
-
-    private static String unexpected(Throwable e) {
-        return e instanceof OutOfMemoryError
-                ? "out of memory, with at most " + Runtime.getRuntime().maxMemory() / MEGABYTE
-                        + " MB of heap (" + e.getMessage()
-                        + "): give more by HUBMARK_JAVA_OPTS=-Xmx"
-                : "an error of the program itself: " + e;
     }
 
     /** {@return what the manifest of a jar says; "unpacked" when the class is in none} */
