@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
-import org.hubmark.bench.kit.document.FileSums;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,7 +44,6 @@ public final class ReportCommand implements Callable<Integer> {
         DocumentFile.Check check = DocumentFile.check(folder, document);
         Outcomes.warnOfOthers(folder);
         DocumentReport.write(document, check, folder);
-        FileSums.redrawn(folder);
         if (json.on) {
             System.out.println(DocumentFile.json(document));
         } else if (full) {
