@@ -33,7 +33,6 @@ final class GoneSettings {
         all.put(
                 "delivery.dead-letter-max-count",
                 "set delivery.dead-letter-max-bytes or -max-age; leave it out");
-        all.put("delivery.delay-warning", "no warning of a delay is sent; leave it out");
         all.put(
                 "delivery.pipeline-max",
                 "the envelope of one message goes ahead where the next hop pipelines; leave it out");
