@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.cluster.ClusterMember;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
-import org.hubmark.core.ByteSize;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,7 +12,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 
 /** Runs a cluster for queues on Pulsar on this machine. */
@@ -37,7 +35,7 @@ public final class ClusterCommand {
     @Command(
             name = "status",
             description = {
-                "Shows whether each process of a cluster runs, its process id and its memory.",
+                "Shows whether each process of a cluster runs, and its process id.",
                 "Exits with 0 if all run, 1 if one does not."
             })
     static final class Status implements Callable<Integer> {
@@ -55,14 +53,12 @@ public final class ClusterCommand {
             for (ClusterMember member : cluster.members()) {
                 Optional<ProcessHandle> process = member.process();
                 all &= process.isPresent();
-                OptionalLong memory = member.memoryBytes();
                 out.printf(
                         Locale.ROOT,
-                        "%-10s  %-7s  %7s  %9s%n",
+                        "%-10s  %-7s  %7s%n",
                         member.name(),
                         process.isPresent() ? "runs" : "ended",
-                        process.map(one -> Long.toString(one.pid())).orElse("-"),
-                        memory.isPresent() ? ByteSize.format(memory.getAsLong()) : "-");
+                        process.map(one -> Long.toString(one.pid())).orElse("-"));
             }
             out.println("address " + cluster.addressOfAll());
             out.println("administrators at " + cluster.admin().getFirst());

@@ -80,10 +80,7 @@ final class ClusterStartCommand implements Callable<Integer> {
             long millis = (System.nanoTime() - startNanos) / 1_000_000;
             PrintWriter out = spec.commandLine().getOut();
             out.println("cluster ready " + cluster.address());
-            out.println(layout.promise()
-                    + (layout.outlivesABookie()
-                            ? "; if a bookie fails, the cluster goes on"
-                            : "; if a bookie fails, the cluster accepts no mail"));
+            out.println(layout.promise());
             if (layout.brokers() > 1) {
                 out.println("whichever broker runs: " + cluster.addressOfAll());
             }

@@ -34,9 +34,6 @@ import java.util.concurrent.Callable;
                     + " without root, and prints which parts were left out."
         })
 final class VolumesCreateCommand implements Callable<Integer> {
-    /** The only file system that is made. */
-    private static final String FILESYSTEM = "ext4";
-
     /** Room for its journal. */
     private static final long BYTES_MIN = 16L << 20;
 
@@ -81,7 +78,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
             throw UserError.usage("--size is " + (BYTES_MIN >> 20) + "MiB or more");
         }
         PrintWriter err = spec.commandLine().getErr();
-        String obstacle = TestVolumes.obstacle(FILESYSTEM);
+        String obstacle = TestVolumes.obstacle();
         String noEmulation = profile == null ? null : PreloadLibrary.obstacle();
         if (obstacle != null && profile == null) {
             throw UserError.failed("test volumes can't be made here: " + obstacle
@@ -116,7 +113,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
                     made.add(volumes.createFolder(folder, emulated));
                 } else {
                     made.add(volumes.create(new TestVolumes.Request(
-                            folder, FILESYSTEM, size, mountOptions, emulated)));
+                            folder, size, mountOptions, emulated)));
                 }
             }
             if (emulated != null) {

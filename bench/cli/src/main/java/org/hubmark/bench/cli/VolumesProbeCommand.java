@@ -6,7 +6,6 @@ import org.hubmark.bench.machine.folders.FolderClaim;
 import org.hubmark.bench.machine.volumes.ProbeResult;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
-import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
 
 import picocli.CommandLine.Command;
@@ -28,6 +27,8 @@ import java.util.concurrent.Callable;
         description = "Measures a volume: the time of a sync, sequential and random rates, and"
                 + " whether a sync really reaches the medium. Removes its file at the end.")
 final class VolumesProbeCommand implements Callable<Integer> {
+    private static final int MILLIS_MAX = 600_000;
+
     @Parameters(paramLabel = "DIR", description = "Folder on the volume.")
     private Path folder;
 
@@ -54,18 +55,14 @@ final class VolumesProbeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        VolumeProbe.Plan plan;
-        try {
-            plan = new VolumeProbe.Plan(duration, size);
-        } catch (IllegalArgumentException e) {
-            throw UserError.usage(String.valueOf(e.getMessage()));
-        }
+        Ranges.atLeast("--size", size, VolumeProbe.FILE_BYTES_MIN);
+        Ranges.within("--duration in ms,", duration.toMillis(), 1, MILLIS_MAX);
         VolumesCommand.checkFolders(List.of(folder));
         if (EmulatedCommand.isNeeded(TestVolumesOption.USUAL, List.of(folder))) {
             return EmulatedCommand.run(spec);
         }
         try (Interruption unused = new Interruption()) {
-            ProbeResult result = probe(plan);
+            ProbeResult result = probe();
             if (json.on) {
                 System.out.println(VolumesJson.write(result));
             } else {
@@ -78,11 +75,11 @@ final class VolumesProbeCommand implements Callable<Integer> {
         }
     }
 
-    private ProbeResult probe(VolumeProbe.Plan plan) throws IOException, InterruptedException {
+    private ProbeResult probe() throws IOException, InterruptedException {
         VolumeFacts facts = TestVolume.inspect(List.of(folder), TestVolumesOption.USUAL.list())
                 .getFirst();
         try (FolderClaim unused = FolderClaim.of(folder)) {
-            return VolumeProbe.run(folder, facts, plan);
+            return VolumeProbe.run(folder, facts, duration, size);
         }
     }
 }

@@ -54,7 +54,7 @@ public final class Recorder implements AutoCloseable {
 
     /** {@return why it can't be had on this machine, or null if it can} */
     public static @Nullable String obstacle() throws IOException {
-        String loop = TestVolumes.obstacle(Filesystem.EXT4.toString());
+        String loop = TestVolumes.obstacle();
         return loop != null || Files.exists(Path.of("/dev/fuse"))
                 ? loop
                 : "the kernel has no /dev/fuse (modprobe fuse)";

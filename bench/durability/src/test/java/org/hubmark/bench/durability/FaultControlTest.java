@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -33,7 +33,8 @@ final class FaultControlTest {
     void emulate() throws IOException {
         assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
         disk = Files.createDirectory(folder.resolve("disk"));
-        emulation = SyncEmulation.prepare(folder, Map.of(disk, DeviceProfile.NVME));
+        emulation = SyncEmulation.prepare(
+                folder, List.of(new SyncEmulation.Device(disk, DeviceProfile.NVME, 1)));
     }
 
     @Test

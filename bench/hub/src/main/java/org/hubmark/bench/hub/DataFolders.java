@@ -30,7 +30,6 @@ public final class DataFolders implements AutoCloseable {
 
     private final VolumeFolders folders;
     private final List<FolderClaim> claims = new ArrayList<>();
-    private final List<String> leftovers = new ArrayList<>();
     private String own = "";
 
     /** Names them; some of them, or all, may be one. Nothing is touched before {@link #claim}. */
@@ -89,11 +88,6 @@ public final class DataFolders implements AutoCloseable {
                 throw unwritable(folder, e);
             }
         }
-    }
-
-    /** {@return what runs that were killed have left and mail keeps from being removed, in words} */
-    public List<String> leftovers() {
-        return List.copyOf(leftovers);
     }
 
     /**
@@ -210,7 +204,6 @@ public final class DataFolders implements AutoCloseable {
                         Folders.delete(folder);
                     }
                 } else {
-                    leftovers.add("a killed run has left " + left.getFirst() + ": " + obstacle);
                     number++;
                 }
             } catch (IOException e) {

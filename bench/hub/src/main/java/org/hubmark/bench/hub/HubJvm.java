@@ -1,13 +1,10 @@
 package org.hubmark.bench.hub;
 
+import org.hubmark.bench.machine.Resource;
 import org.hubmark.core.ForeignText;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.lang.module.ModuleFinder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -78,15 +75,10 @@ public final class HubJvm {
     }
 
     private static List<String> options(String resource) throws IOException {
-        try (InputStream in = HubJvm.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IOException(resource + " is missing from the build");
-            }
-            return new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII))
-                    .lines()
-                    .filter(line -> !line.startsWith("#") && isKnown(line))
-                    .toList();
-        }
+        return Resource.text(resource)
+                .lines()
+                .filter(line -> !line.startsWith("#") && isKnown(line))
+                .toList();
     }
 
     /** A JVM that is told a flag it doesn't know, or to add a module that it lacks, does not start. */

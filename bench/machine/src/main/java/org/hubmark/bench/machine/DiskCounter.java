@@ -28,8 +28,6 @@ public enum DiskCounter {
      * Sum over all requests of the time in flight: over an interval, divided by it, the mean queue length.
      */
     WEIGHTED_MS("weighted_ms", 13),
-    /** Discards of space that is free; unknown before Linux 4.18, and where none was ever counted. */
-    DISCARDS("discards", 14),
     /**
      * Flushes of the caches of the disks below, of all of them together; unknown where nobody counts them, and
      * where none was ever counted.

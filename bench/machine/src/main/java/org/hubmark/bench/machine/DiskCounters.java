@@ -88,9 +88,6 @@ public record DiskCounters(@JsonValue Map<DiskCounter, Long> values) {
                 values.put(counter, value);
             }
         }
-        if (values.getOrDefault(DiskCounter.DISCARDS, 0L) == 0) {
-            values.remove(DiskCounter.DISCARDS);
-        }
         if (values.getOrDefault(DiskCounter.FLUSHES, 0L) == 0) {
             values.remove(DiskCounter.FLUSHES);
             values.remove(DiskCounter.FLUSH_MS);

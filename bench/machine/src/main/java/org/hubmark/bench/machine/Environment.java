@@ -6,7 +6,6 @@ import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A machine: the one that the driver ran on, which is the server's too unless a target was given, or
@@ -77,15 +76,9 @@ public record Environment(
         if (usable == null || usable == logicalCores) {
             return List.of();
         }
-        ResourceLimits held = disclosure == null ? null : disclosure.driverLimits();
-        Double quota = held == null ? null : held.cpuQuotaCores();
-        String cores = quota == null || quota > usable
-                ? Integer.toString(usable)
-                : String.format(Locale.ROOT, "%.2f", quota);
-        return List.of("the driver and a hub of its own may use " + cores + " of the machine's "
+        return List.of("the driver and a hub of its own may use " + usable + " of the machine's "
                 + logicalCores
-                + " cores (affinity, cpuset or quota); figures of the whole machine are"
-                + (quota == null ? "" : " of that control group, in percent") + " of all "
+                + " cores (affinity, cpuset or quota); figures of the whole machine are in percent of all "
                 + logicalCores);
     }
 }

@@ -11,7 +11,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -28,26 +27,14 @@ public record HostFiles(Path root) {
     /** This machine's. */
     public static final HostFiles HERE = new HostFiles(Path.of("/"));
 
-    private static final int PIECE = 4096;
 
     /**
-     * {@return the whole file, or empty when it is not there or can't be read} A file of the kernel has no
-     * length, and most are read in one piece. Octets of another encoding in a process's arguments are no reason
+     * {@return the whole file, or empty when it is not there or can't be read} Octets of another encoding in a process's arguments are no reason
      * to fail.
      */
     public String text(String file) {
         try (InputStream in = new FileInputStream(new File(root.toString(), file))) {
-            byte[] octets = new byte[PIECE];
-            int length = in.read(octets);
-            int more = length;
-            while (more > 0) {
-                if (length == octets.length) {
-                    octets = Arrays.copyOf(octets, 2 * octets.length);
-                }
-                more = in.read(octets, length, octets.length - length);
-                length += Math.max(0, more);
-            }
-            return length <= 0 ? "" : new String(octets, 0, length, StandardCharsets.UTF_8);
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             // It is not there, or not for this device or this user: EINVAL, EPERM.
             return "";

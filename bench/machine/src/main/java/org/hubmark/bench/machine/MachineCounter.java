@@ -33,8 +33,6 @@ public enum MachineCounter {
     RECEIVED_BYTES,
     /** Octets that went out by them. */
     SENT_BYTES,
-    /** Octets of loopback, each of which was sent and received. */
-    LOOPBACK_BYTES,
     /** Pages that were read because they were not in memory (major faults), or written out for lack of it. */
     PAGES,
     /** Memory that programs can have now without paging; no counter that grows. */

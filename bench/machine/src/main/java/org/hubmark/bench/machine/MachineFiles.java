@@ -15,27 +15,6 @@ public final class MachineFiles {
     /** Name beside the results. */
     public static final String FILE = "machine.txt";
 
-    private static final String CPU = "sys/devices/system/cpu/";
-
-    /** None has a name of this machine or a number of its parts. */
-    private static final List<String> FILES = List.of(
-            "proc/version",
-            "proc/cpuinfo",
-            "proc/meminfo",
-            CPU + "smt/control",
-            CPU + "vulnerabilities/*",
-            CPU + "cpufreq/boost",
-            CPU + "intel_pstate/no_turbo",
-            CPU + "cpu[0-9]*/cpufreq/scaling_driver",
-            CPU + "cpu[0-9]*/cpufreq/scaling_governor",
-            "sys/devices/system/node/node[0-9]*/cpulist",
-            "sys/devices/system/clocksource/clocksource0/current_clocksource",
-            "sys/kernel/mm/transparent_hugepage/enabled",
-            "proc/sys/vm/dirty_*",
-            "proc/sys/net/ipv4/tcp_congestion_control",
-            "sys/class/net/*/speed",
-            "proc/fs/ext4/*/options");
-
     private MachineFiles() {}
 
     /** Writes this machine's into a folder, once: what is there stays. */
@@ -47,9 +26,10 @@ public final class MachineFiles {
     }
 
     /** {@return all that there are, each below its name as head(1) writes it} */
-    static String text(HostFiles host) {
+    static String text(HostFiles host) throws IOException {
         StringBuilder text = new StringBuilder();
-        FILES.forEach(file -> add(host, "", file, text));
+        // None has a name of this machine or a number of its parts.
+        Resource.text("/machine-files.txt").lines().forEach(file -> add(host, "", file, text));
         return text.toString();
     }
 

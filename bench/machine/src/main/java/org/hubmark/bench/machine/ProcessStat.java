@@ -3,6 +3,7 @@ package org.hubmark.bench.machine;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -25,6 +26,9 @@ record ProcessStat(
     /** PF_KTHREAD of the kernel's include/linux/sched.h. */
     private static final long KERNEL_THREAD = 0x0020_0000;
 
+    /** Numbers up to the time of the start; some behind it are too large. */
+    private static final int FIELDS = 19;
+
     /** {@return a process by its number; null when it has ended} */
     static @Nullable ProcessStat of(HostFiles host, String process) {
         String line = host.text("proc/" + process + "/stat");
@@ -43,31 +47,24 @@ record ProcessStat(
         return processes;
     }
 
-    /** Fields behind the name, up to the time of the start. */
-    private static final int FIELDS = 20;
-
     /** The name of the program stands in parentheses and may hold blanks and parentheses. */
     static ProcessStat parse(String line) {
         int open = line.indexOf('(');
         int close = line.lastIndexOf(')');
-        long[] fields = new long[FIELDS];
-        // Behind the state, which is a letter. Of some hundred processes a second, so without a
-        // list of strings.
-        int begin = line.indexOf(' ', close + 2) + 1;
-        for (int i = 1; i < FIELDS; i++) {
-            int end = line.indexOf(' ', begin);
-            end = end < 0 ? line.stripTrailing().length() : end;
-            fields[i] = Long.parseLong(line, begin, end, 10);
-            begin = end + 1;
-        }
+        // Behind the state, which is a letter.
+        long[] fields = Arrays.stream(line.substring(close + 2).strip().split(" ", -1))
+                .skip(1)
+                .limit(FIELDS)
+                .mapToLong(Long::parseLong)
+                .toArray();
         return new ProcessStat(
                 Long.parseLong(line.substring(0, open).strip()),
                 line.substring(open + 1, close),
-                fields[1],
-                fields[6],
-                fields[11] + fields[12],
-                fields[13] + fields[14],
-                fields[FIELDS - 1]);
+                fields[0],
+                fields[5],
+                fields[10] + fields[11],
+                fields[12] + fields[13],
+                fields[18]);
     }
 
     /** {@return CPU time of its threads and of the children that it has waited for} */

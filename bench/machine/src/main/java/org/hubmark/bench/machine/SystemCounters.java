@@ -19,7 +19,6 @@ final class SystemCounters {
     private static final String INTERFACES = "sys/class/net";
 
     private static final String LOOPBACK = "lo";
-    private static final long MEGABIT_BYTES = 1_000_000 / 8;
     /** Fields of a line behind the name of the interface. */
     private static final int RECEIVED = 0;
 
@@ -34,7 +33,6 @@ final class SystemCounters {
         Long swapped = number(host.value(PAGING, "pswpout", " "));
         long received = 0;
         long sent = 0;
-        Long loopback = null;
         List<String> counted = new ArrayList<>();
         List<String> hardware = host.names(INTERFACES, "*").stream()
                 .filter(name -> host.exists(INTERFACES + "/" + name + "/device"))
@@ -49,9 +47,7 @@ final class SystemCounters {
                 continue;
             }
             String name = line.substring(0, colon).strip();
-            if (name.equals(LOOPBACK)) {
-                loopback = Long.valueOf(fields[SENT]);
-            } else if (hardware.isEmpty() || hardware.contains(name)) {
+            if (hardware.isEmpty() ? !name.equals(LOOPBACK) : hardware.contains(name)) {
                 received += Long.parseLong(fields[RECEIVED]);
                 sent += Long.parseLong(fields[SENT]);
                 counted.add(name);
@@ -65,7 +61,6 @@ final class SystemCounters {
             counters.put(MachineCounter.RECEIVED_BYTES, received);
             counters.put(MachineCounter.SENT_BYTES, sent);
         }
-        MachineCounter.LOOPBACK_BYTES.put(loopback, counters);
         return counters;
     }
 

@@ -32,7 +32,7 @@ class DisclosureTest {
         file(CPU + "cpu11/cpufreq/scaling_governor", "powersave\n");
         file(CPU + "isolated", "\n");
         file("proc/sys/vm/dirty_ratio", "20\n");
-        file("sys/class/net/lo/mtu", "65536\n");
+        file("sys/class/net/lo/speed", "65536\n");
         assertThat(MachineFiles.text(new HostFiles(root))).isEqualTo("""
                 ==> /proc/cpuinfo <==
                 flags\t\t: fpu vme
@@ -50,7 +50,7 @@ class DisclosureTest {
                 ==> /proc/sys/vm/dirty_ratio <==
                 20
 
-                ==> /sys/class/net/lo/mtu <==
+                ==> /sys/class/net/lo/speed <==
                 65536
 
                 """);

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -107,18 +106,7 @@ class ProcFilesTest {
                         MachineCounter.AVAILABLE_BYTES, 7 * 1024L,
                         MachineCounter.PAGES, 7L,
                         MachineCounter.RECEIVED_BYTES, 320L,
-                        MachineCounter.SENT_BYTES, 78L,
-                        MachineCounter.LOOPBACK_BYTES, 5000L));
-        // A bond of two cards, a bridge on it and a container's cable pass on the same octets.
-        for (String lower : List.of("bond0/lower_eth0", "br0/lower_bond0", "veth7/lower_x")) {
-            Files.createDirectories(folder.resolve("sys/class/net").resolve(lower));
-        }
-        Files.writeString(folder.resolve("proc/net/dev"), """
-                bond0:320 1 0 0 0 0 0 0 78 1 0 0 0 0 0 0
-                br0:320 1 0 0 0 0 0 0 78 1 0 0 0 0 0 0
-                veth7:9 1 0 0 0 0 0 0 9 1 0 0 0 0 0 0
-                """, StandardOpenOption.APPEND);
-        assertThat(SystemCounters.of(host).get(MachineCounter.RECEIVED_BYTES)).isEqualTo(320L);
+                        MachineCounter.SENT_BYTES, 78L));
         // With hardware that is known what is only of software has no octets of its own.
         Files.createDirectories(folder.resolve("sys/class/net/eth0/device"));
         Files.createDirectories(folder.resolve("sys/class/net/eth1"));
@@ -148,7 +136,6 @@ class ProcFilesTest {
                         10129L,
                         8668L,
                         49367L,
-                        8633L,
                         4024L,
                         139L);
         assertThat(DiskCounters.parse(diskstats, "vd")).isNull();
@@ -213,7 +200,7 @@ class ProcFilesTest {
                 cpu MHz dynamic : 4000
                 """, "IBM/S390 2964", 4500.0);
         String arm = "processor\t: 0\nBogoMIPS\t: 243.75\nCPU implementer\t: 0x41\nCPU part\t: ";
-        assertProcessors(folder, arm + "0xd0c\n", "ARM Neoverse N1", null);
+        assertProcessors(folder, arm + "0xd0c\n", "ARM core 0x41/0xd0c", null);
         RecordedFiles.write(
                 folder, "sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "2600000\n");
         RecordedFiles.write(folder, "proc/stat", "cpu  1 0 0 0 0 0 0 0\ncpu0 1 0 0 0 0 0 0 0\n");

@@ -73,7 +73,7 @@ final class Devices {
             return;
         }
         Set<DiskCounter> wanted = EnumSet.allOf(DiskCounter.class);
-        wanted.removeAll(List.of(DiskCounter.WEIGHTED_MS, DiskCounter.DISCARDS));
+        wanted.remove(DiskCounter.WEIGHTED_MS);
         if (!to.timed()) {
             wanted.remove(DiskCounter.WRITE_MS);
         }

@@ -51,7 +51,7 @@ class FullVolumeTest {
 
     @BeforeEach
     void requireLoopDevices() throws IOException {
-        String obstacle = TestVolumes.obstacle("ext4");
+        String obstacle = TestVolumes.obstacle();
         assumeTrue(obstacle == null, obstacle);
         volumes = new TestVolumes(folder.resolve("state"));
         results = Files.createDirectory(folder.resolve("results"));
@@ -69,7 +69,7 @@ class FullVolumeTest {
         String full = "database";
         Path small = folder.resolve(full);
         var unused =
-                volumes.create(new TestVolumes.Request(small, "ext4", VOLUME_BYTES, null, null));
+                volumes.create(new TestVolumes.Request(small, VOLUME_BYTES, null, null));
         Path database = Files.createDirectories(folder.resolve("database"));
         Path log = Files.createDirectories(folder.resolve("log"));
         QualifyRequest request = TinyRequest.of(

@@ -73,7 +73,7 @@ class OtherInstrumentsTest {
     @Tag("long")
     @Timeout(300)
     void aRunAgreesWithThem() throws Exception {
-        String obstacle = TestVolumes.obstacle("ext4");
+        String obstacle = TestVolumes.obstacle();
         assumeTrue(obstacle == null, obstacle);
         for (String program : PROGRAMS) {
             assumeTrue(Files.isExecutable(Path.of(program)), "no " + program);

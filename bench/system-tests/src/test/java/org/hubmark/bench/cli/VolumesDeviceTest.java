@@ -127,7 +127,7 @@ class VolumesDeviceTest {
 
     @Test
     void makesAndRemovesFileSystemsOfTheirOwn() throws Exception {
-        String obstacle = TestVolumes.obstacle("ext4");
+        String obstacle = TestVolumes.obstacle();
         assumeTrue(obstacle == null, obstacle);
         Path before = Files.createDirectories(folder.resolve("before"));
 
@@ -156,7 +156,7 @@ class VolumesDeviceTest {
     /** As docs/volumes.md says: two volumes, and tracking lies with the queue. */
     @Test
     void aMatrixTakesTestVolumes() throws Exception {
-        String obstacle = TestVolumes.obstacle("ext4");
+        String obstacle = TestVolumes.obstacle();
         assumeTrue(obstacle == null, obstacle);
         var unused = good("create", "log", "queue", "--size=300MB");
         String[] matrix = {

@@ -74,7 +74,7 @@ class WritesCountedTest {
     @Tag("long")
     @Timeout(180)
     void theHubTheSystemCallsAndTheDeviceAgree() throws Exception {
-        String obstacle = TestVolumes.obstacle("ext4");
+        String obstacle = TestVolumes.obstacle();
         assumeTrue(obstacle == null, obstacle);
         assumeTrue(Files.isExecutable(STRACE), "no strace");
         // The journal is committed on its own every 5 s, for times of files too: here it is not.

@@ -49,11 +49,6 @@ public record ClusterLayout(
         return Math.min(2, copies());
     }
 
-    /** {@return whether mail is still taken when one of the bookies has gone} */
-    public boolean outlivesABookie() {
-        return bookies > copies();
-    }
-
     /** {@return what an acknowledgement means, in words} */
     public String promise() {
         return copies() + (copies() == 1 ? " copy, synced on " : " copies, synced on ") + synced()

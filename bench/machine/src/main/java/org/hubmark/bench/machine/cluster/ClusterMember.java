@@ -1,13 +1,11 @@
 package org.hubmark.bench.machine.cluster;
 
-import org.hubmark.bench.machine.HostFiles;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -40,14 +38,6 @@ public record ClusterMember(String name, Path folder) {
             return Optional.empty();
         }
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::isOurs);
-    }
-
-    /** {@return how much memory it has, in bytes; empty if it does not run} */
-    public OptionalLong memoryBytes() throws IOException {
-        Long bytes = process()
-                .map(running -> HostFiles.HERE.bytes("proc/" + running.pid() + "/status", "VmRSS"))
-                .orElse(null);
-        return bytes == null ? OptionalLong.empty() : OptionalLong.of(bytes);
     }
 
     /** Ends the process, if it runs: it is asked to, and killed when it does not. */

@@ -50,23 +50,6 @@ public final class ClusterProcesses {
     private static final Duration START_MAX = Duration.ofSeconds(90);
     private static final Duration POLL = Duration.ofMillis(200);
 
-    /** What Netty, RocksDB's cache and the metrics of the servers reach into. */
-    private static final List<String> JVM_OPTIONS = List.of(
-            "--enable-native-access=ALL-UNNAMED",
-            "--add-opens=java.base/java.nio=ALL-UNNAMED",
-            "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-            "--add-opens=java.base/jdk.internal.platform=ALL-UNNAMED",
-            "--add-opens=java.base/java.util.zip=ALL-UNNAMED",
-            "--add-opens=java.base/sun.net=ALL-UNNAMED",
-            "--add-opens=java.management/sun.management=ALL-UNNAMED",
-            "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED",
-            "-Dbookkeeper.metadata.bookie.drivers="
-                    + "org.apache.pulsar.metadata.bookkeeper.PulsarMetadataBookieDriver",
-            "-Dbookkeeper.metadata.client.drivers="
-                    + "org.apache.pulsar.metadata.bookkeeper.PulsarMetadataClientDriver",
-            "-XX:+UseSerialGC");
-
     private final Path folder;
     private final ClusterLayout layout;
     private final ClusterPorts ports;
@@ -276,7 +259,7 @@ public final class ClusterProcesses {
      */
     public void start(String classPath, Consumer<String> progress) throws IOException {
         if (hosts != null) {
-            make(hosts);
+            hosts.make();
         }
         ClusterFiles files = new ClusterFiles(folder, layout, ports, this::hostAddress);
         List<String> java = java(classPath, files.logging());
@@ -323,22 +306,6 @@ public final class ClusterProcesses {
                 admin.requireHealth();
                 return true;
             });
-        }
-    }
-
-    /** Hosts that can't be had leave nothing behind, so that others can be asked for. */
-    private void make(ClusterHosts wanted) throws IOException {
-        boolean made = false;
-        try {
-            wanted.make();
-            made = true;
-        } finally {
-            if (!made) {
-                wanted.remove();
-                if (!Files.exists(folder.resolve(INITIALIZED))) {
-                    Files.deleteIfExists(folder.resolve(STATE));
-                }
-            }
         }
     }
 
@@ -389,10 +356,10 @@ public final class ClusterProcesses {
         OutputFile.write(member.pidFile(), process.pid() + "\n");
     }
 
-    private List<String> java(String classPath, Path logging) {
+    private List<String> java(String classPath, Path logging) throws IOException {
         List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        words.addAll(JVM_OPTIONS);
+        words.addAll(ClusterFiles.javaOptions());
         if (Runtime.version().feature() >= 23) {
             words.add("--sun-misc-unsafe-memory-access=allow");
         }

@@ -47,11 +47,6 @@ public final class CpuLimit implements AutoCloseable {
         if (!SystemTool.root()) {
             return "control groups take root";
         }
-        if (isSecond()) {
-            return Files.readString(CONTROLLERS).contains("cpu")
-                    ? ""
-                    : "the control groups of this machine have no controller 'cpu'";
-        }
         return Files.isWritable(top().resolve(PROCESSES))
                 ? ""
                 : "this machine has no control groups at " + top();

@@ -1,11 +1,12 @@
 package org.hubmark.bench.machine.volumes;
 
+import org.hubmark.bench.machine.Resource;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.core.FileOwners;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -109,11 +110,6 @@ public record PreloadLibrary(Path file) {
     }
 
     private static byte[] source(String name) throws IOException {
-        try (InputStream in = PreloadLibrary.class.getResourceAsStream(SOURCES + name)) {
-            if (in == null) {
-                throw new IOException(SOURCES + name + " is missing from the build");
-            }
-            return in.readAllBytes();
-        }
+        return Resource.text(SOURCES + name).getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -79,20 +79,6 @@ public final class SyncEmulation {
     }
 
     /**
-     * Prepares the emulation.
-     *
-     * @param folder where the library and the list of devices are kept
-     * @param devices what to emulate, by folder; each folder exists
-     * @throws IOException if there is no compiler, or it fails
-     */
-    public static SyncEmulation prepare(Path folder, Map<Path, DeviceProfile> devices)
-            throws IOException {
-        List<Device> single = new ArrayList<>();
-        devices.forEach((path, profile) -> single.add(new Device(path, profile, 1)));
-        return prepare(folder, single);
-    }
-
-    /**
      * Prepares the emulation, also of several devices that make a RAID 0.
      *
      * @param folder where the library and the list of devices are kept

@@ -21,10 +21,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -46,24 +43,15 @@ public final class TestVolumes {
      * What to make.
      *
      * @param path the folder that becomes the volume; absent or empty
-     * @param filesystem ext4 or xfs
      * @param sizeBytes of the volume
      * @param mountOptions for mount(8)'s -o, or null
      * @param profile the device to act like, or null
      */
     public record Request(
             Path path,
-            String filesystem,
             long sizeBytes,
             @Nullable String mountOptions,
-            @Nullable DeviceProfile profile) {
-        /** Checks the file system. */
-        public Request {
-            if (!List.of("ext4", "xfs").contains(filesystem)) {
-                throw new IllegalArgumentException("'" + filesystem + "' is not ext4 or xfs");
-            }
-        }
-    }
+            @Nullable DeviceProfile profile) {}
 
     /** The test volumes whose state, images and library are kept in that folder. */
     public TestVolumes(Path folder) {
@@ -124,14 +112,14 @@ public final class TestVolumes {
     }
 
     /** {@return why volumes of their own can't be made here, only folders; null if they can} */
-    public static @Nullable String obstacle(String filesystem) throws IOException {
+    public static @Nullable String obstacle() throws IOException {
         if (!SystemTool.root()) {
             return "not root";
         }
         if (!Files.exists(Path.of("/dev/loop-control"))) {
             return "the kernel has no loop devices (modprobe loop)";
         }
-        for (String tool : List.of("losetup", "mount", "umount", "mkfs." + filesystem)) {
+        for (String tool : List.of("losetup", "mount", "umount", Filesystem.EXT4.tool())) {
             if (!SystemTool.exists(tool)) {
                 return "there is no " + tool + " on PATH";
             }
@@ -177,7 +165,7 @@ public final class TestVolumes {
         TestVolume volume = new TestVolume(
                 path.toString(),
                 made,
-                request.filesystem(),
+                Filesystem.EXT4.toString(),
                 request.sizeBytes(),
                 image.toString(),
                 null,
@@ -272,10 +260,11 @@ public final class TestVolumes {
      * @throws IOException if the library can't be built
      */
     public SyncEmulation emulation() throws IOException {
-        Map<Path, DeviceProfile> devices = new HashMap<>();
+        List<SyncEmulation.Device> devices = new ArrayList<>();
         for (TestVolume volume : list()) {
             if (volume.profile() != null && Files.isDirectory(Path.of(volume.path()))) {
-                devices.put(Path.of(volume.path()), DeviceProfile.named(volume.profile()));
+                devices.add(new SyncEmulation.Device(
+                        Path.of(volume.path()), DeviceProfile.named(volume.profile()), 1));
             }
         }
         return SyncEmulation.prepare(folder.resolve("emulation"), devices);
@@ -321,9 +310,8 @@ public final class TestVolumes {
         if (request.profile() != null) {
             var unused = writeCache(device).set(false);
         }
-        Filesystem filesystem = Filesystem.valueOf(request.filesystem().toUpperCase(Locale.ROOT));
-        filesystem.make(device, List.of());
-        filesystem.mount(device, Path.of(volume.path()), request.mountOptions());
+        Filesystem.EXT4.make(device, List.of());
+        Filesystem.EXT4.mount(device, Path.of(volume.path()), request.mountOptions());
     }
 
     private static List<String> loopDevices(String image) throws IOException {

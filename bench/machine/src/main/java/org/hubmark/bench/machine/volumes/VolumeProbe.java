@@ -41,7 +41,9 @@ public final class VolumeProbe implements Closeable {
     /** Size of a sequential read or write. */
     private static final int CHUNK_BYTES = 1 << 20;
 
-    private static final long NANOS_MAX = Duration.ofMinutes(10).toNanos();
+    /** The least that is written. */
+    public static final long FILE_BYTES_MIN = 4L * CHUNK_BYTES;
+
     /** The time is shared out in so many parts; the first sync gets several, the rest one each. */
     private static final int PARTS = 7;
 
@@ -63,24 +65,6 @@ public final class VolumeProbe implements Closeable {
     private final ByteBuffer block;
     private long fileBytes;
 
-    /**
-     * How to measure.
-     *
-     * @param duration of all together, about: an operation that has begun is waited for
-     * @param fileBytes at most so much is written at one time
-     */
-    public record Plan(Duration duration, long fileBytes) {
-        /** Checks what can be measured. */
-        public Plan {
-            if (fileBytes < 4L * CHUNK_BYTES) {
-                throw new IllegalArgumentException("--size is 4MiB or more");
-            }
-            if (duration.isNegative() || duration.isZero() || duration.toNanos() > NANOS_MAX) {
-                throw new IllegalArgumentException("--duration is more than 0 and at most 10m");
-            }
-        }
-    }
-
     private VolumeProbe(Path folder, long fileBytesMax) {
         this.folder = folder;
         this.fileBytesMax = fileBytesMax;
@@ -91,16 +75,19 @@ public final class VolumeProbe implements Closeable {
      * Measures.
      *
      * @param facts of the folder
+     * @param duration of all together, about: an operation that has begun is waited for
+     * @param fileBytes at most so much is written; {@link #FILE_BYTES_MIN} or more
      * @throws IOException if the folder can't be written to, or its disk is full
      */
-    public static ProbeResult run(Path folder, VolumeFacts facts, Plan plan)
+    public static ProbeResult run(
+            Path folder, VolumeFacts facts, Duration duration, long fileBytes)
             throws IOException, InterruptedException {
-        if (facts.freeBytes() < plan.fileBytes()) {
+        if (facts.freeBytes() < fileBytes) {
             throw new IOException("not enough space in " + folder + ": " + facts.freeBytes()
                     + " bytes are free; choose a smaller --size");
         }
-        try (VolumeProbe probe = new VolumeProbe(folder, plan.fileBytes())) {
-            return probe.run(facts, plan.duration().toNanos() / PARTS);
+        try (VolumeProbe probe = new VolumeProbe(folder, fileBytes)) {
+            return probe.run(facts, duration.toNanos() / PARTS);
         }
     }
 

@@ -38,9 +38,6 @@ public final class WatchProcess implements MachineSource {
     /** The profile of a shell may print before the counters; nothing prints as much as this. */
     private static final int LINES_SKIPPED_MAX = 1_000;
 
-    /** The first line of a watch of version 3 and before, which waits for a request then. */
-    private static final String READY_BEFORE = "listening on standard input";
-
     private final Process process;
     private final Duration answerTimeout;
     private final InputStream lines;
@@ -103,9 +100,6 @@ public final class WatchProcess implements MachineSource {
                 throw new IOException(
                         FileErrors.reason(e) + " before a line of counters came" + last(other), e);
             }
-            if (line.endsWith(READY_BEFORE)) {
-                throw version("an older hubmark", "3 or less");
-            }
             int begin = line.indexOf(WatchReading.BEGIN);
             if (begin >= 0) {
                 return checked(line.substring(begin));
@@ -123,15 +117,11 @@ public final class WatchProcess implements MachineSource {
     private static WatchReading checked(String line) throws IOException {
         WatchReading.Form form = WatchReading.parse(line, WatchReading.Form.class);
         if (form.watch() != WatchReading.VERSION) {
-            throw version("hubmark " + form.hubmark(), String.valueOf(form.watch()));
+            throw new IOException("it is hubmark " + form.hubmark() + ", which writes version "
+                    + form.watch() + " of the counters, and this driver reads version "
+                    + WatchReading.VERSION + "; run the same hubmark on both machines");
         }
         return WatchReading.parse(line, WatchReading.class);
-    }
-
-    private static IOException version(String hubmark, String form) {
-        return new IOException("it is " + hubmark + ", which writes version " + form
-                + " of the counters, and this driver reads version " + WatchReading.VERSION
-                + "; run the same hubmark on both machines");
     }
 
     /** After a failure a line may still come: nothing more may be asked. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
 
 /**
  * Proves that only what was made as a test volume is removed, and that nothing is believed or loaded that
@@ -81,7 +81,7 @@ class TestVolumesTest {
         assumeThat(FileOwners.isRoot()).as("gives a file away").isTrue();
         assumeThat(PreloadLibrary.obstacle()).as("compiles a library").isNull();
         Path own = PreloadLibrary.load(folder).file();
-        assertThat(SyncEmulation.prepare(folder, Map.of()).environment().get("LD_PRELOAD"))
+        assertThat(SyncEmulation.prepare(folder, List.of()).environment().get("LD_PRELOAD"))
                 .contains(own.toString());
         Files.setAttribute(own, "unix:uid", NOBODY);
         assertThatThrownBy(() -> PreloadLibrary.load(folder))

@@ -85,10 +85,6 @@ class WatchPipeTest {
             MachineReading from = watched.read();
             MachineReading to = watched.read();
             assertThat(to.monotonicNanos()).isGreaterThan(from.monotonicNanos());
-            assertThat(to.realMillis())
-                    .isBetween(
-                            System.currentTimeMillis() - 60_000,
-                            System.currentTimeMillis() + 60_000);
             assertThat(Objects.requireNonNull(to.cpu()).totalTicks()).isPositive();
             assertThat(to.cycles()).isNotNull();
             assertThat(Objects.requireNonNull(to.disks().get(volume.device()))
@@ -141,9 +137,6 @@ class WatchPipeTest {
                         "it is hubmark 7.5, which writes version 9 of the counters, and"
                                 + " this driver reads version " + WatchReading.VERSION
                                 + "; run the same hubmark on both machines");
-        failure("echo listening on standard input; cat")
-                .hasMessageContaining("an older hubmark")
-                .hasMessageEndingWith("run the same hubmark on both machines");
     }
 
     @Test

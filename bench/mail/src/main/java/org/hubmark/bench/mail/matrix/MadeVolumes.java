@@ -22,7 +22,6 @@ import java.util.TreeMap;
 
 /** Test volumes: file systems on loop devices. What an earlier, killed process left is removed first. */
 public final class MadeVolumes implements CellDevices {
-    private static final String FILESYSTEM = "ext4";
     /** For files around the log's segments and the file system's own. */
     private static final long LOG_SPARE_BYTES = 600_000_000;
 
@@ -56,7 +55,7 @@ public final class MadeVolumes implements CellDevices {
 
     /** {@return why there can be none here; null if there can} */
     public static @Nullable String obstacle() throws IOException {
-        return TestVolumes.obstacle(FILESYSTEM);
+        return TestVolumes.obstacle();
     }
 
     /** A loop device begins with flushes sent. */
@@ -118,7 +117,6 @@ public final class MadeVolumes implements CellDevices {
             String role = size.getKey();
             TestVolumes.Request request = new TestVolumes.Request(
                     folders().of(role),
-                    FILESYSTEM,
                     size.getValue(),
                     null,
                     profile == null ? null : profile.of(role));

@@ -33,9 +33,11 @@ class HubVolumesTest {
         DataFolders folders = folders(folder);
         SyncEmulation emulation = SyncEmulation.prepare(
                 folder.resolve("emulation"),
-                Map.of(
-                        folders.volumes().log(), DeviceProfile.SATA_7200,
-                        folders.volumes().queue(), DeviceProfile.NVME));
+                List.of(
+                        new SyncEmulation.Device(
+                                folders.volumes().log(), DeviceProfile.SATA_7200, 1),
+                        new SyncEmulation.Device(
+                                folders.volumes().queue(), DeviceProfile.NVME, 1)));
         HubVolumes looked = HubVolumes.of(hub(folders, emulation.environment(), true));
 
         VolumeDisclosure log = looked.volumes().get(0);
@@ -62,7 +64,7 @@ class HubVolumesTest {
         assumeThat(PreloadLibrary.obstacle()).isNull();
         DataFolders folders = folders(folder);
         SyncEmulation emulation = SyncEmulation.prepare(
-                folder.resolve("emulation"), Map.of(folder, DeviceProfile.SATA_7200_CACHE));
+                folder.resolve("emulation"), List.of(new SyncEmulation.Device(folder, DeviceProfile.SATA_7200_CACHE, 1)));
         HubVolumes looked = HubVolumes.of(hub(folders, emulation.environment(), true));
         assertThat(looked.volumes()).allSatisfy(volume -> {
             assertThat(volume.emulates()).isEqualTo("sata-7200-cache");
