@@ -110,9 +110,6 @@ public final class CommandParser {
 
     /** {@return the exit code of one command, run} Its options may stand in a file too. */
     public static int execute(CommandLine line, String... arguments) {
-        if (arguments.length > 0 && arguments[0].equals(ServeCommand.NAME)) {
-            ServeCommand.preload();
-        }
         try {
             return line.execute(ConfigFile.expand(line, arguments));
         } catch (Throwable e) {

@@ -69,7 +69,7 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--across",
             split = ",",
             paramLabel = "CONDITION",
-            description = "Conditions that may differ between A and B, such as layout or kernel.")
+            description = "Conditions that may differ between A and B, such as layout or device.")
     private List<String> across = List.of();
 
     @Mixin

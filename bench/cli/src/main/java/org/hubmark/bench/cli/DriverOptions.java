@@ -192,7 +192,6 @@ final class DriverOptions {
 
     private Conditions conditions(
             Messages messages, LoadPlan plan, String asked, Conditions known) {
-        boolean clocked = !asked.equals("max");
         boolean tls = plan.dialogue().tls() != null;
         return known.with(Condition.ASKED_RATE, ScenarioRequest.rate(asked))
                 .with(Condition.CONNECTIONS, plan.connections())
@@ -201,7 +200,6 @@ final class DriverOptions {
                 .with(Condition.DRIVER, LoadDriver.means(tls))
                 .with(Condition.PIPELINING, plan.dialogue().pipelining())
                 .with(Condition.RECIPIENTS, plan.addresses().recipients())
-                .with(Condition.ARRIVALS, clocked ? Arrivals.FIXED.toString() : null)
                 .with(
                         Condition.MESSAGES_PER_CONNECTION,
                         Math.toIntExact(plan.messagesPerConnection()))

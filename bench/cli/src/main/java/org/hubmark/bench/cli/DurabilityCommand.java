@@ -116,7 +116,6 @@ public final class DurabilityCommand implements Callable<Integer> {
                         other == null ? null : other.start,
                         other == null ? null : other.readBack),
                 Main.PROGRAM);
-        shown.say(campaign.outline());
         shown.say("seed " + seed.value);
         return shown.run(campaign, shown.settings(), List::of);
     }

@@ -5,7 +5,6 @@ import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.ProcessFamily;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.machine.watch.WatchProcess;
 import org.hubmark.core.UserError;
@@ -99,7 +98,7 @@ final class ServerMachineOptions {
             if (!Files.isDirectory(folder)) {
                 throw UserError.usage(option + " " + folder + " is not a folder");
             }
-            VolumeDisclosure found = Volumes.inspect(role, folder);
+            VolumeDisclosure found = VolumeDisclosure.of(role, folder);
             if (found.device() == null) {
                 throw UserError.usage(option + " " + folder
                         + " has no block device whose writes could be counted");

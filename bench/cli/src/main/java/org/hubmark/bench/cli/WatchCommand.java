@@ -81,8 +81,7 @@ public final class WatchCommand implements Callable<Integer> {
             WatchLoop.run(
                     System.in,
                     new FileOutputStream(FileDescriptor.out),
-                    new WatchLoop.Server(
-                            Main.version(), cpu != null, cycles.words(), source, machine));
+                    new WatchLoop.Server(Main.version(), cpu != null, source, machine));
         }
         return 0;
     }

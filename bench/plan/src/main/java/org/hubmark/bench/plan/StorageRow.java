@@ -102,10 +102,7 @@ record StorageRow(Path file, Document document, List<Repeat> phases, Repeat phas
         if (document.provenance().settings().get("cache-max") instanceof String size) {
             into.measured(PlanInputs.CACHE_MB, ByteSize.parse(size) / MB, told);
         }
-        into.measured(
-                PlanInputs.CPU_PERCENT,
-                HostFigures.CPU_PERCENT.value(phase),
-                source);
+        into.measured(PlanInputs.CPU_PERCENT, HostFigures.CPU_PERCENT.value(phase), source);
     }
 
     /** {@return a setting that is a number; null where it is none} */

@@ -74,10 +74,10 @@ final class MadeResults {
             counts.put(IoCounter.TRANSACTIONS, transactions);
             counts.put(IoCounter.CACHE_HITS, hits);
             counts.put(IoCounter.MAINTENANCE_READS, maintenance);
-            return Repeat.counted()
+            return host(Repeat.counted(), 0)
                     .count(InstanceFigures.COLLECTION_NS, SECOND)
                     .count(PhaseFigures.THREADS, 4)
-                    .samples(List.of(host(0).made()))
+                    .samples(List.of(host(Repeat.counted(), 0).made()))
                     .parts(
                             InstanceFigures.INSTANCES,
                             List.of(
@@ -89,10 +89,9 @@ final class MadeResults {
         }
     }
 
-    /** {@return a sample of a machine whose cores were busy a fifth of the time} */
-    static Repeat.Builder host(long ofOthersNanos) {
-        return Repeat.counted()
-                .count(HostFigures.SAMPLE_NS, SECOND)
+    /** {@return a phase or a sample, of a machine whose cores were busy a fifth of the time} */
+    static Repeat.Builder host(Repeat.Builder into, long ofOthersNanos) {
+        return into.count(HostFigures.SAMPLE_NS, SECOND)
                 .count(MachineMeter.BUSY_TICKS, 20)
                 .count(MachineMeter.TOTAL_TICKS, 100)
                 .count(MachineMeter.STEAL_TICKS, 0)

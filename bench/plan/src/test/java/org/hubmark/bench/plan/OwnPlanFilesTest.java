@@ -93,9 +93,7 @@ class OwnPlanFilesTest extends OwnPlanCase {
     @Test
     void whyAQualificationWasNotJudgedGoesWithThePlan() throws Exception {
         new MadeResults.Storage()
-                .performance(new Counted(180, 120, 15, 100)
-                        .phase()
-                        .samples(List.of(MadeResults.host(400_000_000).made())))
+                .performance(MadeResults.host(new Counted(180, 120, 15, 100).phase(), 400_000_000))
                 .write(folder.resolve("busy"));
         Document found = StudyRun.of(
                 new PlanStudy(

@@ -76,18 +76,18 @@ final class MailboxWorkload implements AutoCloseable {
         MailboxWorkload all = new MailboxWorkload(databases, plan);
         for (MailboxDatabase database : databases) {
             if (load.maintenance()) {
-                all.add(database, "maintenance", new BackgroundMaintenance(database));
+                all.add(database, new BackgroundMaintenance(database));
             }
             for (int copy = 2; copy <= load.copies(); copy++) {
-                all.add(database, "copy-" + copy, new LogReplication(database));
+                all.add(database, new LogReplication(database));
             }
         }
         return all.begun();
     }
 
-    private void add(MailboxDatabase database, String name, Work work) {
+    private void add(MailboxDatabase database, Work work) {
         beside.add(Thread.ofPlatform()
-                .name(database.place().instance() + "-" + name)
+                .name(database.place().instance() + "-beside")
                 .unstarted(() -> {
                     try {
                         work.run();

@@ -1,10 +1,9 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.qualify.pages.TransactionKind;
-import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -12,18 +11,13 @@ import java.util.stream.Collectors;
 /**
  * How many of a hundred transactions are of each kind.
  *
- * @param percents together 100; a kind without an entry has none
+ * @param percents by the label of the kind, together 100; a kind without an entry has none
  */
-public record TransactionMix(Map<TransactionKind, Integer> percents) {
+public record TransactionMix(Map<String, Integer> percents) {
     /** The source's. */
     public static final TransactionMix DEFAULT = parse("insert=40,delete=20,replace=5,read=35");
 
     private static final int ALL = 100;
-
-    /** Copies. */
-    public TransactionMix {
-        percents = Map.copyOf(percents);
-    }
 
     /**
      * Reads {@code insert=40,delete=20,replace=5,read=35}.
@@ -31,40 +25,33 @@ public record TransactionMix(Map<TransactionKind, Integer> percents) {
      * @throws IllegalArgumentException with what is allowed
      */
     public static TransactionMix parse(String text) {
-        Map<TransactionKind, Integer> percents = new EnumMap<>(TransactionKind.class);
+        Map<String, Integer> percents = new HashMap<>();
+        boolean isMix = true;
         for (String part : text.split(",", -1)) {
             String[] pair = part.split("=", -1);
-            TransactionKind kind = pair.length == 2 ? kind(pair[0]) : null;
-            if (kind == null
-                    || !pair[1].matches("\\d{1,3}")
-                    || percents.put(kind, Integer.valueOf(pair[1])) != null) {
-                throw malformed(text);
-            }
+            isMix &= pair.length == 2
+                    && Arrays.stream(TransactionKind.values())
+                            .anyMatch(kind -> kind.label().equals(pair[0]))
+                    && pair[1].matches("\\d{1,3}")
+                    && percents.put(pair[0], Integer.valueOf(pair[1])) == null;
         }
-        if (percents.values().stream().mapToInt(Integer::intValue).sum() != ALL) {
-            throw malformed(text);
+        if (!isMix || percents.values().stream().mapToInt(Integer::intValue).sum() != ALL) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a mix (percentages of insert,"
+                            + " delete, replace and read that add up to 100: insert=40,delete=20,replace=5,read=35)");
         }
         return new TransactionMix(percents);
     }
 
-    private static @Nullable TransactionKind kind(String label) {
-        return Arrays.stream(TransactionKind.values())
-                .filter(kind -> kind.label().equals(label))
-                .findFirst()
-                .orElse(null);
-    }
-
-    private static IllegalArgumentException malformed(String text) {
-        return new IllegalArgumentException(
-                "'" + text + "' is not a mix (percentages of insert,"
-                        + " delete, replace and read that add up to 100: insert=40,delete=20,replace=5,read=35)");
+    private int percent(TransactionKind kind) {
+        return percents.getOrDefault(kind.label(), 0);
     }
 
     /** {@return what comes next} */
     TransactionKind draw(SplittableRandom random) {
         int left = random.nextInt(ALL);
         for (TransactionKind kind : TransactionKind.values()) {
-            left -= percents.getOrDefault(kind, 0);
+            left -= percent(kind);
             if (left < 0) {
                 return kind;
             }
@@ -75,7 +62,7 @@ public record TransactionMix(Map<TransactionKind, Integer> percents) {
     @Override
     public String toString() {
         return Arrays.stream(TransactionKind.values())
-                .map(kind -> kind.label() + "=" + percents.getOrDefault(kind, 0))
+                .map(kind -> kind.label() + "=" + percent(kind))
                 .collect(Collectors.joining(","));
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
-import org.hubmark.bench.qualify.pages.MailboxDatabase;
 import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +31,7 @@ class FileSystemsTest {
         List<DatabasePlace> places = DatabasePlace.deal(volumes, List.of(folder), 3);
         for (DatabasePlace place : places) {
             Files.createDirectories(place.database());
-            Files.write(place.database().resolve(MailboxDatabase.FILE), new byte[DATABASE_BYTES]);
+            Files.write(place.pages(), new byte[DATABASE_BYTES]);
         }
         return places;
     }

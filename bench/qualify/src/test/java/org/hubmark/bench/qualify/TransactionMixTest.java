@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import org.hubmark.bench.qualify.pages.TransactionKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -21,9 +20,9 @@ class TransactionMixTest {
     void isDrawnInItsShares() {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
-        Map<TransactionKind, Integer> drawn = new EnumMap<>(TransactionKind.class);
+        Map<String, Integer> drawn = new HashMap<>();
         for (int i = 0; i < DRAWS; i++) {
-            drawn.merge(TransactionMix.DEFAULT.draw(random), 1, Integer::sum);
+            drawn.merge(TransactionMix.DEFAULT.draw(random).label(), 1, Integer::sum);
         }
         // Six standard deviations of the largest share.
         TransactionMix.DEFAULT

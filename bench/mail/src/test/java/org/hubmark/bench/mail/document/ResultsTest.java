@@ -131,7 +131,7 @@ class ResultsTest {
                 + " throughput_msgs_per_s_max repeats valid invalid_reasons"
                 + " layout device_profile flush sustained_rate checkpoint_depth_mb connections"
                 + " asked_rate unsafe unsafe_reason limiting_reason limiting_lift"
-                + " throughput_ci95_msgs_per_s cost_ci95_mcycles_per_msg"
+                + " throughput_ci95_msgs_per_s"
                 + " ceilings"
                 + " accept_latency_uncorrected_ms driver_lateness_ms";
         for (String name : names.split(" ", -1)) {
@@ -202,7 +202,7 @@ class ResultsTest {
 
     private static final Disclosure DISCLOSURE = new Disclosure(
             true,
-            new ResourceLimits("0-1", "0", 1.5, 1L << 30),
+            new ResourceLimits("0-1", 1.5),
             null,
             new Jvm("Maker 25", "G1", List.of("-Xmx1g")),
             null,
@@ -283,7 +283,6 @@ class ResultsTest {
                                                 new Storage(
                                                         "raid1",
                                                         List.of("md0 (raid1)", "sda (Maker Disk)"),
-                                                        "virtio disk",
                                                         1L << 40,
                                                         12.5,
                                                         List.of(new Storage.Disk(
@@ -296,7 +295,8 @@ class ResultsTest {
                                                                 true,
                                                                 "none",
                                                                 32,
-                                                                null))))),
+                                                                "virtio",
+                                                                "virtio_blk"))))),
                                         DISCLOSURE)),
                         List.of(scenario))
                 .document()

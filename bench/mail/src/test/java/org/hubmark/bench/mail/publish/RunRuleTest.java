@@ -101,20 +101,6 @@ class RunRuleTest {
                 results("\"shared-machine\":false", "\"shared-machine\":true"));
     }
 
-    @Test
-    void aMatrixThatComparesClassesSaysWhichCellsAreUnsafe() throws IOException {
-        Results synced = results("", "");
-        Results none = results("\"durability\":\"synced\"", "\"durability\":\"none\"");
-        Results both = MadeResults.with(
-                synced, List.of(synced.scenarios().getFirst(), none.scenarios().getFirst()));
-        Publication publication = judged(both);
-        assertThat(publication.publishable()).isTrue();
-        assertThat(publication.rules())
-                .filteredOn(rule -> rule.rule().equals(RunRule.SAFE.title()))
-                .allSatisfy(rule -> assertThat(rule.found())
-                        .contains("durability none: unsafe, shown for comparison"));
-    }
-
     private static void assertBroken(RunRule rule, Results results) {
         Publication publication = judged(results);
         assertThat(publication.publishable()).isFalse();

@@ -80,19 +80,17 @@ public record DatabasePlace(String instance, Path database, Path log) {
      * @param what failed
      * @param said why; it names the file
      */
-    IOException failed(String what, String said, boolean isFull, Exception cause) {
+    IOException failed(String what, String said, Exception cause) {
         String first = said.lines().findFirst().orElse("");
         String text = "the database " + database + " " + what + ": " + first;
-        if (!isFull) {
-            return new IOException(text, cause);
+        if (first.contains("No space left")) {
+            boolean isLog = first.contains(log.toString());
+            text = "the " + (isLog ? "log" : "database") + " volume is full, at "
+                    + (isLog ? log : database)
+                    + ": make room there, or name a larger one or a smaller --database-size ("
+                    + text + ")";
         }
-        boolean isLog = first.contains(log.toString());
-        return new IOException(
-                "the " + (isLog ? "log" : "database") + " volume is full, at "
-                        + (isLog ? log : database)
-                        + ": make room there, or name a larger one or a smaller --database-size ("
-                        + text + ")",
-                cause);
+        return new IOException(text, cause);
     }
 
     /**

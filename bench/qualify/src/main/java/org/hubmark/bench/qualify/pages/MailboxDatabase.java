@@ -21,9 +21,6 @@ import java.util.concurrent.atomic.LongAdder;
  * needs is read before it changes anything. Any thread.
  */
 public final class MailboxDatabase implements AutoCloseable {
-    /** The file of the pages. */
-    public static final String FILE = PageStore.FILE;
-
     /** Messages that are filled in at once. */
     private static final int FILL_BATCH = 32;
 
@@ -35,6 +32,7 @@ public final class MailboxDatabase implements AutoCloseable {
     private static final int TABLES = 3;
     private static final int MESSAGE_BITS = 48;
     private static final int PART_BYTES = Page.VALUE_BYTES_MAX;
+    private static final byte[] NOTHING = {};
 
     private final DatabasePlace place;
     private final FileOperations operations;
@@ -47,27 +45,15 @@ public final class MailboxDatabase implements AutoCloseable {
 
     /** The messages of a folder: from the first to the one before the next, side by side. */
     private record Folder(long first, long next) {
+        private static final int BYTES = 2 * Long.BYTES;
+
         private static Folder of(byte @Nullable [] value) {
-            if (value == null) {
-                return new Folder(0, 0);
-            }
-            ByteBuffer read = ByteBuffer.wrap(value);
+            ByteBuffer read = ByteBuffer.wrap(value == null ? new byte[BYTES] : value);
             return new Folder(read.getLong(), read.getLong());
         }
 
         private byte[] octets() {
-            return ByteBuffer.allocate(2 * Long.BYTES)
-                    .putLong(first)
-                    .putLong(next)
-                    .array();
-        }
-
-        private boolean isEmpty() {
-            return first == next;
-        }
-
-        private long at(double share) {
-            return first + (long) (share * (next - first));
+            return ByteBuffer.allocate(BYTES).putLong(first).putLong(next).array();
         }
     }
 
@@ -121,21 +107,22 @@ public final class MailboxDatabase implements AutoCloseable {
     }
 
     private void look(int newFolders) throws IOException, InterruptedException {
-        List<Folder> there = store.run(false, change -> {
-            List<Folder> all = new ArrayList<>();
-            folders.scan(change, 0, Long.MAX_VALUE, (key, value) -> all.add(Folder.of(value)));
-            return all;
+        List<Folder> there = new ArrayList<>();
+        store.run(false, change -> {
+            there.clear();
+            folders.scan(change, 0, Long.MAX_VALUE, (key, value) -> there.add(Folder.of(value)));
+            return true;
         });
         there.forEach(folder -> messages.add(folder.next - folder.first));
+        folderCount = there.isEmpty() ? newFolders : there.size();
         for (int i = 0; there.isEmpty() && i < newFolders; i++) {
-            long number = i;
-            var unused = store.run(i == newFolders - 1, change -> {
-                prepare(change, folders.prepare(change, number, 1, 2 * Long.BYTES));
+            int number = i;
+            store.run(i == newFolders - 1, change -> {
+                prepare(change, folders.prepare(change, number, 1, Folder.BYTES));
                 folders.put(change, number, 0, new Folder(0, 0).octets());
                 return true;
             });
         }
-        folderCount = there.isEmpty() ? newFolders : there.size();
     }
 
     public DatabasePlace place() {
@@ -158,20 +145,40 @@ public final class MailboxDatabase implements AutoCloseable {
      */
     public int run(TransactionKind kind, MessageSizes sizes, SplittableRandom random, boolean waits)
             throws IOException {
-        int folder = folder(random);
-        return named(place, "failed at a transaction (" + kind.label() + ")", () -> switch (kind) {
-            case INSERT -> insert(folder, sizes.row(), sizes.content(), waits);
-            case DELETE -> delete(folder, waits);
-            case REPLACE ->
-                replace(folder, random.nextDouble(), sizes.row(), sizes.content(), waits);
-            case READ -> read(folder, random.nextDouble());
-        });
+        return named(
+                place,
+                "failed at a transaction (" + kind.label() + ")",
+                () -> transaction(kind, sizes, random, waits));
     }
 
-    /** {@return one of the folders} Half of what is done is done to a quarter of them. */
-    private int folder(SplittableRandom random) {
+    private int transaction(
+            TransactionKind kind, MessageSizes sizes, SplittableRandom random, boolean waits)
+            throws IOException, InterruptedException {
+        // Half of what is done is done to a quarter of the folders.
+        double of = random.nextDouble();
+        int number = (int) (folderCount * of * of);
         double share = random.nextDouble();
-        return (int) (folderCount * share * share);
+        boolean isNew = kind == TransactionKind.INSERT || kind == TransactionKind.REPLACE;
+        byte[] row = isNew ? sizes.row() : NOTHING;
+        byte[] content = isNew ? sizes.content() : NOTHING;
+        int octets = store.run(waits, change -> {
+            Folder folder = Folder.of(folders.get(change, number, 0));
+            if (kind != TransactionKind.INSERT && folder.first == folder.next) {
+                return 0;
+            }
+            long key = key(number, folder.first + (long) (share * (folder.next - folder.first)));
+            return switch (kind) {
+                case INSERT -> insert(change, number, folder, row, content);
+                case DELETE -> delete(change, number, folder);
+                case REPLACE -> replace(change, key, row, content);
+                case READ -> read(change, key).octets;
+            };
+        });
+        messages.add(
+                kind == TransactionKind.INSERT
+                        ? 1
+                        : kind == TransactionKind.DELETE && octets > 0 ? -1 : 0);
+        return octets;
     }
 
     /** {@return octets by which it grew: adds some messages} They are durable after {@link #flush}. */
@@ -179,73 +186,42 @@ public final class MailboxDatabase implements AutoCloseable {
         return named(place, "can't be filled", () -> {
             long before = store.run(false, Space::pages);
             for (int i = 0; i < FILL_BATCH; i++) {
-                var unused = insert(folder(random), sizes.row(), sizes.content(), false);
+                transaction(TransactionKind.INSERT, sizes, random, false);
             }
             return (store.run(false, Space::pages) - before) * Page.BYTES;
         });
     }
 
     /** Adds a message at the end of a folder. */
-    private int insert(int folder, byte[] row, byte[] content, boolean waits)
-            throws IOException, InterruptedException {
-        var unused = store.run(waits, change -> {
-            Folder its = Folder.of(folders.get(change, folder, 0));
-            put(change, key(folder, its.next), row, content);
-            folders.put(change, folder, 0, new Folder(its.first, its.next + 1).octets());
-            return true;
-        });
-        messages.increment();
+    private int insert(PageChange change, int number, Folder folder, byte[] row, byte[] content)
+            throws Missing {
+        put(change, key(number, folder.next), row, content);
+        folders.put(change, number, 0, new Folder(folder.first, folder.next + 1).octets());
         return row.length + content.length;
     }
 
-    /** Reads the message at a share of a folder, below 1. */
-    private int read(int folder, double share) throws IOException, InterruptedException {
-        return store.run(false, change -> {
-            Folder its = Folder.of(folders.get(change, folder, 0));
-            return its.isEmpty() ? 0 : read(change, key(folder, its.at(share))).octets;
-        });
-    }
-
     /** Reads the oldest message of a folder and takes it away. */
-    private int delete(int folder, boolean waits) throws IOException, InterruptedException {
-        int octets = store.run(waits, change -> {
-            Folder its = Folder.of(folders.get(change, folder, 0));
-            if (its.isEmpty()) {
-                return 0;
-            }
-            long key = key(folder, its.first);
-            Message read = read(change, key);
-            store.space().prepare(change, 0);
-            rows.remove(change, key, 0);
-            for (int part = 0; part < read.parts; part++) {
-                contents.remove(change, key, part);
-            }
-            folders.put(change, folder, 0, new Folder(its.first + 1, its.next).octets());
-            return read.octets;
-        });
-        if (octets > 0) {
-            messages.decrement();
+    private int delete(PageChange change, int number, Folder folder) throws Missing {
+        long key = key(number, folder.first);
+        Message read = read(change, key);
+        store.space().prepare(change, 0);
+        rows.remove(change, key, 0);
+        for (int part = 0; part < read.parts; part++) {
+            contents.remove(change, key, part);
         }
-        return octets;
+        folders.put(change, number, 0, new Folder(folder.first + 1, folder.next).octets());
+        return read.octets;
     }
 
-    /** Reads the message at a share of a folder, below 1, and writes it anew. */
-    private int replace(int folder, double share, byte[] row, byte[] content, boolean waits)
-            throws IOException, InterruptedException {
-        return store.run(waits, change -> {
-            Folder its = Folder.of(folders.get(change, folder, 0));
-            if (its.isEmpty()) {
-                return 0;
-            }
-            long key = key(folder, its.at(share));
-            Message read = read(change, key);
-            put(change, key, row, content);
-            // Only now: a page that becomes empty before would be another way to them.
-            for (int part = parts(content); part < read.parts; part++) {
-                contents.remove(change, key, part);
-            }
-            return read.octets;
-        });
+    /** Reads a message and writes it anew. */
+    private int replace(PageChange change, long key, byte[] row, byte[] content) throws Missing {
+        Message read = read(change, key);
+        put(change, key, row, content);
+        // Only now: a page that becomes empty before would be another way to them.
+        for (int part = parts(content); part < read.parts; part++) {
+            contents.remove(change, key, part);
+        }
+        return read.octets;
     }
 
     private static long key(int folder, long message) {
@@ -308,16 +284,10 @@ public final class MailboxDatabase implements AutoCloseable {
             return step.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw place.failed(what, "interrupted", false, e);
+            throw place.failed(what, "interrupted", e);
         } catch (IOException e) {
-            throw place.failed(what, String.valueOf(e.getMessage()), isFull(e), e);
+            throw place.failed(what, String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private static boolean isFull(@Nullable Throwable cause) {
-        return cause != null
-                && (String.valueOf(cause.getMessage()).contains("No space left")
-                        || isFull(cause.getCause()));
     }
 
     /** Leaves it as a crash does: what is in memory alone is lost. */

@@ -103,10 +103,7 @@ public final class Qualification {
         }
         warnings.addAll(caveats);
         // One reason is enough to fail; to pass takes all phases.
-        boolean passes = failed.isEmpty()
-                && notJudged.isEmpty()
-                && isJudged
-                && document.complete();
+        boolean passes = failed.isEmpty() && notJudged.isEmpty() && isJudged && document.complete();
         String verdict = !failed.isEmpty() ? "fail" : passes ? "pass" : null;
         List<String> reasons = failed.isEmpty() ? notJudged : failed;
         List<String> more = passes ? reached(document) : reasons;
@@ -133,9 +130,7 @@ public final class Qualification {
                 answer,
                 reasons.isEmpty()
                         ? Findings.Outcome.GOOD
-                        : verdict == null
-                                ? Findings.Outcome.NOT_VALID
-                                : Findings.Outcome.NOT_MET,
+                        : verdict == null ? Findings.Outcome.NOT_VALID : Findings.Outcome.NOT_MET,
                 verdict,
                 reasons,
                 warnings,
@@ -151,12 +146,9 @@ public final class Qualification {
     private static List<String> warnings(Document document, String where, Repeat phase) {
         List<String> warnings = new ArrayList<>(phase.texts(PhaseFigures.NOTES));
         if (PhaseFigures.hasTransactions(phase)) {
+            warnings.addAll(phase.complete() ? HostFigures.use(phase).unknowns() : List.of());
             warnings.addAll(
-                    phase.complete() ? HostFigures.use(phase).unknowns() : List.of());
-            warnings.addAll(
-                    PhaseVerdict.isShared(document)
-                            ? PhaseVerdict.disturbances(phase)
-                            : List.of());
+                    PhaseVerdict.isShared(document) ? PhaseVerdict.disturbances(phase) : List.of());
         }
         return named(where, warnings);
     }

@@ -1,7 +1,6 @@
 package org.hubmark.bench.qualify.report;
 
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.machine.volumes.Storage;
@@ -38,64 +37,45 @@ final class StorageSection {
     }
 
     static Section of(Document document) {
-        StorageSection made = new StorageSection(document);
-        return new Section(2, "Storage", List.of(made.hardware(), made.bestPractices()));
+        Map<String, @Nullable Object> facts = new StorageSection(document).facts();
+        return new Section(
+                2,
+                "Storage",
+                List.of(
+                        EsrpForm.grid("Storage hardware", EsrpForm.FORM.hardware(), facts)
+                                .with(Set.of(1, 2)),
+                        EsrpForm.grid(
+                                        "Best practices: settings of the controller",
+                                        EsrpForm.FORM.bestPractices(),
+                                        facts)
+                                .with(Set.of(1, 2))));
     }
 
-    private Block hardware() {
+    private Map<String, @Nullable Object> facts() {
         Map<String, @Nullable Object> facts = new HashMap<>();
-        List<String> services = ofStorages(Storage::service);
-        facts.put(
-                "controller",
-                services.isEmpty() ? attached(Storage.Attachment::controller) : services);
-        facts.put("firmware", attached(Storage.Attachment::firmware));
-        facts.put("driver", attached(StorageSection::driver));
+        facts.put("controller", ofDisks(Storage.Disk::controller));
+        facts.put("driver", ofDisks(Storage.Disk::driver));
         facts.put("link", ofDisks(Storage.Disk::link));
         facts.put("queue_depth", ofDisks(Storage.Disk::queueDepth));
         List<String> layers = ofStorages(
                 storage -> storage.layers() == null ? null : String.join(" ", storage.layers()));
         if (!layers.isEmpty()) {
-            facts.put("multipathing", layers.stream().anyMatch(text -> text.contains("multipath")));
+            facts.put("multipathing", layers.stream().anyMatch(text -> text.contains("mpath")));
         }
-        if (!disks.isEmpty()) {
-            facts.put("disks", disks.size());
-        }
+        facts.put("disks", disks.isEmpty() ? null : (Integer) disks.size());
         facts.put("model", ofDisks(Storage.Disk::model));
         facts.put("type", ofDisks(StorageSection::type));
         boolean noneTurns =
                 disks.values().stream().allMatch(disk -> Boolean.FALSE.equals(disk.rotational()));
-        Object turns = attached(Storage.Attachment::turnsPerMinute);
-        facts.put("turns", turns == null && noneTurns ? "not applicable: no disk turns" : turns);
+        facts.put("turns", noneTurns ? "not applicable: no disk turns" : null);
         facts.put(
                 "raw_gb",
                 ofDisks(disk ->
                         disk.sizeBytes() == null ? null : (Double) (disk.sizeBytes() / GIBIBYTE)));
         facts.put("write_cache", ofDisks(Storage.Disk::writeCache));
-        return EsrpForm.grid("Storage hardware", EsrpForm.FORM.hardware(), facts)
-                .with(Set.of(1, 2));
-    }
-
-    /** What the kernel knows of it beside what the source advises. */
-    private Block bestPractices() {
-        Map<String, @Nullable Object> facts = new HashMap<>();
         facts.put("access", "read_write");
         facts.put("io", "direct");
-        facts.put("write_cache", ofDisks(Storage.Disk::writeCache));
-        return EsrpForm.grid(
-                        "Best practices: settings of the controller",
-                        EsrpForm.FORM.bestPractices(),
-                        facts)
-                .with(Set.of(1, 2));
-    }
-
-    private @Nullable Collection<String> attached(
-            Function<Storage.Attachment, @Nullable Object> fact) {
-        return ofDisks(disk -> disk.attachment() == null ? null : fact.apply(disk.attachment()));
-    }
-
-    private static @Nullable String driver(Storage.Attachment attachment) {
-        String version = attachment.driverVersion();
-        return version == null ? attachment.driver() : attachment.driver() + " " + version;
+        return facts;
     }
 
     private static @Nullable String type(Storage.Disk disk) {

@@ -72,8 +72,8 @@ public final class PhaseFigures {
 
     public static final Counter READ_BYTES = of(DiskCounter.READ_BYTES);
     public static final Counter BUSY_MS = of(DiskCounter.BUSY_MS);
-    private static final Counter READS = of(DiskCounter.READS);
-    private static final Counter WRITES = of(DiskCounter.WRITES);
+    public static final Counter READS = of(DiskCounter.READS);
+    public static final Counter WRITES = of(DiskCounter.WRITES);
     private static final Counter FLUSHES = of(DiskCounter.FLUSHES);
 
     public static final Name LOG = Name.note("log", "Log path");
@@ -228,14 +228,6 @@ public final class PhaseFigures {
             "Read by the devices (MB)",
             Fold.SUM.over(DEVICES, mebibytes(READ_BYTES)));
 
-    /** Counters of the databases, before and after. */
-    public static final List<Column> SIZES = List.of(
-            Column.of(INITIAL_BYTES, "bytes", "Initial database size"),
-            Column.of(FINAL_BYTES, "bytes", "Final database size"),
-            Column.of(FILES, "", "Database files (count)"));
-
-    public static final Column THREAD_COUNT = Column.of(THREADS, "", "Thread count (per database)");
-
     /** The mean of the instances of each of the source's columns, rates added up. */
     public static final List<Column> AVERAGES = InstanceFigures.IO.stream()
             .map(column -> made(
@@ -289,13 +281,19 @@ public final class PhaseFigures {
             CHECKSUM,
             TEST_LOG);
 
-    private static final List<Column> COLLECTION = List.of(
+    private static final List<Column> OWN = List.of(
             figure("collection_s", "Collected for (sec)", seconds(InstanceFigures.COLLECTION_NS)),
             ACHIEVED,
-            READ_SHARE);
-
-    private static final List<Column> SUMMARY =
-            List.of(WORST_READ, WORST_LOG, BACKUP_RATE, REPLAY, DEVICE_READ);
+            READ_SHARE,
+            Column.of(INITIAL_BYTES, "bytes", "Initial database size"),
+            Column.of(FINAL_BYTES, "bytes", "Final database size"),
+            Column.of(FILES, "", "Database files (count)"),
+            Column.of(THREADS, "", "Thread count (per database)"),
+            WORST_READ,
+            WORST_LOG,
+            BACKUP_RATE,
+            REPLAY,
+            DEVICE_READ);
 
     /** All phases, each measured once. */
     public static final Form PHASES = new Form(
@@ -305,15 +303,7 @@ public final class PhaseFigures {
             List.of(PHASE),
             List.of(new Form.Group(
                     "",
-                    Stream.of(
-                                    COLLECTION,
-                                    SIZES,
-                                    List.of(THREAD_COUNT),
-                                    AVERAGES,
-                                    WEIGHTED,
-                                    SUMMARY,
-                                    ELAPSED,
-                                    HostFigures.columns())
+                    Stream.of(OWN, AVERAGES, WEIGHTED, ELAPSED, HostFigures.columns())
                             .flatMap(List::stream)
                             .toList())),
             Estimate.Rule.TOTAL,

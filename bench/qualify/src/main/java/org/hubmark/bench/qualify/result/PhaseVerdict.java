@@ -25,8 +25,7 @@ import java.util.function.Function;
  * @param reasons why it fails, or was not judged
  * @param caveats why what passes may be the speed of a cache and not of the storage
  */
-public record PhaseVerdict(
-        @Nullable Boolean passes, List<String> reasons, List<String> caveats) {
+public record PhaseVerdict(@Nullable Boolean passes, List<String> reasons, List<String> caveats) {
     /** Database reads and writes a second that are asked for, of all databases together. */
     public static final Name TARGET_IOPS =
             Name.note("target_iops", "Target transactional I/O per second");
@@ -74,8 +73,7 @@ public record PhaseVerdict(
     private static final List<Case> CASES = List.of(
             new Case(
                     false,
-                    (document, phase) ->
-                            when(!phase.complete(), phase.name(PhaseFigures.STOPPED))),
+                    (document, phase) -> when(!phase.complete(), phase.name(PhaseFigures.STOPPED))),
             new Case(true, (document, phase) -> badFiles(phase)),
             new Case(
                     false,
@@ -127,7 +125,8 @@ public record PhaseVerdict(
     static List<Form.Derived> derived() {
         return List.of(
                 new Form.Derived(
-                        Name.note("complete", ""), (document, row) -> row.repeat().complete()),
+                        Name.note("complete", ""),
+                        (document, row) -> row.repeat().complete()),
                 derived("verdict", PhaseVerdict::text),
                 derived("reasons", PhaseVerdict::reasons),
                 derived("caveats", PhaseVerdict::caveats));
@@ -155,7 +154,8 @@ public record PhaseVerdict(
                 return new PhaseVerdict(one.fails ? false : null, reasons, List.of());
             }
         }
-        boolean isJudged = hasTransactions || !phase.parts(PhaseFigures.CHECKSUM).isEmpty();
+        boolean isJudged =
+                hasTransactions || !phase.parts(PhaseFigures.CHECKSUM).isEmpty();
         return new PhaseVerdict(isJudged ? true : null, List.of(), caveats(phase));
     }
 
