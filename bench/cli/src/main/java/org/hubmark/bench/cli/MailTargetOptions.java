@@ -19,8 +19,6 @@ final class MailTargetOptions {
     /** What the scripts in docs/users give their accounts. */
     private static final String PASSWORD = "hubmark";
 
-    private static final int ADDRESS_OCTETS_MAX = 254;
-
     @Option(
             names = "--user-format",
             paramLabel = "FORMAT",
@@ -101,8 +99,7 @@ final class MailTargetOptions {
 
     private void requireFormat() {
         String format = userFormat;
-        if (!format.matches("[A-Za-z0-9._+-]*%d[A-Za-z0-9._+-]*@[A-Za-z0-9.-]+")
-                || format.length() > ADDRESS_OCTETS_MAX) {
+        if (!format.matches("[A-Za-z0-9._+-]{0,60}%d[A-Za-z0-9._+-]{0,60}@[A-Za-z0-9.-]{1,120}")) {
             throw UserError.usage("--user-format " + format
                     + ": an address with one %d before the @ for the number of the user, such as "
                     + "user%d@example.test");

@@ -5,7 +5,6 @@ import org.hubmark.bench.machine.Secrets;
 import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.mail.matrix.RoleProfiles;
 import org.hubmark.core.FileErrors;
-import org.hubmark.core.FileOwners;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -54,23 +53,10 @@ final class Outcomes {
                             named, STAMP.format(LocalDateTime.now(ZoneId.systemDefault())))
                     : NewFolder.of(given);
             Files.delete(Files.createTempFile(folder.path(), ".hubmark-", ".probe"));
-            warnOfOthers(folder.path());
             return folder;
         } catch (IOException e) {
             throw UserError.failed(
                     "--output " + named + " can't be written (" + FileErrors.reason(e) + ")");
-        }
-    }
-
-    /**
-     * Warns root of a folder that another user could exchange. It is no refusal: in a container root's
-     * folder is often mounted from another user's, and what is written follows no link.
-     */
-    static void warnOfOthers(Path folder) throws IOException {
-        String other = FileOwners.isRoot() ? FileOwners.other(folder) : null;
-        if (other != null) {
-            System.err.println("hubmark: warning: root writes to " + folder + ", and " + other
-                    + ", who can change the results");
         }
     }
 

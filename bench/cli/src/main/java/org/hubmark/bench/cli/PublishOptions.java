@@ -55,9 +55,9 @@ final class PublishOptions {
                 command,
                 List.of("--audit", "--intake", "--latency-at", "--shared-machine", "--target"),
                 "doesn't go with --publish, which has its own (docs/run-rules.md)");
-        if (settings.get("rate").equals("max")
-                || !settings.get("deliver").equals("discard")
-                || (int) settings.get("repeat") < REPEATS
+        if ("max".equals(settings.get("rate"))
+                || !"discard".equals(settings.get("deliver"))
+                || (settings.get("repeat") instanceof Integer repeat && repeat < REPEATS)
                 || isShorter(settings, "duration", DURATION)
                 || isShorter(settings, "warmup", WARMUP)) {
             throw UserError.usage("--publish needs a --rate that is not max, --deliver discard,"

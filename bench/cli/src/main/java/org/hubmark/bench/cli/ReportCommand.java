@@ -42,7 +42,6 @@ public final class ReportCommand implements Callable<Integer> {
         Document document = Studies.read(source, Studies.kind(source));
         Path folder = Studies.folder(source);
         DocumentFile.Check check = DocumentFile.check(folder, document);
-        Outcomes.warnOfOthers(folder);
         DocumentReport.write(document, check, folder);
         if (json.on) {
             System.out.println(DocumentFile.json(document));
@@ -53,8 +52,7 @@ public final class ReportCommand implements Callable<Integer> {
         }
         System.out.flush();
         check.mismatches().forEach(line -> System.err.println("hubmark: self-check: " + line));
-        Studies.sayChanged(folder, check.changed());
-        if (!check.changed().isEmpty()) {
+        if (Studies.sayChanged(folder, document)) {
             return 1;
         }
         return check.isClean() ? 0 : Outcomes.INVALID;
