@@ -35,6 +35,7 @@ final class MailTargetOptions {
     private static final class MailSystem {
         @Option(
                 names = "--smtp",
+                paramLabel = "HOST:PORT",
                 required = true,
                 converter = Converters.Server.class,
                 description = "Server to submit mail to, with --imap. Default: a hub of its own.")
@@ -42,6 +43,7 @@ final class MailTargetOptions {
 
         @Option(
                 names = "--imap",
+                paramLabel = "HOST:PORT",
                 required = true,
                 converter = Converters.Server.class,
                 description = "Server to read mail from. Default: an embedded mailbox server.")
