@@ -50,7 +50,7 @@ class WireMessageTest {
                 WireMessage.of("a\r\n".getBytes(ISO_8859_1), plan(Transfer.DATA, 3), ALL);
         assertThat(text(message.envelope()))
                 .endsWith("\r\nRCPT TO:<b@x>\r\nRCPT TO:<b-2@x>\r\nRCPT TO:<b-3@x>\r\nDATA\r\n");
-        assertThat(text(message.mail())).isEqualTo("MAIL FROM:<a@x> SIZE=3\r\n");
+        assertThat(text(message.mail())).isEqualTo("MAIL FROM:<a@x> SIZE=3 BODY=8BITMIME\r\n");
         assertThat(text(message.rcpt(0))).isEqualTo("RCPT TO:<b@x>\r\n");
         assertThat(text(message.rcpt(2))).isEqualTo("RCPT TO:<b-3@x>\r\n");
         assertThat(text(message.data())).isEqualTo("DATA\r\n");
