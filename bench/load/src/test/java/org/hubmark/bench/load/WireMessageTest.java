@@ -36,7 +36,8 @@ class WireMessageTest {
         assertThat(envelope("caf\u00e9\r\n", Transfer.DATA, ALL))
                 .isEqualTo("MAIL FROM:<a@x> SIZE=6 BODY=8BITMIME\r\nRCPT TO:<b@x>\r\nDATA\r\n");
         assertThat(envelope("ab\r\n", Transfer.BDAT, ALL))
-                .isEqualTo("MAIL FROM:<a@x> SIZE=4 BODY=8BITMIME\r\nRCPT TO:<b@x>\r\nBDAT 4 LAST\r\n");
+                .isEqualTo(
+                        "MAIL FROM:<a@x> SIZE=4 BODY=8BITMIME\r\nRCPT TO:<b@x>\r\nBDAT 4 LAST\r\n");
         assertThat(envelope(
                         "caf\u00e9\r\n",
                         Transfer.DATA,
