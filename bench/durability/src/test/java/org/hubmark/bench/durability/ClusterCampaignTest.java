@@ -64,8 +64,7 @@ class ClusterCampaignTest {
         Repeat verdict = ClusterCampaign.judge(
                 1, new Counts(1, 0, 0), ledger, List.of("the hub did not start"));
         assertThat(verdict.count(CrashResult.LOST)).isNaN();
-        assertThat(verdict.texts(CrashResult.FAILURES))
-                .containsExactly("the hub did not start");
+        assertThat(verdict.texts(CrashResult.FAILURES)).containsExactly("the hub did not start");
         assertThat(verdict.count(ClusterCrashResult.BROKEN)).isOne();
     }
 

@@ -36,7 +36,8 @@ class WireMessageTest {
         assertThat(envelope("caf\u00e9\r\n", Transfer.DATA, ALL))
                 .isEqualTo("MAIL FROM:<a@x> SIZE=6 BODY=8BITMIME\r\nRCPT TO:<b@x>\r\nDATA\r\n");
         assertThat(envelope("ab\r\n", Transfer.BDAT, ALL))
-                .isEqualTo("MAIL FROM:<a@x> SIZE=4 BODY=8BITMIME\r\nRCPT TO:<b@x>\r\nBDAT 4 LAST\r\n");
+                .isEqualTo(
+                        "MAIL FROM:<a@x> SIZE=4 BODY=8BITMIME\r\nRCPT TO:<b@x>\r\nBDAT 4 LAST\r\n");
         assertThat(envelope(
                         "caf\u00e9\r\n",
                         Transfer.DATA,
@@ -50,7 +51,7 @@ class WireMessageTest {
                 WireMessage.of("a\r\n".getBytes(ISO_8859_1), plan(Transfer.DATA, 3), ALL);
         assertThat(text(message.envelope()))
                 .endsWith("\r\nRCPT TO:<b@x>\r\nRCPT TO:<b-2@x>\r\nRCPT TO:<b-3@x>\r\nDATA\r\n");
-        assertThat(text(message.mail())).isEqualTo("MAIL FROM:<a@x> SIZE=3\r\n");
+        assertThat(text(message.mail())).isEqualTo("MAIL FROM:<a@x> SIZE=3 BODY=8BITMIME\r\n");
         assertThat(text(message.rcpt(0))).isEqualTo("RCPT TO:<b@x>\r\n");
         assertThat(text(message.rcpt(2))).isEqualTo("RCPT TO:<b-3@x>\r\n");
         assertThat(text(message.data())).isEqualTo("DATA\r\n");
