@@ -31,7 +31,6 @@ class CycleSourceTest {
         stat(300, 110);
         assertThat(clock.read().megacycles()).isEqualTo(3000 + 1000 + 50, within(1e-9));
         assertThat(clock.read()).isEqualTo(new BusyCycles(4050, 210));
-        assertThat(clock.words()).contains("/proc/cpuinfo");
     }
 
     @Test
@@ -45,7 +44,6 @@ class CycleSourceTest {
         CycleSource clock = new CycleSource(new HostFiles(root));
         stat(50, 50);
         assertThat(clock.read()).isEqualTo(new BusyCycles(0.5 * 3400 + 0.5 * 1200, 100));
-        assertThat(clock.words()).contains("scaling_cur_freq");
     }
 
     @Test

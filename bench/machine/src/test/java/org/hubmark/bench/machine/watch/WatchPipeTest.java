@@ -247,7 +247,6 @@ class WatchPipeTest {
                             WatchReading.VERSION,
                             "test",
                             true,
-                            "a clock",
                             MachineReading.UNKNOWN,
                             Machine.inspect(List.of())));
         }
