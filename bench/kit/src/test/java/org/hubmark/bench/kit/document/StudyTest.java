@@ -210,8 +210,7 @@ class StudyTest {
                         null));
         assertThatThrownBy(() -> StudyRun.of(interrupted(1), elsewhere))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining(
-                        "(cpu-model was cpu and is other; and 1 more)");
+                .hasMessageContaining("(cpu-model was cpu and is other; and 1 more)");
     }
 
     @Test
