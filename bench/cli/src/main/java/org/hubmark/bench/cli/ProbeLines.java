@@ -76,7 +76,8 @@ final class ProbeLines {
                         + text(
                                 ", read %.0f MB/s",
                                 result.sequential().sequentialReadBytesPerS() / MB)));
-        facts.add(new Block.Fact("flushes per sync", text("%.2f", result.syncs().flushesPerSync())));
+        facts.add(
+                new Block.Fact("flushes per sync", text("%.2f", result.syncs().flushesPerSync())));
         if (!result.directIo()) {
             facts.add(new Block.Fact(
                     "note", "no direct I/O here: reads and writes without a sync are memory's"));

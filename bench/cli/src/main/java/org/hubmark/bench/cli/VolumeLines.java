@@ -46,7 +46,10 @@ final class VolumeLines {
                         : disk.writeCache().equals("write back")
                                 ? "write back: volatile, syncs send flushes"
                                 : "write through: none or not volatile, no flushes are sent");
-        line(out, "rotational", disk.rotational() == null ? null : disk.rotational() ? "yes" : "no");
+        line(
+                out,
+                "rotational",
+                disk.rotational() == null ? null : disk.rotational() ? "yes" : "no");
         line(out, "scheduler", disk.scheduler());
         line(out, "RAID", disk.raid() == null ? "none known" : disk.raid());
         if (facts.emulates() != null) {

@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.hubmark.bench.machine.devices.VolumesJson;
 import org.hubmark.bench.machine.volumes.TestVolume;
-import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Command;
@@ -71,6 +70,4 @@ public final class VolumesCommand {
             return 0;
         }
     }
-
-
 }

@@ -66,10 +66,7 @@ final class VolumesPlanCommand implements Callable<Integer> {
      * @param unsafeReason what speaks against the safety of acknowledged mail; null when nothing is known to
      * @param problems why serve would not start; none when it would
      */
-    record Plan(
-            List<VolumeFacts> volumes,
-            @Nullable String unsafeReason,
-            List<String> problems) {}
+    record Plan(List<VolumeFacts> volumes, @Nullable String unsafeReason, List<String> problems) {}
 
     @Override
     public Integer call() throws IOException {
@@ -108,9 +105,8 @@ final class VolumesPlanCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>();
         for (int i = 0; i < seen.size(); i++) {
             Path folder = folders.all().get(i);
-            String holder = Files.isDirectory(folder)
-                    ? StoreLock.holder(folder).orElse(null)
-                    : null;
+            String holder =
+                    Files.isDirectory(folder) ? StoreLock.holder(folder).orElse(null) : null;
             if (holder != null) {
                 problems.add("the " + VolumeFolders.ROLES.get(i) + " volume " + folder
                         + " is in use by process " + holder);

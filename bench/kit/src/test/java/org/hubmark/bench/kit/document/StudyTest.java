@@ -115,7 +115,7 @@ class StudyTest {
     }
 
     @Test
-    void aChangedFigureAndAChangedFileAreNamed() throws Exception {
+    void aChangedFigureIsNamed() throws Exception {
         var unused = StudyRun.of(new DiceStudy(1, 3), request(folder));
         Document read = DocumentFile.read(folder, DiceStudy.KIND);
         DocumentFile.Check check = DocumentFile.check(folder, read);
@@ -127,7 +127,7 @@ class StudyTest {
                 file, Files.readString(file).replaceFirst("(\"throws_per_s\" : )\\d+", "$17"));
         check = DocumentFile.check(folder, read);
         assertThat(check.mismatches()).hasSize(1).first().asString().contains("throws_per_s");
-        assertThat(check.changed()).containsExactly("dice.json");
+        assertThat(check.changed()).isEmpty();
     }
 
     @Test
@@ -210,8 +210,7 @@ class StudyTest {
                         null));
         assertThatThrownBy(() -> StudyRun.of(interrupted(1), elsewhere))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining(
-                        "(cpu-model was cpu and is other; logical-cores was 2 and is 4)");
+                .hasMessageContaining("(cpu-model was cpu and is other; and 1 more)");
     }
 
     @Test
