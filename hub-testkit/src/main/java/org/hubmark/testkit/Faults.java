@@ -8,8 +8,6 @@ import org.hubmark.smtp.SmtpPolicy;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -21,46 +19,40 @@ import java.util.Locale;
  * on, whoever sends it. Any thread; faults stay until they have happened, or until {@link #clear}.
  */
 public final class Faults {
-    private final TestClock clock;
     private final Journal journal;
     private final @Nullable SimulatedLogVolume log;
-    private final List<CommandFault> commands = new ArrayList<>();
-    private final List<Cut> cuts = new ArrayList<>();
-    private final List<DeliveryFault> deliveries = new ArrayList<>();
-    private final ArrayDeque<Instant> admitted = new ArrayDeque<>();
-    private int rateMax = Integer.MAX_VALUE;
-    private Duration ratePeriod = Duration.ZERO;
+    private final List<Nth<SmtpPolicy.Verdict>> commands = new ArrayList<>();
+    private final List<Long> cuts = new ArrayList<>();
+    private final List<Nth<Outcome>> deliveries = new ArrayList<>();
     private long roomBytes = Long.MAX_VALUE;
 
-    /** Fault of the nth command of a kind. */
-    private static final class CommandFault {
-        private final String verb;
-        private final SmtpPolicy.Verdict verdict;
+    /** What happens at the nth event of a kind. */
+    private static final class Nth<T> {
+        private final String kind;
+        private final T fault;
         private long left;
 
-        CommandFault(String verb, long nth, SmtpPolicy.Verdict verdict) {
-            this.verb = verb;
+        Nth(String kind, long nth, T fault) {
+            this.kind = kind;
             this.left = nth;
-            this.verdict = verdict;
+            this.fault = fault;
+        }
+
+        /** {@return the fault of this event, or null} Counts it. */
+        static <T> @Nullable T next(List<Nth<T>> all, String kind) {
+            T fault = null;
+            for (Iterator<Nth<T>> faults = all.iterator(); faults.hasNext(); ) {
+                Nth<T> one = faults.next();
+                if (one.kind.equals(kind) && --one.left == 0) {
+                    faults.remove();
+                    fault = one.fault;
+                }
+            }
+            return fault;
         }
     }
 
-    /** A connection to be cut when so much of a message has come. */
-    private record Cut(long octets) {}
-
-    /** Outcome of the nth attempt to deliver. */
-    private static final class DeliveryFault {
-        private final Outcome outcome;
-        private long left;
-
-        DeliveryFault(long nth, Outcome outcome) {
-            this.left = nth;
-            this.outcome = outcome;
-        }
-    }
-
-    Faults(TestClock clock, Journal journal, @Nullable SimulatedLogVolume log) {
-        this.clock = clock;
+    Faults(Journal journal, @Nullable SimulatedLogVolume log) {
         this.journal = journal;
         this.log = log;
     }
@@ -89,18 +81,7 @@ public final class Faults {
      */
     public synchronized Faults cutContent(long octets) {
         atLeast(0, octets, "the number of octets");
-        cuts.add(new Cut(octets));
-        return this;
-    }
-
-    /** Takes so many messages in any such period, by the hub's clock; MAIL then gets 451 4.7.1. */
-    public synchronized Faults limitRate(int messagesMax, Duration period) {
-        atLeast(0, messagesMax, "the number of messages");
-        if (!period.isPositive()) {
-            throw new IllegalArgumentException("a period is longer than zero, not " + period);
-        }
-        rateMax = messagesMax;
-        ratePeriod = period;
+        cuts.add(octets);
         return this;
     }
 
@@ -133,24 +114,22 @@ public final class Faults {
     /** The nth attempt to deliver is put off until the retry schedule says; advance the clock. */
     public synchronized Faults deferDelivery(long nth, String reason) {
         atLeast(1, nth, "the nth delivery");
-        deliveries.add(new DeliveryFault(nth, new Outcome.Deferred(reason)));
+        deliveries.add(new Nth<>("", nth, new Outcome.Deferred(reason)));
         return this;
     }
 
     /** The nth attempt to deliver fails for good: the message becomes a dead letter. */
     public synchronized Faults failDelivery(long nth, String reason) {
         atLeast(1, nth, "the nth delivery");
-        deliveries.add(new DeliveryFault(nth, new Outcome.Undeliverable(reason)));
+        deliveries.add(new Nth<>("", nth, new Outcome.Undeliverable(reason)));
         return this;
     }
 
-    /** Ends all faults, rate limits and delays. A sync that has failed has failed. */
+    /** Ends all faults and delays. A sync that has failed has failed. */
     public synchronized Faults clear() {
         commands.clear();
         cuts.clear();
         deliveries.clear();
-        admitted.clear();
-        rateMax = Integer.MAX_VALUE;
         roomBytes = Long.MAX_VALUE;
         if (log != null) {
             log.delaySync(Duration.ZERO);
@@ -161,17 +140,7 @@ public final class Faults {
 
     /** {@return what becomes of a command} */
     synchronized SmtpPolicy.Verdict nextCommand(String peer, String verb) {
-        SmtpPolicy.Verdict verdict = null;
-        for (Iterator<CommandFault> faults = commands.iterator(); faults.hasNext(); ) {
-            CommandFault fault = faults.next();
-            if (fault.verb.equals(verb) && --fault.left == 0) {
-                faults.remove();
-                verdict = fault.verdict;
-            }
-        }
-        if (verdict == null && verb.equals("MAIL") && !admit()) {
-            verdict = new SmtpPolicy.Verdict.Refuse("451 4.7.1 too much mail, try again later");
-        }
+        SmtpPolicy.Verdict verdict = Nth.next(commands, verb);
         if (verdict == null) {
             return new SmtpPolicy.Verdict.Proceed();
         }
@@ -181,8 +150,8 @@ public final class Faults {
 
     /** {@return what becomes of content, so much of which has come} */
     synchronized SmtpPolicy.Verdict nextContent(String peer, long octets) {
-        for (Iterator<Cut> all = cuts.iterator(); all.hasNext(); ) {
-            if (octets >= all.next().octets()) {
+        for (Iterator<Long> all = cuts.iterator(); all.hasNext(); ) {
+            if (octets >= all.next()) {
                 all.remove();
                 journal.add("content of " + peer + ": connection cut after " + octets + " octets");
                 return new SmtpPolicy.Verdict.Disconnect();
@@ -193,14 +162,7 @@ public final class Faults {
 
     /** {@return what a delivery comes to, or null when it is to be done} */
     synchronized @Nullable Outcome nextDelivery(Lease lease) {
-        Outcome outcome = null;
-        for (Iterator<DeliveryFault> faults = deliveries.iterator(); faults.hasNext(); ) {
-            DeliveryFault fault = faults.next();
-            if (--fault.left == 0) {
-                faults.remove();
-                outcome = fault.outcome;
-            }
-        }
+        Outcome outcome = Nth.next(deliveries, "");
         if (outcome != null) {
             journal.add("delivery of " + lease.id() + ": " + outcome);
         }
@@ -234,7 +196,7 @@ public final class Faults {
                     + "' is not one of HELO, EHLO, MAIL, RCPT, DATA, RSET, NOOP, VRFY and QUIT");
         }
         atLeast(1, nth, "the nth command");
-        commands.add(new CommandFault(upper, nth, verdict));
+        commands.add(new Nth<>(upper, nth, verdict));
         return this;
     }
 
@@ -242,17 +204,6 @@ public final class Faults {
         if (asked < least) {
             throw new IllegalArgumentException(what + " is " + least + " or more, not " + asked);
         }
-    }
-
-    private boolean admit() {
-        if (rateMax == Integer.MAX_VALUE) {
-            return true;
-        }
-        Instant now = clock.instant();
-        while (!admitted.isEmpty() && !admitted.peek().plus(ratePeriod).isAfter(now)) {
-            admitted.remove();
-        }
-        return admitted.size() < rateMax && admitted.add(now);
     }
 
     private SimulatedLogVolume log() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * <p>With {@code @ExtendWith} each test that has a parameter of this type gets one of its own. With {@code @RegisterExtension} the field says how it is to be; an instance field gives one to
  * each test (with one instance for the class, to the class), a static field one to all tests of the class,
  * also where subclasses inherit it, and {@link #hub} returns it. It is started when it is first asked for and ended with the test or class. What it has on disk
- * is removed then; if a test has failed it is kept, and where is logged.
+ * is removed then.
  *
  * <p>Tests that run in parallel don't disturb each other, as long as each has its own. Needs JUnit
  * Jupiter 5.12 or newer.

@@ -35,13 +35,13 @@ public final class HubOptions {
             Duration.ofSeconds(10),
             null);
 
-    private final Map<String, String> settings;
-    private final Durability durability;
-    private final boolean onDisk;
-    private final @Nullable DeliveryAgent agent;
-    private final long mailboxBytesMax;
-    private final Duration waitMax;
-    private final @Nullable URI queue;
+    final Map<String, String> settings;
+    final Durability durability;
+    final boolean onDisk;
+    final @Nullable DeliveryAgent agent;
+    final long mailboxBytesMax;
+    final Duration waitMax;
+    final @Nullable URI queue;
 
     private HubOptions(
             Map<String, String> settings,
@@ -117,35 +117,5 @@ public final class HubOptions {
         Map<String, String> fewer = new TreeMap<>(settings);
         STORE_SETTINGS.forEach(fewer::remove);
         return new HubOptions(fewer, durability, onDisk, agent, mailboxBytesMax, waitMax, address);
-    }
-
-    @Nullable
-    URI queue() {
-        return queue;
-    }
-
-    Map<String, String> settings() {
-        return settings;
-    }
-
-    Durability durability() {
-        return durability;
-    }
-
-    boolean isOnDisk() {
-        return onDisk;
-    }
-
-    @Nullable
-    DeliveryAgent agent() {
-        return agent;
-    }
-
-    long mailboxBytesMax() {
-        return mailboxBytesMax;
-    }
-
-    Duration waitMax() {
-        return waitMax;
     }
 }

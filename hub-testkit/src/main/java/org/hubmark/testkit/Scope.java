@@ -27,7 +27,6 @@ final class Scope {
         private final String owner;
         private final Supplier<TestHub> start;
         private @Nullable TestHub hub;
-        private boolean failed;
         private boolean ended;
 
         Slot(String owner, Supplier<TestHub> start) {
@@ -45,16 +44,9 @@ final class Scope {
             return hub;
         }
 
-        synchronized void fail() {
-            failed = true;
-        }
-
         synchronized void end() {
             ended = true;
             if (hub != null) {
-                if (failed) {
-                    hub.keep();
-                }
                 hub.close();
             }
         }
@@ -97,14 +89,11 @@ final class Scope {
         return all.isEmpty() ? own.hub() : all.getFirst().hub();
     }
 
-    /** Ends the scope if it began with this context, with what it holds kept if a test failed. */
+    /** Ends the scope if it began with this context. */
     void end(ExtensionContext context) {
         Slot slot = context.getStore(namespace).get(Slot.class, Slot.class);
         if (slot == null) {
             return;
-        }
-        if (context.getExecutionException().isPresent()) {
-            slot.fail();
         }
         if (slot.owner.equals(context.getUniqueId())) {
             open.remove(slot);

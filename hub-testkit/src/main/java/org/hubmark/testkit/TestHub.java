@@ -54,15 +54,14 @@ public final class TestHub implements AutoCloseable {
     private @Nullable Hub hub;
     private long crashes;
     private boolean closed;
-    private boolean kept;
 
     private TestHub(HubOptions options) {
         this.options = options;
-        this.log = options.isOnDisk() || options.queue() != null
+        this.log = options.onDisk || options.queue != null
                 ? null
                 : new SimulatedLogVolume("simulated log");
-        this.faults = new Faults(clock, journal, log);
-        this.mailbox = new TestMailbox(options.mailboxBytesMax(), faults, due, journal);
+        this.faults = new Faults(journal, log);
+        this.mailbox = new TestMailbox(options.mailboxBytesMax, faults, due, journal);
     }
 
     /** Starts a hub with nothing special about it. The caller closes it. */
@@ -144,7 +143,7 @@ public final class TestHub implements AutoCloseable {
 
     /** {@return at least so many messages, as soon as they are delivered} */
     public List<ReceivedMessage> await(int count) {
-        return await(count, options.waitMax());
+        return await(count, options.waitMax);
     }
 
     /**
@@ -208,11 +207,6 @@ public final class TestHub implements AutoCloseable {
         open();
     }
 
-    /** Keeps the folder when the hub is closed, with the log in it, and prints where it is. */
-    public synchronized void keep() {
-        kept = true;
-    }
-
     /** Stops the hub and removes its folder. */
     @Override
     public synchronized void close() {
@@ -221,14 +215,10 @@ public final class TestHub implements AutoCloseable {
         }
         closed = true;
         try {
-            // Nobody waits for what would be drained, and a kept log is read all the same.
+            // Nobody waits for what would be drained.
             end(true);
         } finally {
-            if (kept) {
-                keepFolder();
-            } else {
-                folder.delete();
-            }
+            folder.delete();
         }
     }
 
@@ -245,7 +235,7 @@ public final class TestHub implements AutoCloseable {
         try {
             var unused = mailbox.await(
                     () -> mailbox.isHeldUp() || due.isEmpty(store, clock.instant()),
-                    options.waitMax());
+                    options.waitMax);
         } catch (IllegalStateException e) {
             // The hub has failed, or was ended by another thread: nothing is tried any more.
             return;
@@ -263,25 +253,14 @@ public final class TestHub implements AutoCloseable {
         return "hub on " + address;
     }
 
-    private void keepFolder() {
-        try {
-            if (log != null) {
-                log.copyTo(folder.volumes().log());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        folder.keep("the hub's volumes are ");
-    }
-
     private synchronized void open() {
-        DeliveryAgent own = options.agent();
+        DeliveryAgent own = options.agent;
         DeliveryAgent agent = own == null ? mailbox.agent() : new Scripted(own, faults, due);
         HubConfiguration configuration = new HubConfiguration(
                 address,
                 null,
                 folder.volumes(),
-                options.durability(),
+                options.durability,
                 CHECKPOINT_DEPTH_BYTES,
                 IntakeKind.STORE,
                 new DeliverySpec.Own(agent),
@@ -290,7 +269,7 @@ public final class TestHub implements AutoCloseable {
         HubParts parts = HubParts.own()
                 .withPolicy(new FaultPolicy(faults))
                 .withIntake(intake -> new FaultIntake(intake, faults, due));
-        URI queue = options.queue();
+        URI queue = options.queue;
         if (queue != null) {
             parts = parts.withQueue(queue);
         } else if (log != null) {
@@ -307,7 +286,7 @@ public final class TestHub implements AutoCloseable {
 
     /** A test counts the messages that it sent; status notifications come only if it asks for them. */
     private static Map<String, String> settings(HubOptions options) {
-        Map<String, String> settings = new HashMap<>(options.settings());
+        Map<String, String> settings = new HashMap<>(options.settings);
         settings.putIfAbsent("delivery.notifications", "false");
         return settings;
     }

@@ -3,11 +3,6 @@ package org.hubmark.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
-import static org.junit.platform.testkit.engine.EventConditions.event;
-import static org.junit.platform.testkit.engine.EventConditions.finishedWithFailure;
-import static org.junit.platform.testkit.engine.TestExecutionResultConditions.message;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,8 +16,6 @@ import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,8 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The life of what the extensions give: one for each test or class, its folder gone after success and
- * kept after a failure. The classes below are run by JUnit within the test.
+ * The life of what the extensions give: one for each test or class, its folder gone at the end. The classes below are run by JUnit within the test.
  */
 final class ExtensionTest {
     private static final Set<TestHub> HUBS = ConcurrentHashMap.newKeySet();
@@ -43,7 +35,6 @@ final class ExtensionTest {
     @BeforeEach
     @AfterEach
     void forget() {
-        HUBS.forEach(hub -> new FolderOf(hub).delete());
         HUBS.clear();
     }
 
@@ -72,32 +63,6 @@ final class ExtensionTest {
         results.testEvents()
                 .assertStatistics(statistics -> statistics.succeeded(3).failed(0));
         assertThat(HUBS).hasSize(3);
-    }
-
-    @Test
-    void aFailureKeepsTheFolder() {
-        PrintStream standard = System.err;
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(printed, true, UTF_8));
-        try {
-            run(Failing.class)
-                    .testEvents()
-                    .assertThatEvents()
-                    .haveExactly(1, event(finishedWithFailure(message("meant to fail"))));
-        } finally {
-            System.setErr(standard);
-        }
-        assertThat(HUBS).hasSize(1).allSatisfy(hub -> {
-            Path folder = new FolderOf(hub).path();
-            assertThat(folder).startsWith(Path.of("target").toAbsolutePath());
-            // Not by a logger: most test projects have no provider, and would never see it.
-            assertThat(printed.toString(UTF_8))
-                    .contains("kept in " + folder + "; look with: hubmark queue list");
-            assertThat(folder.resolve("queue")).isDirectory();
-            try (var segments = Files.list(folder.resolve("log").resolve("segments"))) {
-                assertThat(segments).isNotEmpty();
-            }
-        });
     }
 
     @Test
@@ -208,28 +173,10 @@ final class ExtensionTest {
 
     @Execution(ExecutionMode.CONCURRENT)
     static class Three extends Base {}
-
-    static class Failing {
-        @RegisterExtension
-        final HubExtension extension = HubExtension.with(HubOptions.defaults());
-
-        @Test
-        void fails() {
-            use(extension.hub());
-            throw new AssertionError("meant to fail");
-        }
-    }
-
     /** The folder that a hub has, or had. */
     private record FolderOf(TestHub hub) {
         Path path() {
             return hub.folder().path();
-        }
-
-        void delete() {
-            if (Files.exists(path())) {
-                hub.folder().delete();
-            }
         }
     }
 }

@@ -67,21 +67,6 @@ final class FaultsTest {
     }
 
     @Test
-    void aRateIsLimitedByTheHubsClock(TestHub hub) {
-        hub.clock().stop();
-        hub.faults().limitRate(2, Duration.ofMinutes(1));
-        try (SmtpDialogue client = hub.dialogue()) {
-            assertThat(client.send("a@example.org", TO, "one")).startsWith("250");
-            assertThat(client.send("a@example.org", TO, "two")).startsWith("250");
-            assertThat(client.command(MAIL)).startsWith("451 4.7.1");
-            hub.clock().advance(Duration.ofSeconds(59));
-            assertThat(client.command(MAIL)).startsWith("451 4.7.1");
-            hub.clock().advance(Duration.ofSeconds(1));
-            assertThat(client.command(MAIL)).startsWith("250");
-        }
-    }
-
-    @Test
     void theDiskIsFullAfterTenMegabytes(TestHub hub) {
         String megabyte = ("z".repeat(98) + "\n").repeat(10_000);
         hub.faults().fillDiskAfter(10_000_000);
@@ -244,8 +229,6 @@ final class FaultsTest {
         List<ThrowingCallable> impossible = List.of(
                 () -> faults.answer("MAIL", 0, "451 4.3.0 try later"),
                 () -> faults.cutContent(-1),
-                () -> faults.limitRate(-1, Duration.ofSeconds(1)),
-                () -> faults.limitRate(1, Duration.ZERO),
                 () -> faults.fillDiskAfter(-1),
                 () -> faults.delaySyncs(Duration.ofSeconds(-1)),
                 () -> faults.failSync(0),

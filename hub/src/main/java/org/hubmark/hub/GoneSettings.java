@@ -33,29 +33,21 @@ final class GoneSettings {
         all.put(
                 "delivery.dead-letter-max-count",
                 "set delivery.dead-letter-max-bytes or -max-age; leave it out");
-        all.put("delivery.delay-warning", "no warning of a delay is sent; leave it out");
         all.put(
                 "delivery.pipeline-max",
                 "the envelope of one message goes ahead where the next hop pipelines; leave it out");
         all.put("smtp.receive-buffer", "64 KiB was measured best; leave it out");
         all.put("smtp.backlog", "it is 1024, or less by net.core.somaxconn; leave it out");
-        for (String key : List.of(
-                "smtp.address.ipv6-prefix",
-                "smtp.address.memory-percent",
-                "smtp.command-line-max",
-                "smtp.command-line-skip-max",
-                "smtp.commands-without-mail-max",
-                "smtp.content-rate-min",
-                "smtp.errors-max",
-                "smtp.received-fields-max",
-                "smtp.text-line-max",
-                "smtp.timeout.tls-handshake",
-                "smtp.timeout.transaction",
-                "smtp.tls-handshakes-max",
-                "smtp.tls-threads",
-                "store.fresh-content",
-                "store.handoff-slots",
-                "store.read-cache")) {
+        // Their defaults are their values.
+        String keys = """
+                pulsar.pending-max pulsar.receive-max smtp.address.ipv6-prefix
+                smtp.address.memory-percent smtp.command-line-max smtp.command-line-skip-max
+                smtp.commands-without-mail-max smtp.content-rate-min smtp.errors-max
+                smtp.received-fields-max smtp.text-line-max smtp.timeout.tls-handshake
+                smtp.timeout.transaction smtp.tls-handshakes-max smtp.tls-threads
+                store.fresh-content store.handoff-slots store.read-cache
+                """;
+        for (String key : keys.split("\\s+")) {
             all.put(key, "its value is fixed; leave it out");
         }
         return Map.copyOf(all);

@@ -40,7 +40,6 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -353,16 +352,8 @@ public final class Hub implements AutoCloseable {
         brake.watch(levels.resources(smtp, store, samples), System.nanoTime());
         brake.start(failure::complete);
         pressure = brake;
-        HubMetrics counts = new HubMetrics(
-                smtp,
-                check,
-                intake,
-                events,
-                brake,
-                samples,
-                retaining,
-                dispatcher,
-                queue == null ? List.of() : queue.metrics());
+        HubMetrics counts =
+                new HubMetrics(smtp, check, intake, events, brake, samples, retaining, dispatcher);
         metrics = counts;
         if (retaining != null) {
             retaining.start();

@@ -12,7 +12,6 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
 import org.hubmark.core.ContentBudget;
-import org.hubmark.core.QueueMetric;
 import org.hubmark.core.Receipt;
 import org.hubmark.hub.delivery.DeadLetterRetention;
 import org.hubmark.hub.delivery.Dispatcher;
@@ -22,7 +21,6 @@ import org.hubmark.hub.pressure.QueueSampler;
 import org.hubmark.hub.pressure.WatchedResource;
 import org.hubmark.hub.relay.CallAhead;
 import org.hubmark.hub.tracking.TrackingLog;
-import org.hubmark.queue.StoreStatistics;
 import org.hubmark.smtp.Ending;
 import org.hubmark.smtp.SmtpCounters;
 import org.hubmark.smtp.SmtpReceiver;
@@ -63,7 +61,6 @@ final class HubMetrics implements AutoCloseable {
      * @param sampler null when there is no store
      * @param retention likewise
      * @param dispatcher null when nothing is delivered; then these counters stay at 0
-     * @param queue what it counts itself
      */
     HubMetrics(
             SmtpReceiver receiver,
@@ -73,8 +70,7 @@ final class HubMetrics implements AutoCloseable {
             BackPressure pressure,
             @Nullable QueueSampler sampler,
             @Nullable DeadLetterRetention retention,
-            @Nullable Dispatcher dispatcher,
-            List<QueueMetric> queue) {
+            @Nullable Dispatcher dispatcher) {
         this.sampler = sampler;
         bindReceiver(receiver, intake);
         bindConnections(receiver.counters());
@@ -89,13 +85,6 @@ final class HubMetrics implements AutoCloseable {
         }
         if (retention != null) {
             counter("hubmark.dead.removed", retention.removed()::sum);
-        }
-        for (QueueMetric metric : queue) {
-            meanings.setProperty(metric.name(), metric.meaning());
-            switch (metric.kind()) {
-                case GAUGE -> gauge(metric.name(), metric.value());
-                case COUNTER -> counter(metric.name(), metric.value());
-            }
         }
         counter("hubmark.tracking.dropped", tracking.dropped()::sum);
         bindJvm(registry);

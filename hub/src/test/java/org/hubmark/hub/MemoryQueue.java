@@ -5,7 +5,6 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.MailQueue;
 import org.hubmark.core.QueueId;
-import org.hubmark.core.QueueMetric;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.RecipientResult;
 import org.jspecify.annotations.Nullable;
@@ -41,21 +40,6 @@ public final class MemoryQueue implements MailQueue {
     @Override
     public Receipt.@Nullable Refused refusal() {
         return null;
-    }
-
-    @Override
-    public List<QueueMetric> metrics() {
-        return List.of(
-                new QueueMetric(
-                        "hubmark.memory.leased",
-                        "Messages that are being delivered.",
-                        QueueMetric.Kind.GAUGE,
-                        () -> Double.NaN),
-                new QueueMetric(
-                        "hubmark.memory.ids",
-                        "Ids that were given.",
-                        QueueMetric.Kind.COUNTER,
-                        () -> nextId.get() - 1.0));
     }
 
     @Override
@@ -125,6 +109,7 @@ public final class MemoryQueue implements MailQueue {
                     results,
                     before.sizeBytes(),
                     before.attempts() + 1,
+                    false,
                     before.content());
             waiting.put(id, new Entry(after, dueAt));
         }

@@ -24,8 +24,10 @@ import java.util.function.Consumer;
 final class PulsarIntake {
     private static final Logger LOG = LoggerFactory.getLogger(PulsarQueue.class);
 
+    /** Messages sent to the cluster and not yet acknowledged by it; with more the peer gets 451. */
+    private static final int PENDING_MAX = 1_000;
+
     private final Producer<byte[]> producer;
-    private final PulsarSettings settings;
     private final ContentBudget budget;
     private final Extents extents;
     private final AtomicInteger pending = new AtomicInteger();
@@ -36,7 +38,6 @@ final class PulsarIntake {
 
     PulsarIntake(Producer<byte[]> producer, PulsarSettings settings) {
         this.producer = producer;
-        this.settings = settings;
         this.budget = new ContentBudget(settings.pendingBytesMax());
         this.extents = new Extents(budget);
     }
@@ -59,7 +60,7 @@ final class PulsarIntake {
         if (closing) {
             return new Receipt.Refused(Receipt.Reason.CLOSING, "closing");
         }
-        return pending.get() >= settings.pendingMax() ? tooManyPending() : null;
+        return pending.get() >= PENDING_MAX ? tooManyPending() : null;
     }
 
     /** Takes no more. */
@@ -74,11 +75,6 @@ final class PulsarIntake {
     /** {@return messages that the cluster has not acknowledged} */
     int pending() {
         return pending.get();
-    }
-
-    /** {@return their octets, with what has been received of large messages} */
-    long pendingBytes() {
-        return budget.bytesUsed();
     }
 
     /** {@return why a part of a large message is not taken; nothing where it is} */
@@ -136,7 +132,7 @@ final class PulsarIntake {
     private Receipt.@Nullable Refused reserve(long bytes) {
         // Counted first: close waits for what is counted, after it has set the flag.
         Receipt.Refused refused = null;
-        if (pending.incrementAndGet() > settings.pendingMax()) {
+        if (pending.incrementAndGet() > PENDING_MAX) {
             refused = tooManyPending();
         } else if (closing) {
             refused = new Receipt.Refused(Receipt.Reason.CLOSING, "closing");

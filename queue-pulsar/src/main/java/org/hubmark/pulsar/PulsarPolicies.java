@@ -70,7 +70,6 @@ final class PulsarPolicies {
             policies.judgeQuotas(topic, admin.policy(address, topic, "backlogQuotaMap"));
             policies.judgeCopies(topic, admin.policy(address, topic, "persistence"));
         }
-        policies.judgeDelays(admin.policy(address, PulsarTopics.MAIL, "delayedDelivery"));
         policies.judgeExpiration(admin.policy(address, "subscriptionExpirationTime"));
         return policies;
     }
@@ -123,14 +122,6 @@ final class PulsarPolicies {
                     + ", ack quorum " + synced
                     + "); pulsar-admin namespaces set-persistence -e 3 -w 3"
                     + " -a 2 -r 0 " + namespace);
-        }
-    }
-
-    void judgeDelays(JsonNode delays) {
-        if (!delays.path("active").asBoolean(true)) {
-            warnings.add("the broker hands out deferred mail before it is due, so hubs give it back"
-                    + " again and again; pulsar-admin namespaces set-delayed-delivery --enable "
-                    + namespace);
         }
     }
 }

@@ -11,7 +11,6 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.MailQueue;
 import org.hubmark.core.QueueId;
-import org.hubmark.core.QueueMetric;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.RecipientResult;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +35,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A queue that is a topic of Pulsar. A message is ours when the cluster has acknowledged it; a lease is
@@ -78,7 +76,6 @@ final class PulsarQueue implements MailQueue {
     private final PriorityBlockingQueue<Postponed> postponed = new PriorityBlockingQueue<>();
     private final AtomicLong leasedBytes = new AtomicLong();
     private final EndedLeases ended = new EndedLeases();
-    private final LongAdder handedOutAgain = new LongAdder();
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final HubNumber number;
     private final AtomicBoolean reached = new AtomicBoolean(true);
@@ -341,32 +338,6 @@ final class PulsarQueue implements MailQueue {
         topics.close();
     }
 
-    @Override
-    public List<QueueMetric> metrics() {
-        return PulsarMetrics.of(this);
-    }
-
-    boolean connected() {
-        return producer.isConnected();
-    }
-
-    PulsarIntake intake() {
-        return intake;
-    }
-
-    int leased() {
-        return held.size();
-    }
-
-    long leasedBytes() {
-        return leasedBytes.get();
-    }
-
-    /** {@return messages that had left the queue already, and were not delivered again} */
-    long handedOutAgain() {
-        return handedOutAgain.sum();
-    }
-
     /** {@return whether the cluster takes mail} Whoever finds that it has changed logs it. */
     private boolean isReached() {
         boolean now = producer.isConnected() && number.isHeld();
@@ -402,7 +373,6 @@ final class PulsarQueue implements MailQueue {
 
     private @Nullable Lease take(Message<byte[]> message) {
         if (ended.contains(message.getMessageId())) {
-            handedOutAgain.increment();
             acknowledge(message);
             return null;
         }

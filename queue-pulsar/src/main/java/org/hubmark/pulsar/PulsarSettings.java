@@ -15,21 +15,18 @@ import java.util.regex.Pattern;
 /**
  * What a queue on Pulsar is told.
  *
- * @param pendingMax messages sent and not yet acknowledged by the cluster
- * @param pendingBytesMax their octets, and those of messages still being received
+ * @param pendingBytesMax octets of messages sent and not yet acknowledged by the cluster, and of those
+ *     still being received
  * @param sendTimeout how long the cluster may take
  * @param leasedBytesMax octets of the messages being delivered
- * @param receiveMax messages that are fetched ahead
  * @param hubNumber what tells this hub's queue ids from others'; -1 for any that is free
  * @param tokenFile holds the token for the cluster; empty for none
  * @param admin where a broker answers administrators; empty if nobody asks
  */
 record PulsarSettings(
-        int pendingMax,
         long pendingBytesMax,
         Duration sendTimeout,
         long leasedBytesMax,
-        int receiveMax,
         int hubNumber,
         Optional<Path> tokenFile,
         Optional<URI> admin) {
@@ -37,13 +34,6 @@ record PulsarSettings(
     private static final Pattern WEB = Pattern.compile("https?://[^/?#\\s]+/?");
 
     static PulsarSettings read(Settings settings) {
-        int pendingMax = settings.count(
-                "pulsar.pending-max",
-                1_000,
-                1,
-                1_000_000,
-                "Messages sent to the cluster and not yet acknowledged by it; with more the peer gets"
-                        + " 451.");
         long pendingBytesMax = settings.bytes(
                 "pulsar.pending-bytes-max",
                 96_000_000,
@@ -60,12 +50,6 @@ record PulsarSettings(
                 "Octets of the messages that are being delivered, all of them in memory; beyond it"
                         + " no further message is taken on. A deferred message counts twice while"
                         + " it is sent again.");
-        int receiveMax = settings.count(
-                "pulsar.receive-max",
-                20,
-                1,
-                10_000,
-                "Messages that are fetched ahead of delivery; other hubs don't get them meanwhile.");
         int hubNumber = settings.count(
                 "pulsar.hub-number",
                 -1,
@@ -84,11 +68,9 @@ record PulsarSettings(
                 "",
                 "File with the token that authenticates the hub to the cluster; empty for none.");
         return new PulsarSettings(
-                pendingMax,
                 pendingBytesMax,
                 sendTimeout,
                 leasedBytesMax,
-                receiveMax,
                 hubNumber,
                 tokenFile.isEmpty() ? Optional.empty() : Optional.of(Path.of(tokenFile)),
                 web(admin));

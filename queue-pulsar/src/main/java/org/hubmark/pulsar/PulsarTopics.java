@@ -36,9 +36,6 @@ record PulsarTopics(
     static final String DEAD = "mail-dead";
     static final String SUBSCRIPTION = "hubmark";
 
-    /** Before what a broker says, in the JSON that the client makes of it. */
-    private static final String ERROR = "\"errorMsg\":\"";
-
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(10);
 
@@ -53,6 +50,9 @@ record PulsarTopics(
     /** What came before it was due comes again after the time above, then twice as long, up to this. */
     private static final Duration EARLY_DELAY_MAX = Duration.ofMinutes(1);
 
+    /** Messages that are fetched ahead of delivery; other hubs don't get them meanwhile. */
+    private static final int FETCHED_MAX = 20;
+
     /** Large messages whose chunks are on their way at once: one a hub that sends. */
     private static final int CHUNKED_MAX = 100;
 
@@ -64,8 +64,8 @@ record PulsarTopics(
             // messages for good.
             Producer<byte[]> producer = producer(client, address.topic(MAIL), settings);
             Producer<byte[]> deadProducer = producer(client, address.topic(DEAD), settings);
-            Consumer<byte[]> consumer = subscribe(client, address.topic(MAIL), settings);
-            subscribe(client, address.topic(DEAD), settings).close();
+            Consumer<byte[]> consumer = subscribe(client, address.topic(MAIL));
+            subscribe(client, address.topic(DEAD)).close();
             return new PulsarTopics(client, producer, deadProducer, consumer);
         } catch (PulsarClientException e) {
             client.shutdown();
@@ -116,13 +116,13 @@ record PulsarTopics(
         return problem instanceof CompletionException && cause != null ? cause : problem;
     }
 
-    /** {@return the first line of what the client said, without its JSON, and what helps} */
+    /** {@return the first line of what the client said, and what helps} */
     static String words(Throwable problem) {
         Throwable cause = cause(problem);
         String message = cause.getMessage();
         String said = message == null || message.isBlank()
                 ? cause.getClass().getSimpleName()
-                : firstLine(message);
+                : message.lines().findFirst().orElse("").strip();
         return switch (cause) {
             case PulsarClientException.AuthenticationException refused ->
                 said + "; pulsar.token-file has to name a file with a token that the cluster takes";
@@ -132,17 +132,6 @@ record PulsarTopics(
                         + " consume in the namespace";
             default -> said;
         };
-    }
-
-    private static String firstLine(String message) {
-        String line = message;
-        int from = line.indexOf(ERROR);
-        if (from >= 0) {
-            int begin = from + ERROR.length();
-            int end = line.indexOf("\",\"", begin);
-            line = line.substring(begin, end < 0 ? line.length() : end);
-        }
-        return line.lines().findFirst().orElse("").strip();
     }
 
     /** The client would try for long, and say less. */
@@ -162,8 +151,7 @@ record PulsarTopics(
                 "no broker answers at " + String.join(", ", address.brokers()) + ": " + reason);
     }
 
-    private static Consumer<byte[]> subscribe(
-            PulsarClient client, String topic, PulsarSettings settings)
+    private static Consumer<byte[]> subscribe(PulsarClient client, String topic)
             throws PulsarClientException {
         return client.newConsumer(Schema.BYTES)
                 .topic(topic)
@@ -171,7 +159,7 @@ record PulsarTopics(
                 .subscriptionType(SubscriptionType.Shared)
                 .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
                 .startPaused(true)
-                .receiverQueueSize(settings.receiveMax())
+                .receiverQueueSize(FETCHED_MAX)
                 .negativeAckRedeliveryBackoff(MultiplierRedeliveryBackoff.builder()
                         .minDelayMs(RELEASE_DELAY.toMillis())
                         .maxDelayMs(EARLY_DELAY_MAX.toMillis())

@@ -2,14 +2,12 @@ package org.hubmark.pulsar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.core.QueueMetric;
 import org.hubmark.core.Settings;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 
 /** docs/scale-out.md lists the settings that are read, with their defaults, and the metrics. */
 class PulsarDocsTest {
@@ -24,21 +22,6 @@ class PulsarDocsTest {
                     .append(value.isEmpty() ? "(empty)" : "`" + value + "`")
                     .append(" | " + entry.meaning() + " |\n");
         }
-        Path file = Path.of(System.getProperty("hubmark.root"), "docs", "scale-out.md");
-        assertThat(Files.readString(file)).contains("\n" + table);
-    }
-
-    @Test
-    void listsEveryMetric() throws IOException {
-        StringBuilder table = new StringBuilder("| metric | kind | meaning |\n|---|---|---|\n");
-        PulsarMetrics.ALL.stream()
-                .sorted(Comparator.comparing(PulsarMetrics.Metric::name))
-                .forEach(metric -> {
-                    boolean counter = metric.kind() == QueueMetric.Kind.COUNTER;
-                    table.append("| `" + metric.name().replace('.', '_'))
-                            .append(counter ? "_total` | counter | " : "` | gauge | ")
-                            .append(metric.meaning() + " |\n");
-                });
         Path file = Path.of(System.getProperty("hubmark.root"), "docs", "scale-out.md");
         assertThat(Files.readString(file)).contains("\n" + table);
     }

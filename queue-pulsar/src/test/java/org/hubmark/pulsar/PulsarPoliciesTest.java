@@ -24,7 +24,6 @@ class PulsarPoliciesTest {
                 {"destination_storage": {"limitSize": -1, "limitTime": -1, "policy": "producer_request_hold"}}
                 """));
         policies.judgeCopies("mail", json("{\"bookkeeperAckQuorum\": 2}"));
-        policies.judgeDelays(json("{\"active\": true, \"tickTime\": 1000}"));
         policies.judgeExpiration(json(""));
         assertThat(policies.losses()).isEmpty();
         assertThat(policies.warnings()).isEmpty();
@@ -62,9 +61,8 @@ class PulsarPoliciesTest {
     @Test
     void oneCopyAndNoDelayAreWarnedOf() throws Exception {
         policies.judgeCopies("mail", json("{\"bookkeeperAckQuorum\": 1}"));
-        policies.judgeDelays(json("{\"active\": false}"));
         assertThat(policies.losses()).isEmpty();
-        assertThat(policies.warnings()).hasSize(2);
+        assertThat(policies.warnings()).hasSize(1);
     }
 
     private static JsonNode json(String text) throws Exception {

@@ -8,7 +8,6 @@ import org.hubmark.queue.log.Segment;
 import org.hubmark.queue.table.ContentExtent;
 import org.hubmark.queue.table.Entry;
 import org.hubmark.queue.table.QueueBatch;
-import org.hubmark.queue.table.QueueDatabase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,11 +47,9 @@ final class Checkpointer implements Runnable {
 
     private final Messages messages;
     private final IntakeLog log;
-    private final QueueDatabase database;
-    private final StoreWitness witness;
+    private final StoreParts parts;
     private final LogScan scan;
     private final DamagedSegment damaged;
-    private final FreeSpace freeSpace;
     private final SpaceReclaimer reclaimer;
     private final IntakeThrottle throttle = new IntakeThrottle(LogSettings.SLACK_SEGMENTS);
     /** When more are live the oldest is moved. */
@@ -86,16 +83,14 @@ final class Checkpointer implements Runnable {
     Checkpointer(StoreParts parts, Consumer<Throwable> onFailure) {
         this.messages = parts.messages();
         this.log = parts.log();
-        this.database = parts.database();
-        this.witness = parts.witness();
-        this.freeSpace = parts.freeSpace();
+        this.parts = parts;
         this.reclaimer = new SpaceReclaimer(parts, onFailure);
         this.segmentsMax = parts.settings().log().depthSegments();
         this.indexBytesMax = parts.settings().log().indexBytesMax();
         this.onFailure = onFailure;
         this.scan = log.newScan(this::move);
-        this.damaged = new DamagedSegment(messages, log.reader(), database);
-        this.batch = database.newBatch();
+        this.damaged = new DamagedSegment(messages, log.reader(), parts.database());
+        this.batch = parts.database().newBatch();
         this.contentWriter = parts.contentWriter();
         contentWriter.ask(whileFull);
     }
@@ -129,7 +124,7 @@ final class Checkpointer implements Runnable {
 
     /** {@return what changes while it moves anything} Any thread. */
     long progress() {
-        return batches.sum() + database.content().writes();
+        return batches.sum() + parts.database().content().writes();
     }
 
     /** {@return how many segments were moved to the database} Any thread. */
@@ -168,7 +163,7 @@ final class Checkpointer implements Runnable {
         try {
             while (awaitWork()) {
                 boolean room = hasRoom();
-                witness.keep(log.witness());
+                parts.witness().keep(log.witness());
                 shorten(room);
                 if (room) {
                     reclaimer.check(contentWriter);
@@ -178,7 +173,7 @@ final class Checkpointer implements Runnable {
             // Only stop() ends this thread in good order.
             onFailure.accept(e);
         } catch (Throwable e) {
-            if (!cutOff && !database.isLeft()) {
+            if (!cutOff && !parts.database().isLeft()) {
                 LOG.error("writing to the queue volume failed", e);
                 onFailure.accept(e);
             }
@@ -207,10 +202,10 @@ final class Checkpointer implements Runnable {
     /** {@return whether the database takes writes} What it has not taken before is written first. */
     private boolean hasRoom() throws IOException {
         try {
-            database.requireSound();
+            parts.database().requireSound();
             messages.writePending();
         } catch (IOException e) {
-            if (!database.content().isFull(e)) {
+            if (!parts.database().content().isFull(e)) {
                 throw e;
             }
             tellFull(e);
@@ -225,7 +220,7 @@ final class Checkpointer implements Runnable {
      * Nothing is lost meanwhile: the log is not given free before what was moved is durable.
      */
     private boolean awaitRoom(IOException failure) throws IOException {
-        if (!database.content().isFull(failure)) {
+        if (!parts.database().content().isFull(failure)) {
             return false;
         }
         tellFull(failure);
@@ -281,7 +276,7 @@ final class Checkpointer implements Runnable {
         Segment segment = Objects.requireNonNull(log.segments().find(generation));
         // A volume that hangs already does so when it is asked for its room.
         throttle.begin(segment.bytes(), System.nanoTime());
-        blocked = !freeSpace.hasRoomFor(messages.isDead(generation) ? 0 : segment.bytes());
+        blocked = !parts.freeSpace().hasRoomFor(messages.isDead(generation) ? 0 : segment.bytes());
         if (blocked) {
             throttle.cancel();
         }
@@ -305,10 +300,10 @@ final class Checkpointer implements Runnable {
         // Nothing may say that the log is not needed before all that it says is here.
         whileFull.attempt(messages::writePending);
         batch.putReplayFrom(next);
-        whileFull.attempt(() -> database.write(batch));
+        whileFull.attempt(() -> parts.database().write(batch));
         whileFull.attempt(messages::flush);
         tellRoom();
-        witness.keep(log.witness());
+        parts.witness().keep(log.witness());
         log.recycle(generation);
         batches.increment();
         checkpoints.increment();
@@ -356,15 +351,15 @@ final class Checkpointer implements Runnable {
     private void writeBatch(long generation) throws IOException {
         // Never into a stall: the committer writes rows to the same database.
         whileFull.attempt(() -> {
-            while (database.isBusy() && !isStopping()) {
+            while (parts.database().isBusy() && !isStopping()) {
                 LockSupport.parkNanos(BUSY_NANOS);
             }
         });
         // A checkpoint may take long, and the log goes on meanwhile.
-        witness.keep(log.witness());
+        parts.witness().keep(log.witness());
         // Before the rows that say where it lies, which are read at once.
         contentWriter.write();
-        whileFull.attempt(() -> database.write(batch));
+        whileFull.attempt(() -> parts.database().write(batch));
         batches.increment();
         messages.moved(generation, batchMoves);
         batchMoves.clear();

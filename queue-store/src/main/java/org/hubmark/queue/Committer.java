@@ -55,10 +55,8 @@ final class Committer implements Runnable {
 
     private final LogWriter writer;
     private final LogRoom room;
-    private final Messages messages;
     private final Checkpointer checkpointer;
-    private final Gate gate;
-    private final StoreCounters counters;
+    private final StoreParts parts;
     private final Durability durability;
     private final SyncLane lane;
     private final long groupBytesMax;
@@ -87,10 +85,8 @@ final class Committer implements Runnable {
     Committer(StoreParts parts, Checkpointer checkpointer) {
         this.writer = parts.log().writer();
         this.logCounters = parts.log().counters();
-        this.messages = parts.messages();
         this.checkpointer = checkpointer;
-        this.gate = parts.gate();
-        this.counters = parts.counters();
+        this.parts = parts;
         this.durability = parts.configuration().durability();
         this.lane = new SyncLane(parts, this::hasFailed, this::failedInLane);
         this.sync = new PeriodicSync(writer, durability);
@@ -134,7 +130,7 @@ final class Committer implements Runnable {
 
     /** A failure elsewhere in the store ends it too. Any thread. */
     void fail(Throwable found) {
-        gate.broken();
+        parts.gate().broken();
         checkpointer.stop();
         if (!cause.compareAndSet(null, found)) {
             return;
@@ -167,11 +163,6 @@ final class Committer implements Runnable {
     /** {@return what makes groups durable beside the committer, for a thread of its own} */
     SyncLane lane() {
         return lane;
-    }
-
-    /** {@return see {@link QueueStore#queueFreePercent}} Any thread. */
-    long queueFreePercent() {
-        return room.queueFreePercent();
     }
 
     /** {@return whether anything of the store has failed} Any thread. */
@@ -320,7 +311,7 @@ final class Committer implements Runnable {
 
     private void refuseMail(Receipt.Refused refused) {
         for (Change.Mail change : held) {
-            counters.refused(refused);
+            parts.counters().refused(refused);
             change.refuse(refused);
             if (change instanceof Change.Enqueue e && e.content().storedExtents() > 0) {
                 abandoned.add(e.content().id());

@@ -14,7 +14,6 @@ import org.hubmark.queue.table.LogMessage;
 import org.hubmark.queue.table.MessageRow;
 import org.hubmark.queue.table.MessageState;
 import org.hubmark.queue.table.QueueDatabase;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

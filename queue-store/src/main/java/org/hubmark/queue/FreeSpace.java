@@ -18,7 +18,7 @@ final class FreeSpace {
     private final Gauge queueOwed;
     private final long freeMin;
     private volatile long reservedBytes;
-    private volatile long freePercent;
+    private volatile long freePercent = Long.MAX_VALUE;
 
     /**
      * Watches the queue volume; the log volume's room is known by its segments.
@@ -33,18 +33,20 @@ final class FreeSpace {
         this.freeMin = freeMin;
     }
 
-    /** {@return whether more mail could be kept if all that the log holds had to be moved} */
-    boolean hasRoomForMail() throws IOException {
+    /**
+     * {@return whether more mail could be kept if all that the log holds had to be moved}
+     *
+     * @param full whether a write has found no room, whatever the file system says
+     */
+    boolean hasRoomForMail(boolean full) throws IOException {
         // Subtracted, not added: the reserve may be set as high as a long goes.
         long freeBytes = queueFree.bytes() - reservedBytes - queueOwed.bytes();
-        freePercent = (long) Math.min(Integer.MAX_VALUE, 100.0 * freeBytes / Math.max(1, freeMin));
-        return freeBytes >= freeMin;
+        double percent = Math.min(Integer.MAX_VALUE, 100.0 * freeBytes / Math.max(1, freeMin));
+        freePercent = (long) (full ? Math.min(0, percent) : percent);
+        return !full && freeBytes >= freeMin;
     }
 
-    /**
-     * {@return what {@link #hasRoomForMail} found last, in percent of what is to stay free} Any
-     * thread.
-     */
+    /** {@return see {@link QueueStore#queueFreePercent}} Any thread. */
     long freePercent() {
         return freePercent;
     }

@@ -51,7 +51,7 @@ final class GroupBuilder {
     private final Messages messages;
     private final FreshContent fresh;
     private final InstantSource clock;
-    private final StoreCounters counters;
+    private final StoreParts parts;
     private final int extentBytesMax;
     private final ContentWriter.Step applyStaged;
     private final Map<Long, List<ContentExtent>> unfinished = new HashMap<>();
@@ -64,9 +64,7 @@ final class GroupBuilder {
     private final Queue<Long> late = new ArrayDeque<>();
 
     /** Have another state without a record, for want of room; bounded likewise. */
-    private final Map<Long, LateState> lateStates = new LinkedHashMap<>();
-
-    private record LateState(RecordType type, MessageState now) {}
+    private final Map<Long, MessageState> lateStates = new LinkedHashMap<>();
 
     private boolean promises;
 
@@ -85,7 +83,7 @@ final class GroupBuilder {
         this.messages = parts.messages();
         this.fresh = messages.fresh();
         this.clock = parts.configuration().clock();
-        this.counters = parts.counters();
+        this.parts = parts;
         this.extentBytesMax = parts.settings().log().extentBytesMax();
     }
 
@@ -168,7 +166,7 @@ final class GroupBuilder {
             if (!extents.isEmpty()) {
                 unfinished.put(id, extents);
             }
-            counters.refused(LOG_FULL);
+            parts.counters().refused(LOG_FULL);
             refuse(enqueue, LOG_FULL);
             return;
         }
@@ -187,7 +185,7 @@ final class GroupBuilder {
         entries.add(new Entry.Enqueued(id, row, home, encodedBytes));
         Receipt queued = new Receipt.Queued(content.id());
         answers.add(() -> {
-            counters.accepted(row.sizeBytes());
+            parts.counters().accepted(row.sizeBytes());
             answer(enqueue.listener(), queued);
         });
     }
@@ -230,7 +228,7 @@ final class GroupBuilder {
             }
             if (!added) {
                 // Who is refused abandons the message.
-                counters.refused(LOG_FULL);
+                parts.counters().refused(LOG_FULL);
                 answers.add(() -> answer(store.listener(), Optional.of(LOG_FULL)));
                 return;
             }
@@ -288,12 +286,11 @@ final class GroupBuilder {
     }
 
     private void writeLate(Predicate<MessageState> kind, boolean last) throws IOException {
-        Iterator<Map.Entry<Long, LateState>> states = lateStates.entrySet().iterator();
+        Iterator<Map.Entry<Long, MessageState>> states = lateStates.entrySet().iterator();
         while (states.hasNext() && (last || !room.isTight())) {
-            Map.Entry<Long, LateState> next = states.next();
-            LateState state = next.getValue();
-            if (kind.test(state.now())) {
-                if (!writeState(state.type(), next.getKey(), state.now())) {
+            Map.Entry<Long, MessageState> next = states.next();
+            if (kind.test(next.getValue())) {
+                if (!writeState(next.getKey(), next.getValue())) {
                     return;
                 }
                 states.remove();
@@ -330,7 +327,7 @@ final class GroupBuilder {
         if (before != null) {
             MessageState now = MessageState.due(
                     dueMillis, before.attempts() + attempts, reason, results(before, results));
-            settle(RecordType.DEFER, id, now.waitingFor(notifications(before, notification)));
+            settle(id, now.waitingFor(notifications(before, notification)));
         }
     }
 
@@ -350,7 +347,7 @@ final class GroupBuilder {
             return;
         }
         MessageState now = dead(before.attempts() + 1, reason, results(before, results));
-        settle(RecordType.DEAD_LETTER, id, now.returned(notifications));
+        settle(id, now.returned(notifications));
     }
 
     private MessageState dead(int attempts, String reason, List<RecipientResult> results) {
@@ -396,7 +393,7 @@ final class GroupBuilder {
             if (failure == null) {
                 leave(id);
             } else {
-                settle(RecordType.DEAD_LETTER, id, dead(own.attempts() + 1, failure, results));
+                settle(id, dead(own.attempts() + 1, failure, results));
             }
             return;
         }
@@ -421,7 +418,7 @@ final class GroupBuilder {
                 return false;
             }
             if (!notifications.isEmpty()) {
-                return addState(RecordType.DEAD_LETTER, id, before.returned(notifications));
+                return addState(id, before.returned(notifications));
             }
             leave(id);
             return true;
@@ -432,7 +429,7 @@ final class GroupBuilder {
             return false;
         }
         changedInPlace = true;
-        write(before.isScheduled() ? RecordType.DEFER : RecordType.SET_ASIDE, id, now);
+        write(id, now);
         return true;
     }
 
@@ -441,7 +438,7 @@ final class GroupBuilder {
         MessageState before = beginEnd(id);
         if (before != null && !before.kind().isDead()) {
             MessageState now = dead(before.attempts(), reason, results(before, results));
-            settle(RecordType.DEAD_LETTER, id, now);
+            settle(id, now);
         }
     }
 
@@ -451,7 +448,7 @@ final class GroupBuilder {
         if (before != null && before.isScheduled()) {
             MessageState now = MessageState.damaged(
                     clock.millis(), before.attempts(), reason, before.results());
-            settle(RecordType.SET_ASIDE, id, now.waitingFor(before.notifications()));
+            settle(id, now.waitingFor(before.notifications()));
         }
     }
 
@@ -527,10 +524,10 @@ final class GroupBuilder {
     private boolean addOperation(OperatorAction action, long id, MessageState before)
             throws IOException {
         return switch (action) {
-            case RETRY, RELEASE -> addState(RecordType.RETRY, id, before.forRetry());
+            case RETRY, RELEASE -> addState(id, before.forRetry());
             case DEAD_LETTER -> {
                 MessageState now = dead(before.attempts(), "by an operator", before.results());
-                yield addState(RecordType.DEAD_LETTER, id, now);
+                yield addState(id, now);
             }
             case DELETE -> {
                 // Unlike a delivery it is not repeated when it is lost: the message would be back.
@@ -564,40 +561,45 @@ final class GroupBuilder {
      * Adds what an attempt came to. Where the log is full it takes effect without its record, which comes
      * later: who has the message by now is not to get it again at each attempt until there is room.
      */
-    private void settle(RecordType type, long id, MessageState now) throws IOException {
+    private void settle(long id, MessageState now) throws IOException {
         lateStates.remove(id);
-        if (room.isTight() || !writeState(type, id, now)) {
-            lateStates.put(id, new LateState(type, now));
+        if (room.isTight() || !writeState(id, now)) {
+            lateStates.put(id, now);
         }
         entries.add(new Entry.Changed(id, now));
     }
 
     /** Without room a message that was withdrawn becomes due again: false, with nothing changed. */
-    private boolean addState(RecordType type, long id, MessageState now) throws IOException {
+    private boolean addState(long id, MessageState now) throws IOException {
         if (!room.make(now.bytesMax(), 0)) {
             messages.releaseSettling(id);
             return false;
         }
-        write(type, id, now);
+        write(id, now);
         return true;
     }
 
     /** Where there is room for it. */
-    private void write(RecordType type, long id, MessageState now) throws IOException {
+    private void write(long id, MessageState now) throws IOException {
         lateStates.remove(id);
-        encode(type, id, now);
+        encode(id, now);
         entries.add(new Entry.Changed(id, now));
     }
 
-    private boolean writeState(RecordType type, long id, MessageState now) throws IOException {
+    private boolean writeState(long id, MessageState now) throws IOException {
         if (!room.make(now.bytesMax(), 0)) {
             return false;
         }
-        encode(type, id, now);
+        encode(id, now);
         return true;
     }
 
-    private void encode(RecordType type, long id, MessageState now) throws IOException {
+    private void encode(long id, MessageState now) throws IOException {
+        RecordType type = switch (now.kind()) {
+            case QUEUED, DEFERRED -> RecordType.DEFER;
+            case DEAD, RETURNED, HEADER -> RecordType.DEAD_LETTER;
+            case DAMAGED -> RecordType.SET_ASIDE;
+        };
         now.encode(writer.start(type, id, now.bytesMax()));
         writer.finish();
     }

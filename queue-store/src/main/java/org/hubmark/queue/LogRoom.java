@@ -25,13 +25,11 @@ final class LogRoom {
     private final LogWriter writer;
     private final SegmentPool segments;
     private final Checkpointer checkpointer;
-    private final FreeSpace freeSpace;
-    private final Gate gate;
+    private final StoreParts parts;
     private final PeriodicSync sync;
     private final boolean syncsSegments;
     private final BooleanSupplier failed;
     private long lastCheckNanos;
-    private volatile long queueFreePercent = Long.MAX_VALUE;
 
     // The pause that the next mail is in.
     private boolean pausing;
@@ -52,8 +50,7 @@ final class LogRoom {
         this.writer = parts.log().writer();
         this.segments = parts.log().segments();
         this.checkpointer = checkpointer;
-        this.freeSpace = parts.freeSpace();
-        this.gate = parts.gate();
+        this.parts = parts;
         this.sync = sync;
         this.syncsSegments = !(parts.configuration().durability() instanceof Durability.None);
         this.failed = failed;
@@ -118,7 +115,7 @@ final class LogRoom {
         }
         boolean nothingToMove = onlyOne && segments.isShort();
         if (checkpointer.isBlocked() || nothingToMove || !writer.isOpen()) {
-            gate.full(checkpointer.hasRoomInIndex() ? "log volume" : "queue volume");
+            parts.gate().full(checkpointer.hasRoomInIndex() ? "log volume" : "queue volume");
             pausing = false;
             return NO_ROOM;
         }
@@ -187,21 +184,13 @@ final class LogRoom {
         if (!writer.isOpen()) {
             writer.openNext(true);
         }
-        boolean roomInQueue = freeSpace.hasRoomForMail();
-        boolean full = checkpointer.isFull();
-        queueFreePercent = full ? Math.min(0, freeSpace.freePercent()) : freeSpace.freePercent();
-        if (!roomInQueue || full) {
-            gate.full("queue volume");
+        if (!parts.freeSpace().hasRoomForMail(checkpointer.isFull())) {
+            parts.gate().full("queue volume");
             return;
         }
         boolean stuck = segments.isShort() || checkpointer.isBlocked();
         boolean room = writer.isOpen() && (!stuck || hasRoom(0));
-        gate.full(room ? null : "log volume");
-    }
-
-    /** {@return see {@link QueueStore#queueFreePercent}} Any thread. */
-    long queueFreePercent() {
-        return queueFreePercent;
+        parts.gate().full(room ? null : "log volume");
     }
 
     private void awaitSpare() throws IOException {

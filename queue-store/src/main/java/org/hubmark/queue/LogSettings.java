@@ -54,7 +54,6 @@ record LogSettings(
     /** About 400,000 messages; more would make each checkpoint and start long. */
     private static final long INDEX_BYTES_MAX = 400_000 * LogIndex.MESSAGE_BYTES;
 
-
     /** Settings with an index of the usual size and automatic choice of direct I/O. */
     LogSettings(int segmentBytes, int depthSegments, long freeMin) {
         this(segmentBytes, depthSegments, freeMin, RECLAIM_INTERVAL);

@@ -57,9 +57,6 @@ public final class QueueStore implements MailQueue {
     private static final Duration CLOSE_MAX = Duration.ofMinutes(2);
 
     private final StoreParts parts;
-    private final Messages messages;
-    private final Gate gate;
-    private final StoreCounters counters;
     private final Checkpointer checkpointer;
     private final Committer committer;
     private final StoreThreads threads;
@@ -68,18 +65,15 @@ public final class QueueStore implements MailQueue {
 
     private QueueStore(StoreParts parts) {
         this.parts = parts;
-        this.messages = parts.messages();
-        this.gate = parts.gate();
-        this.counters = parts.counters();
         this.checkpointer = new Checkpointer(parts, this::failed);
         this.committer = new Committer(parts, checkpointer);
         // Ids also grow over a restart and after what was enqueued last has left.
-        long highestId =
-                Math.max(messages.totals().highestId(), parts.log().recovered().highestId());
+        long highestId = Math.max(
+                parts.messages().totals().highestId(), parts.log().recovered().highestId());
         this.nextId = new AtomicLong(
                 Math.max(highestId + 1, micros(parts.configuration().clock().instant())));
-        this.threads =
-                new StoreThreads(committer, checkpointer, gate, parts.settings().stallTime());
+        this.threads = new StoreThreads(
+                committer, checkpointer, parts.gate(), parts.settings().stallTime());
     }
 
     /** Loads the native library of the queue database. Else the first store does when it opens. */
@@ -95,11 +89,6 @@ public final class QueueStore implements MailQueue {
      */
     public static void leaveAll() {
         QueueDatabase.leaveAll();
-    }
-
-    /** {@return the format of the stores that are made and opened, as the file {@code hubmark-store} names it} */
-    public static String format() {
-        return StoreIdentity.FORMAT;
     }
 
     /**
@@ -172,7 +161,7 @@ public final class QueueStore implements MailQueue {
 
     @Override
     public Receipt.@Nullable Refused refusal() {
-        return gate.refusal();
+        return parts.gate().refusal();
     }
 
     @Override
@@ -199,12 +188,12 @@ public final class QueueStore implements MailQueue {
 
     /** {@return why mail is not handed over; null if it is} */
     private Receipt.@Nullable Refused offer(Change.Mail mail) {
-        Receipt.Refused refused = gate.refusal();
+        Receipt.Refused refused = parts.gate().refusal();
         if (refused == null) {
             refused = committer.offer(mail) ? null : Gate.BUSY;
         }
         if (refused != null) {
-            counters.refused(refused);
+            parts.counters().refused(refused);
         }
         return refused;
     }
@@ -226,12 +215,12 @@ public final class QueueStore implements MailQueue {
      */
     @Override
     public List<Lease> lease(int messagesMax) {
-        return read(() -> messages.lease(messagesMax, this::setAsideUnreadable));
+        return read(() -> parts.messages().lease(messagesMax, this::setAsideUnreadable));
     }
 
     @Override
     public void limitWait(Duration waitMax) {
-        messages.limitWait(waitMax);
+        parts.messages().limitWait(waitMax);
     }
 
     /**
@@ -241,7 +230,7 @@ public final class QueueStore implements MailQueue {
     @Override
     public boolean awaitDue(Duration timeout) throws InterruptedException {
         try {
-            return messages.awaitDue(timeout);
+            return parts.messages().awaitDue(timeout);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -290,8 +279,8 @@ public final class QueueStore implements MailQueue {
             String reason,
             List<RecipientResult> results,
             @Nullable QueueId notification) {
-        settle(group -> group.addDefer(
-                id.value(), dueMillis, attempts, reason, results, notification));
+        settle(group ->
+                group.addDefer(id.value(), dueMillis, attempts, reason, results, notification));
     }
 
     @Override
@@ -321,7 +310,7 @@ public final class QueueStore implements MailQueue {
     @Override
     public void postpone(QueueId id, Instant dueAt, String reason) {
         long untilMillis = millisNotBefore(dueAt);
-        if (!read(() -> messages.holdBack(id.value(), untilMillis))) {
+        if (!read(() -> parts.messages().holdBack(id.value(), untilMillis))) {
             long waitMillis =
                     Math.max(0, untilMillis - parts.configuration().clock().millis());
             defer(id, untilMillis + 9 * waitMillis, 0, reason, List.of(), null);
@@ -331,7 +320,7 @@ public final class QueueStore implements MailQueue {
     /** Ends a lease, without counting an attempt or writing anything: due again at once. */
     @Override
     public void release(QueueId id) {
-        var unused = read(() -> messages.release(id.value()));
+        var unused = read(() -> parts.messages().release(id.value()));
     }
 
     /**
@@ -357,7 +346,7 @@ public final class QueueStore implements MailQueue {
      * @throws UncheckedIOException if the queue can't be read
      */
     public DeadLetters deadLetters(QueueId from, int messagesMax) {
-        return read(() -> messages.deadLetters(from.value(), messagesMax));
+        return read(() -> parts.messages().deadLetters(from.value(), messagesMax));
     }
 
     /**
@@ -408,8 +397,8 @@ public final class QueueStore implements MailQueue {
         Optional<QueuedMessage> before =
                 action == OperatorAction.DELETE ? find(id) : Optional.empty();
         CompletableFuture<OperatorResult> answer = new CompletableFuture<>();
-        committer.put(new Change.Made(
-                group -> group.addOperate(id.value(), action, answer), answer));
+        committer.put(
+                new Change.Made(group -> group.addOperate(id.value(), action, answer), answer));
         OperatorResult result = await(answer);
         if (result == OperatorResult.DONE) {
             before.ifPresent(QueueStore::logDeleted);
@@ -446,11 +435,12 @@ public final class QueueStore implements MailQueue {
 
     /** {@return counts so far} Any thread, cheap. */
     public StoreStatistics statistics() {
-        return counters.with(
-                messages.totals(),
-                parts.log().counters(),
-                parts.database().counts(),
-                checkpointer.checkpoints());
+        return parts.counters()
+                .with(
+                        parts.messages().totals(),
+                        parts.log().counters(),
+                        parts.database().counts(),
+                        checkpointer.checkpoints());
     }
 
     /**
@@ -468,12 +458,12 @@ public final class QueueStore implements MailQueue {
 
     /** {@return the length of the queue} Any thread, also when the store is closed. */
     public long queuedMessages() {
-        return messages.totals().messages();
+        return parts.messages().totals().messages();
     }
 
     /** {@return what the syncs covered that accepted messages waited for, by size} Any thread, cheap. */
     public List<SyncedGroups> syncedGroups() {
-        return counters.syncedGroups();
+        return parts.counters().syncedGroups();
     }
 
     /**
@@ -482,7 +472,7 @@ public final class QueueStore implements MailQueue {
      * second. Any thread, cheap: it asks no volume.
      */
     public long queueFreePercent() {
-        return committer.queueFreePercent();
+        return parts.freeSpace().freePercent();
     }
 
     /**
@@ -499,7 +489,7 @@ public final class QueueStore implements MailQueue {
      */
     @Override
     public void stopAccepting() {
-        gate.closing();
+        parts.gate().closing();
     }
 
     /** Closes as after a failed write or a kill: nothing is made durable any more. */
@@ -555,7 +545,7 @@ public final class QueueStore implements MailQueue {
     private void shutDown(CompletableFuture<Void> ended) {
         try {
             threads.stop();
-            messages.close();
+            parts.messages().close();
             if (committer.hasFailed() || checkpointer.isCutOff()) {
                 // What reached the disk is not known, so nothing is added.
                 parts.close();

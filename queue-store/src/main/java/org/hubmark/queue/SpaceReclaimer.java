@@ -2,7 +2,6 @@ package org.hubmark.queue;
 
 import org.hubmark.core.Uninterrupted;
 import org.hubmark.queue.log.VolumeFullException;
-import org.hubmark.queue.table.QueueDatabase;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,10 +23,8 @@ final class SpaceReclaimer {
 
     private static final Logger LOG = LoggerFactory.getLogger(SpaceReclaimer.class);
 
-    private final Messages messages;
-    private final QueueDatabase database;
+    private final StoreParts parts;
     private final ContentCompaction contents;
-    private final FreeSpace freeSpace;
     private final long intervalNanos;
 
     /** Less is not worth rewriting for, in bytes. */
@@ -46,10 +43,8 @@ final class SpaceReclaimer {
      * @param onFailure called once when a write has failed, on the reclaimer's thread
      */
     SpaceReclaimer(StoreParts parts, Consumer<Throwable> onFailure) {
-        this.messages = parts.messages();
-        this.database = parts.database();
+        this.parts = parts;
         this.contents = new ContentCompaction(parts);
-        this.freeSpace = parts.freeSpace();
         this.intervalNanos = parts.settings().log().reclaimInterval().toNanos();
         this.lastCheckNanos = System.nanoTime() - intervalNanos;
         this.garbageMin = parts.settings().log().segmentBytes();
@@ -67,7 +62,7 @@ final class SpaceReclaimer {
             return;
         }
         lastCheckNanos = nowNanos;
-        long neededBytes = messages.databaseBytes();
+        long neededBytes = parts.messages().databaseBytes();
         long garbageBytes = fileBytes() - neededBytes;
         leftBytes = Math.min(leftBytes, Math.max(0, garbageBytes));
         if (garbageBytes < garbageMin + Math.max(neededBytes, leftBytes)) {
@@ -78,12 +73,12 @@ final class SpaceReclaimer {
             return;
         }
         // Of the tables as much stays as of the content.
-        long contentBytes = database.content().bytes();
+        long contentBytes = parts.database().content().bytes();
         double share = contentBytes == 0 ? 1 : Math.min(1, (double) neededBytes / contentBytes);
-        long tableBytes = TABLES_BYTES_MIN + (long) (share * database.tableBytes());
+        long tableBytes = TABLES_BYTES_MIN + (long) (share * parts.database().tableBytes());
         // Nothing is being moved now, so what is spare is known.
-        long roomBytes = Math.clamp(freeSpace.spareBytes(), 0, tableBytes + neededBytes);
-        freeSpace.reserve(roomBytes);
+        long roomBytes = Math.clamp(parts.freeSpace().spareBytes(), 0, tableBytes + neededBytes);
+        parts.freeSpace().reserve(roomBytes);
         long below = contentWriter.endFile();
         thread = new Thread(() -> reclaim(below, roomBytes, tableBytes, neededBytes), "reclaimer");
         thread.start();
@@ -92,7 +87,7 @@ final class SpaceReclaimer {
     /** {@return whether there was room for it} */
     private boolean flush() throws IOException {
         try {
-            messages.flush();
+            parts.messages().flush();
             return true;
         } catch (VolumeFullException e) {
             // The checkpointer's next look says so.
@@ -101,12 +96,13 @@ final class SpaceReclaimer {
     }
 
     private long fileBytes() throws IOException {
-        return database.tableBytes() + database.content().bytes();
+        return parts.database().tableBytes() + parts.database().content().bytes();
     }
 
     private boolean isFull(Throwable failure) {
         try {
-            return failure instanceof IOException e && database.content().isFull(e);
+            return failure instanceof IOException e
+                    && parts.database().content().isFull(e);
         } catch (IOException e) {
             return false;
         }
@@ -116,7 +112,7 @@ final class SpaceReclaimer {
     void stop() {
         if (thread != null) {
             contents.cancel();
-            database.cancelCompaction();
+            parts.database().cancelCompaction();
             Uninterrupted.join(thread);
         }
     }
@@ -128,10 +124,10 @@ final class SpaceReclaimer {
             boolean isWhole = contents.run(plan)
                     && plan.isWhole()
                     && roomBytes >= tableBytes
-                    && database.compact();
+                    && parts.database().compact();
             long afterBytes = fileBytes();
             // What has left meanwhile is still in the files, and can be freed the next time.
-            long needed = Math.max(neededBytes, messages.databaseBytes());
+            long needed = Math.max(neededBytes, parts.messages().databaseBytes());
             // Where there was not room enough the rest follows, as long as that gives some.
             boolean goesOn = !isWhole && afterBytes < beforeBytes;
             leftBytes = goesOn ? 0 : Math.max(0, afterBytes - needed);
@@ -144,7 +140,7 @@ final class SpaceReclaimer {
             LOG.error("compacting the queue database failed", e);
             onFailure.accept(e);
         } finally {
-            freeSpace.reserve(0);
+            parts.freeSpace().reserve(0);
         }
     }
 }

@@ -5,7 +5,6 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -36,7 +35,6 @@ final class StallWatch implements Runnable {
     private final long warnTicks;
     private long lastProgress;
     private long still;
-    private boolean stopping;
 
     /**
      * Watches a store.
@@ -59,10 +57,12 @@ final class StallWatch implements Runnable {
         this.warnTicks = Math.max(1, stallTime.dividedBy(TICK));
     }
 
+    /** Looks each second; an interruption ends it. */
     @Override
     public void run() {
         try {
-            while (awaitTick()) {
+            while (true) {
+                Thread.sleep(TICK);
                 tick();
             }
         } catch (InterruptedException e) {
@@ -71,21 +71,6 @@ final class StallWatch implements Runnable {
             // Nobody would notice any more that the queue stands still.
             onFailure.accept(e);
         }
-    }
-
-    synchronized void stop() {
-        stopping = true;
-        notifyAll();
-    }
-
-    private synchronized boolean awaitTick() throws InterruptedException {
-        long deadlineNanos = System.nanoTime() + TICK.toNanos();
-        long leftNanos = TICK.toNanos();
-        while (!stopping && leftNanos > 0) {
-            TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
-            leftNanos = deadlineNanos - System.nanoTime();
-        }
-        return !stopping;
     }
 
     /** Looks once. */

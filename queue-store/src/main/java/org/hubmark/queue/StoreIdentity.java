@@ -15,10 +15,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -40,6 +41,9 @@ record StoreIdentity(UUID store, Role role) {
 
     /** Without states apart from the rows of the queue database; that of 0.1.0. */
     private static final String FORMAT_BEFORE = "3";
+
+    private static final Pattern FORM =
+            Pattern.compile("format (\\S+)(?:\nstore (\\S+)\nrole (\\S+))?");
 
     /** The part that a volume plays. */
     enum Role {
@@ -196,31 +200,27 @@ record StoreIdentity(UUID store, Role role) {
         if (!Files.exists(file)) {
             return null;
         }
-        List<String> values = new ArrayList<>();
-        List<String> lines;
+        String text;
         try {
-            lines = Files.readString(file, StandardCharsets.UTF_8).lines().toList();
+            text = Files.readString(file, StandardCharsets.UTF_8);
         } catch (FileSystemException e) {
             throw e;
         } catch (IOException e) {
             throw damaged(file, FileErrors.reason(e));
         }
-        for (String key : List.of("format ", "store ", "role ")) {
-            String line = values.size() < lines.size() ? lines.get(values.size()) : "";
-            if (!line.startsWith(key)) {
-                throw damaged(file, "line " + (values.size() + 1) + " is not '" + key + "...'");
-            }
-            values.add(line.substring(key.length()));
-            if (values.size() == 1 && !List.of(FORMAT, FORMAT_BEFORE).contains(values.get(0))) {
-                throw new StoreException("the store on " + volume + " has format " + values.get(0)
-                        + ", this version knows format " + FORMAT
-                        + "; use the version of Hubmark that wrote it");
-            }
+        Matcher lines = FORM.matcher(text);
+        if (!lines.lookingAt()) {
+            throw damaged(file, "it is not 'format N', 'store UUID', 'role ROLE', a line each");
+        }
+        if (!List.of(FORMAT, FORMAT_BEFORE).contains(lines.group(1))) {
+            throw new StoreException("the store on " + volume + " has format " + lines.group(1)
+                    + ", this version knows format " + FORMAT
+                    + "; use the version of Hubmark that wrote it");
         }
         try {
             return new StoreIdentity(
-                    UUID.fromString(values.get(1)),
-                    Role.valueOf(values.get(2).toUpperCase(Locale.ROOT)));
+                    UUID.fromString(lines.group(2)),
+                    Role.valueOf(lines.group(3).toUpperCase(Locale.ROOT)));
         } catch (IllegalArgumentException e) {
             throw damaged(file, e.getMessage());
         }

@@ -119,9 +119,7 @@ final class StoreStart {
         FreeSpace freeSpace = new FreeSpace(
                 volumes.queueFree(),
                 // A merge writes its tables anew before it deletes the old ones.
-                () -> messages.movableBytes()
-                        + database.unflushedBytes()
-                        + database.tableBytes(),
+                () -> messages.movableBytes() + database.unflushedBytes() + database.tableBytes(),
                 settings.log().freeMin());
         return new StoreParts(
                 settings,

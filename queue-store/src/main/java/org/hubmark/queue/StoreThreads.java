@@ -15,7 +15,7 @@ final class StoreThreads {
     private final Thread checkpointerThread;
     private final Thread committerThread;
     private final Thread syncThread;
-    private final StallWatch watch;
+    private final Thread watchThread;
 
     /**
      * Threads that are not started.
@@ -25,8 +25,10 @@ final class StoreThreads {
     StoreThreads(Committer committer, Checkpointer checkpointer, Gate gate, Duration stallTime) {
         this.committer = committer;
         this.checkpointer = checkpointer;
-        this.watch = new StallWatch(
+        StallWatch watch = new StallWatch(
                 committer::isWaitedFor, committer::progress, gate, stallTime, committer::fail);
+        this.watchThread = new Thread(watch, "store-watch");
+        watchThread.setDaemon(true);
         this.checkpointerThread = new Thread(checkpointer, "checkpointer");
         this.committerThread = new Thread(committer, "committer");
         this.syncThread = new Thread(committer.lane(), "log-sync");
@@ -40,8 +42,6 @@ final class StoreThreads {
             committer.openLog();
             syncThread.start();
             committerThread.start();
-            Thread watchThread = new Thread(watch, "store-watch");
-            watchThread.setDaemon(true);
             watchThread.start();
             started = true;
         } finally {
@@ -67,7 +67,7 @@ final class StoreThreads {
     /** Ends all, in the order in which one hands over to the next; waits for that. */
     void stop() {
         endStarted();
-        watch.stop();
+        watchThread.interrupt();
     }
 
     /** {@return whether listeners are called on a thread} */

@@ -34,8 +34,7 @@ final class SyncLane implements Runnable {
 
     private final LogWriter writer;
     private final Durability durability;
-    private final Messages messages;
-    private final StoreCounters counters;
+    private final StoreParts parts;
     private final BooleanSupplier failed;
     private final Consumer<Throwable> onFailure;
     private final List<WrittenGroup> waiting = new ArrayList<>();
@@ -56,8 +55,7 @@ final class SyncLane implements Runnable {
         this.writer = parts.log().writer();
         this.before = writer.synced();
         this.durability = parts.configuration().durability();
-        this.messages = parts.messages();
-        this.counters = parts.counters();
+        this.parts = parts;
         this.failed = failed;
         this.onFailure = onFailure;
     }
@@ -135,7 +133,7 @@ final class SyncLane implements Runnable {
             }
             for (WrittenGroup group : groups) {
                 committed++;
-                group.commit(messages, counters);
+                group.commit(parts.messages(), parts.counters());
             }
         } catch (Throwable e) {
             // Errors too: everybody gets an answer.
@@ -154,7 +152,8 @@ final class SyncLane implements Runnable {
             messages += group.contents().size();
         }
         if (messages > 0 && durability instanceof Durability.Synced) {
-            counters.synced(now.calls() - before.calls(), now.bytes() - before.bytes(), messages);
+            parts.counters()
+                    .synced(now.calls() - before.calls(), now.bytes() - before.bytes(), messages);
         }
         before = now;
     }

@@ -48,8 +48,7 @@ class ContentFilesTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         try (ContentFiles files = ContentFiles.open(volume, Map.of());
-                QueueDatabase database =
-                        QueueDatabase.open(queueVolume, false, null);
+                QueueDatabase database = QueueDatabase.open(queueVolume, false, null);
                 QueueBatch batch = database.newBatch()) {
             ContentWriter writer = new ContentWriter(files, BUFFER_BYTES, FILE_BYTES);
             List<byte[]> written = new ArrayList<>();
@@ -86,8 +85,7 @@ class ContentFilesTest {
     @Test
     void aChangedBitAndACutOffFileAreFound() throws IOException {
         try (ContentFiles files = ContentFiles.open(volume, Map.of());
-                QueueDatabase database =
-                        QueueDatabase.open(queueVolume, false, null);
+                QueueDatabase database = QueueDatabase.open(queueVolume, false, null);
                 QueueBatch batch = database.newBatch()) {
             ContentWriter writer = new ContentWriter(files, BUFFER_BYTES, FILE_BYTES);
             byte[] octets = StoreUnderTest.octets(1, 1000);

@@ -17,14 +17,14 @@ class FreeSpaceTest {
     @Test
     void refusesBelowTheReserveAndRecovers() throws IOException {
         FreeSpace space = new FreeSpace(() -> queueFree, () -> owed, 100);
-        assertThat(space.hasRoomForMail()).isTrue();
+        assertThat(space.hasRoomForMail(false)).isTrue();
         owed = 901;
-        assertThat(space.hasRoomForMail()).isFalse();
+        assertThat(space.hasRoomForMail(false)).isFalse();
         owed = 900;
-        assertThat(space.hasRoomForMail()).isTrue();
+        assertThat(space.hasRoomForMail(false)).isTrue();
         queueFree = 99;
         owed = 0;
-        assertThat(space.hasRoomForMail()).isFalse();
+        assertThat(space.hasRoomForMail(false)).isFalse();
     }
 
     @Test
@@ -45,9 +45,9 @@ class FreeSpaceTest {
         assertThat(space.hasRoomFor(250)).isTrue();
         assertThat(space.hasRoomFor(251)).isFalse();
         owed = 201;
-        assertThat(space.hasRoomForMail()).isFalse();
+        assertThat(space.hasRoomForMail(false)).isFalse();
         space.reserve(0);
-        assertThat(space.hasRoomForMail()).isTrue();
+        assertThat(space.hasRoomForMail(false)).isTrue();
     }
 
     @Test

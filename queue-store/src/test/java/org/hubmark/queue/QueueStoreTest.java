@@ -111,8 +111,7 @@ class QueueStoreTest {
     @ValueSource(strings = {"true", "false"})
     void aBacklogLeavesWithDirectFlushAndWithout(String directFlush) throws Exception {
         int messages = 40;
-        Map<String, String> settings =
-                Map.of("store.direct-flush", directFlush);
+        Map<String, String> settings = Map.of("store.direct-flush", directFlush);
         try (StoreUnderTest queue = StoreUnderTest.open(folder, settings)) {
             for (int i = 0; i < messages; i++) {
                 queue.enqueue(StoreUnderTest.octets(i, 1 << 20));

@@ -34,12 +34,8 @@ class StallWatchTest {
     private final AtomicBoolean waiting = new AtomicBoolean(true);
     private final AtomicLong progress = new AtomicLong();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private final StallWatch watch = new StallWatch(
-            waiting::get,
-            progress::get,
-            gate,
-            STALL_TIME,
-            failure::set);
+    private final StallWatch watch =
+            new StallWatch(waiting::get, progress::get, gate, STALL_TIME, failure::set);
 
     @Test
     void mailIsRefusedUntilItMovesAgain() {
@@ -58,8 +54,7 @@ class StallWatchTest {
         tick(49);
         assertThat(failure).hasNullValue();
         tick(1);
-        assertThat(failure.get())
-                .hasMessageContaining("not moved for 50 s");
+        assertThat(failure.get()).hasMessageContaining("not moved for 50 s");
     }
 
     @Test

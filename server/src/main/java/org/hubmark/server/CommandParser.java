@@ -110,9 +110,6 @@ public final class CommandParser {
 
     /** {@return the exit code of one command, run} Its options may stand in a file too. */
     public static int execute(CommandLine line, String... arguments) {
-        if (arguments.length > 0 && arguments[0].equals(ServeCommand.NAME)) {
-            ServeCommand.preload();
-        }
         try {
             return line.execute(ConfigFile.expand(line, arguments));
         } catch (Throwable e) {
@@ -124,8 +121,10 @@ public final class CommandParser {
     private static String problem(ParameterException e) {
         if (!(e instanceof UnmatchedArgumentException unmatched)
                 || unmatched.getUnmatched().isEmpty()) {
-            // Of groups of options it says itself that it is an error.
-            return String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
+            // Of groups of options it says itself that it is an error, and names fields of ours.
+            return String.valueOf(e.getMessage())
+                    .replaceFirst("^Error: ", "")
+                    .replaceAll("=<\\w+>", "");
         }
         String first = unmatched.getUnmatched().getFirst();
         boolean isCommand =

@@ -1,10 +1,11 @@
 package org.hubmark.server;
 
-import org.hubmark.core.ByteOrderMark;
+import org.hubmark.core.ForeignText;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 import java.io.IOException;
@@ -21,8 +22,7 @@ import java.util.TreeMap;
 /**
  * Options from a properties file: each key is the name of an option of the command, without its
  * dashes; one that may be repeated on the command line may be repeated there. What stands on the command line
- * wins. {@code volumes plan} and the commands of {@code queue} take the file of a hub, and leave alone
- * what only {@code serve} needs.
+ * wins. Every command takes the file of a hub, and leaves alone what only {@code serve} needs.
  */
 public final class ConfigFile {
     /** Description of the option that names the file. */
@@ -30,11 +30,6 @@ public final class ConfigFile {
             "Properties file with options, by their names without dashes. Default: none.";
 
     private static final String OPTION = "--config";
-    /** Command whose {@code plan} shows what serve would do with the same file. */
-    private static final String OF_VOLUMES = "volumes";
-
-    /** Command that looks into the queue that the same file names. */
-    private static final String OF_QUEUE = "queue";
 
     private ConfigFile() {}
 
@@ -62,11 +57,13 @@ public final class ConfigFile {
         if (index == 0) {
             throw UserError.usage("--config comes after the command: hubmark serve --config FILE");
         }
+        // The parser knows only the command that was named.
+        CommandSpec ofServe = new CommandLine(ServeCommand.class).getCommandSpec();
         List<String> added = new ArrayList<>();
         for (Map.Entry<String, List<String>> line : read(Path.of(name)).entrySet()) {
             String key = line.getKey();
             OptionSpec option = command.getCommandSpec().findOption("--" + key);
-            if (option == null && isOfServe(command, key)) {
+            if (option == null && ofServe.findOption("--" + key) != null) {
                 continue;
             }
             if (option == null || key.equals("config")) {
@@ -85,20 +82,6 @@ public final class ConfigFile {
         return all.toArray(String[]::new);
     }
 
-    /** The parser knows only the command that was named. */
-    private static boolean isOfServe(CommandLine command, String key) {
-        boolean isPlan =
-                isBelow(command, OF_VOLUMES) && command.getCommandName().equals("plan");
-        return (isPlan || isBelow(command, OF_QUEUE))
-                && new CommandLine(ServeCommand.class).getCommandSpec().findOption("--" + key)
-                        != null;
-    }
-
-    private static boolean isBelow(CommandLine command, String name) {
-        CommandLine parent = command.getParent();
-        return parent != null && parent.getCommandName().equals(name);
-    }
-
     /** {@return the values of each key, of which one may be given more than once} */
     private static SortedMap<String, List<String>> read(Path file) {
         if (!Files.isRegularFile(file)) {
@@ -114,7 +97,7 @@ public final class ConfigFile {
             }
         };
         try {
-            lines.load(new StringReader(ByteOrderMark.strip(Files.readString(file))));
+            lines.load(new StringReader(ForeignText.unmarked(Files.readString(file))));
         } catch (IOException | IllegalArgumentException e) {
             throw UserError.usage("--config " + file + " can't be read (" + e.getMessage() + ")");
         }

@@ -14,13 +14,11 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /** Converters of option values; the error of each says what is allowed. */
 public final class Converters {
@@ -115,25 +113,6 @@ public final class Converters {
         @Override
         public InetSocketAddress convert(String text) {
             return read(given -> resolved(server(given)), text);
-        }
-    }
-
-    /** A queue in other processes. Its engine may be absent, so the form is checked here too. */
-    static final class QueueAddress implements ITypeConverter<URI> {
-        private static final Pattern FORM =
-                Pattern.compile("pulsar://[^/@?#]+:[0-9]{1,5}/[-=:.\\w]+/[-=:.\\w]+");
-
-        @Override
-        public URI convert(String text) {
-            return read(QueueAddress::parse, text);
-        }
-
-        private static URI parse(String text) {
-            if (!FORM.matcher(text).matches()) {
-                throw new IllegalArgumentException("'" + text
-                        + "' is not the address of a queue: pulsar://HOST:PORT/TENANT/NAMESPACE");
-            }
-            return URI.create(text);
         }
     }
 

@@ -1,12 +1,12 @@
 package org.hubmark.server;
 
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.delivery.MessageFolder;
 import org.hubmark.queue.CheckReport;
 import org.hubmark.queue.OperatorAction;
-import org.hubmark.queue.QueueReader;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -162,19 +162,20 @@ public final class QueueCommand implements Callable<Integer> {
             AtomicLong damaged = new AtomicLong();
             volumes.read(queue -> {
                 MessageFolder to = MessageFolder.open(folder);
-                try {
-                    queue.forEach(message -> {
-                        switch (export(to, message, queue)) {
-                            case WRITTEN -> written.incrementAndGet();
-                            case DAMAGED -> damaged.incrementAndGet();
-                            case LEFT -> {
-                                // Delivered since the queue was listed.
-                            }
-                        }
-                    });
-                } catch (UncheckedIOException e) {
-                    throw new IOException(e.getMessage(), e);
-                }
+                queue.forEach(message -> {
+                    try {
+                        to.write(
+                                message.id(),
+                                message.envelope(),
+                                message.sizeBytes(),
+                                queue.content(message.id()));
+                        written.incrementAndGet();
+                    } catch (IOException e) {
+                        throw UserError.failed(FileErrors.text(e));
+                    } catch (UncheckedIOException e) {
+                        damaged.addAndGet(sayDamaged(message.id(), e));
+                    }
+                });
                 return 0;
             });
             PrintWriter out = spec.commandLine().getOut();
@@ -183,35 +184,16 @@ public final class QueueCommand implements Callable<Integer> {
             return damaged.get() == 0 ? 0 : 1;
         }
 
-        /** Result for a message. */
-        private enum Exported {
-            WRITTEN,
-            DAMAGED,
-            LEFT
-        }
-
-        private Exported export(MessageFolder to, QueuedMessage message, QueueReader queue) {
-            try {
-                to.write(
-                        message.id(),
-                        message.envelope(),
-                        message.sizeBytes(),
-                        queue.content(message.id()));
-                return Exported.WRITTEN;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e.getMessage(), e);
-            } catch (UncheckedIOException e) {
-                boolean there =
-                        volumes.read(later -> later.find(message.id()).isPresent() ? 1 : 0) > 0;
-                if (!there) {
-                    return Exported.LEFT;
-                }
+        /** {@return how many there are: none where it was delivered since the queue was listed} */
+        private int sayDamaged(QueueId id, UncheckedIOException e) {
+            int count = volumes.read(later -> later.find(id).isPresent() ? 1 : 0);
+            if (count > 0) {
                 PrintWriter errors = spec.commandLine().getErr();
-                errors.println("hubmark: message " + message.id() + " is damaged and was not"
-                        + " written: " + e.getMessage());
+                errors.println("hubmark: message " + id + " is damaged and was not written: "
+                        + e.getMessage());
                 errors.flush();
-                return Exported.DAMAGED;
             }
+            return count;
         }
     }
 

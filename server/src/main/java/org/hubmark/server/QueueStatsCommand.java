@@ -8,7 +8,6 @@ import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.admin.HubStatistics;
 import org.hubmark.hub.admin.RunningHub;
-import org.hubmark.queue.StoreStatistics;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -25,16 +24,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/**
- * Sums up a queue: a table after a look at all of its messages, or JSON, for which a hub that runs on
- * the queue is asked, since it knows at once.
- */
+/** Sums up a queue after a look at all of its messages, as a table or as JSON. */
 @Command(
         name = "stats",
         description =
                 "Counts the messages and their bytes by state, and shows the work of the hub that runs"
-                        + " on the queue. With --json, a running hub is asked, which answers at once"
-                        + " however long its queue is; figures that it doesn't keep are null.")
+                        + " on the queue. With --json, prints an object.")
 final class QueueStatsCommand implements Callable<Integer> {
     @Mixin
     private QueueVolumes volumes;
@@ -49,18 +44,15 @@ final class QueueStatsCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         HubStatistics running = running();
-        if (json.on && running != null) {
-            out.println(json(running));
-            out.flush();
-            return 0;
-        }
         Sums sums = new Sums();
         int code = volumes.read(queue -> {
             queue.forEach(sums::add);
             return 0;
         });
         if (json.on) {
-            out.println(sums.json());
+            ObjectNode fields = sums.json();
+            fields.set("hub", running == null ? null : json(running));
+            out.println(fields);
         } else {
             out.print(sums.text() + (running == null ? "" : text(running)));
         }
@@ -78,19 +70,7 @@ final class QueueStatsCommand implements Callable<Integer> {
     }
 
     private static ObjectNode json(HubStatistics stats) {
-        StoreStatistics.Length queue = stats.queue();
-        ObjectNode fields = JsonNodeFactory.instance.objectNode();
-        fields.put("messages", queue.messages());
-        fields.put("bytes", queue.bytes());
-        fields.put(
-                "waiting_messages",
-                queue.messages() - queue.deadMessages() - queue.damagedMessages());
-        fields.putNull("queued_messages");
-        fields.putNull("deferred_messages");
-        fields.put("dead_messages", queue.deadMessages());
-        fields.put("damaged_messages", queue.damagedMessages());
-        fields.putNull("oldest_received_at");
-        ObjectNode hub = fields.putObject("hub");
+        ObjectNode hub = JsonNodeFactory.instance.objectNode();
         hub.put("process", stats.process());
         hub.put("uptime_s", stats.uptimeSeconds());
         hub.put("accepted_messages", stats.acceptedMessages());
@@ -98,7 +78,7 @@ final class QueueStatsCommand implements Callable<Integer> {
         hub.put("deferred_attempts", stats.deferredAttempts());
         hub.put("back_pressure", stats.backPressure());
         hub.put("refusing", stats.refusing());
-        return fields;
+        return hub;
     }
 
     private static String text(HubStatistics stats) {
@@ -159,7 +139,6 @@ final class QueueStatsCommand implements Callable<Integer> {
                             + of(QueuedMessage.State.HEADER).messages);
             fields.put("damaged_messages", of(QueuedMessage.State.DAMAGED).messages);
             fields.put("oldest_received_at", oldest == null ? null : oldest.toString());
-            fields.putNull("hub");
             return fields;
         }
 

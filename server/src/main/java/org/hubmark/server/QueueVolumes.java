@@ -2,6 +2,7 @@ package org.hubmark.server;
 
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.Settings;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.admin.RunningHub;
@@ -86,19 +87,9 @@ final class QueueVolumes {
         }
     }
 
-    /** One volume that is named and one that is not are seldom of one queue. */
-    private UserError failed(IOException e) {
-        String words = e.getMessage() == null ? e.toString() : e.getMessage();
-        if (!(logVolume.equals(ServedVolumes.LOG) || queueVolume.equals(ServedVolumes.QUEUE))) {
-            return UserError.failed(words);
-        }
-        if (logVolume.equals(ServedVolumes.LOG) && queueVolume.equals(ServedVolumes.QUEUE)) {
-            return UserError.failed(words + "; other folders are named by --log-volume and"
-                    + " --queue-volume, or by --config with the file of serve");
-        }
-        String missing = logVolume.equals(ServedVolumes.LOG) ? "--log-volume" : "--queue-volume";
-        return UserError.failed(words + "; name " + missing
-                + " too, as it was given to serve: without it, " + logVolume + " and "
-                + queueVolume + " were taken for the volumes of one queue");
+    private static UserError failed(IOException e) {
+        return UserError.failed(
+                FileErrors.text(e) + "; the folders of a queue are named by --log-volume and"
+                        + " --queue-volume, as they were given to serve, or by --config with its file");
     }
 }

@@ -21,7 +21,9 @@ import org.slf4j.event.Level;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -31,10 +33,9 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /** Runs a hub until SIGTERM. */
 @Command(
@@ -49,13 +50,21 @@ public final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
     static final String NAME = "serve";
 
-    /** Ends when what is loaded beforehand is there. */
-    private static volatile CompletableFuture<Void> preloaded =
-            CompletableFuture.completedFuture(null);
-
     static final String SIZE_MAX = "smtp.message-size-max";
     private static final String RELAY_FROM = "smtp.relay-from";
     private static final String ACCEPT_DOMAINS = "smtp.accept-domains";
+
+    /** Those that have no effect on a queue in a cluster. */
+    private static final List<String> STORE_OPTIONS = List.of(
+            "--log-volume",
+            "--queue-volume",
+            "--existing-only",
+            "--durability",
+            "--checkpoint-depth",
+            "--intake");
+
+    @Spec
+    private CommandSpec spec;
 
     @Mixin
     private ServedVolumes volumes;
@@ -143,7 +152,6 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--queue",
             paramLabel = "ADDRESS",
-            converter = Converters.QueueAddress.class,
             description = "Queue on Apache Pulsar in place of the volumes"
                     + " (docs/scale-out.md). Default: the volumes.")
     private @Nullable URI queue;
@@ -202,33 +210,10 @@ public final class ServeCommand implements Callable<Integer> {
         return ending.afterFailure(hub, cause);
     }
 
-    /** Begins to load what a hub needs, while the command line is read. */
-    static void preload() {
-        preloaded = CompletableFuture.runAsync(
-                Hub::preload,
-                task -> Thread.ofPlatform().daemon().name("preload").start(task));
-    }
-
-    /** Says now what could not be loaded: after an error RocksDB would wait for ever at a second try. */
-    private void awaitPreloaded() {
-        try {
-            preloaded.join();
-        } catch (CompletionException e) {
-            // A queue elsewhere does without.
-            if (queue == null) {
-                Throwable cause = e;
-                while (cause.getCause() != null) {
-                    cause = cause.getCause();
-                }
-                throw UserError.failed("can't load the native libraries of a hub: " + words(cause));
-            }
-        }
-    }
-
     /** {@return a hub as the arguments ask for it, which is the caller's} Once they have been parsed. */
     public Hub start() {
         try {
-            awaitPreloaded();
+            load();
             HubParts parts = HubParts.own();
             HubConfiguration configuration = configuration();
             if (queue == null
@@ -241,6 +226,21 @@ public final class ServeCommand implements Callable<Integer> {
             throw UserError.usage(words(e));
         } catch (IOException e) {
             throw UserError.failed(words(e));
+        }
+    }
+
+    /** Says what could not be loaded. */
+    private void load() {
+        try {
+            if (queue == null) {
+                Hub.preload();
+            }
+        } catch (RuntimeException | LinkageError e) {
+            Throwable cause = e;
+            while (cause.getCause() != null) {
+                cause = cause.getCause();
+            }
+            throw UserError.failed("can't load the native libraries of a hub: " + words(cause));
         }
     }
 
@@ -293,19 +293,12 @@ public final class ServeCommand implements Callable<Integer> {
         if (queue == null) {
             return;
         }
-        String option = "";
-        if (!volumes.log.equals(ServedVolumes.LOG)) {
-            option = "--log-volume";
-        } else if (!volumes.queue.equals(ServedVolumes.QUEUE)) {
-            option = "--queue-volume";
-        } else if (volumes.existingOnly) {
-            option = "--existing-only";
-        } else {
-            option = storeOptions.otherThanDefault();
-        }
-        if (!option.isEmpty()) {
-            throw UserError.usage(option + " is for a queue on this machine's volumes; with --queue"
-                    + " the cluster decides");
+        for (String option : STORE_OPTIONS) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw UserError.usage(
+                        option + " is for a queue on this machine's volumes; with --queue"
+                                + " the cluster decides");
+            }
         }
     }
 

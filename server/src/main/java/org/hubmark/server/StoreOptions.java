@@ -1,6 +1,5 @@
 package org.hubmark.server;
 
-import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.hub.IntakeKind;
 
@@ -57,16 +56,5 @@ public final class StoreOptions {
     /** {@return what takes the mail} */
     public IntakeKind intake() {
         return intake;
-    }
-
-    /** {@return the name of an option that was given something else than its default, or nothing} */
-    String otherThanDefault() {
-        if (!(durability instanceof Durability.Synced)) {
-            return "--durability";
-        }
-        if (checkpointDepthBytes != ByteSize.parse(CHECKPOINT_DEPTH_DEFAULT)) {
-            return "--checkpoint-depth";
-        }
-        return intake == IntakeKind.STORE ? "" : "--intake";
     }
 }

@@ -10,8 +10,7 @@ import org.hubmark.core.Settings;
  * @param connectionsPerMinuteMax new connections a minute, zero for any number
  * @param exceptions the addresses that these limits are not for
  */
-record AddressLimits(
-        int connectionsMax, int connectionsPerMinuteMax, AddressRanges exceptions) {
+record AddressLimits(int connectionsMax, int connectionsPerMinuteMax, AddressRanges exceptions) {
     /** Share of the memory of content, and of that of envelopes, that one address may use. */
     static final int MEMORY_PERCENT = 50;
 

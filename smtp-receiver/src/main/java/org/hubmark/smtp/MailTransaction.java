@@ -3,9 +3,9 @@ package org.hubmark.smtp;
 import org.hubmark.core.BodyType;
 import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Envelope;
+import org.hubmark.core.OwnName;
 import org.jspecify.annotations.Nullable;
 
-import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -133,9 +133,7 @@ final class MailTransaction implements AutoCloseable {
         if (!(address instanceof InetSocketAddress inet) || inet.getAddress() == null) {
             return "";
         }
-        String text = inet.getAddress().getHostAddress();
-        int zone = text.indexOf('%');
-        String plain = zone < 0 ? text : text.substring(0, zone);
-        return inet.getAddress() instanceof Inet6Address ? "IPv6:" + plain : plain;
+        String literal = OwnName.literal(inet.getAddress());
+        return literal.substring(1, literal.length() - 1);
     }
 }

@@ -46,8 +46,7 @@ final class MessageReader {
         this.budget = budget;
         this.scratch = scratch;
         this.decoder = new DataDecoder(scratch, Limits.TEXT_OCTETS_MAX);
-        this.octetsReadMax =
-                2 * Math.min(service.limits().messageBytesMax(), Long.MAX_VALUE / 4);
+        this.octetsReadMax = 2 * Math.min(service.limits().messageBytesMax(), Long.MAX_VALUE / 4);
     }
 
     /** Begins with another message, whose content may never be opened. */

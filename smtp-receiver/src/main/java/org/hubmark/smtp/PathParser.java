@@ -1,8 +1,8 @@
 package org.hubmark.smtp;
 
-import org.hubmark.core.Envelope;
 import io.netty.util.NetUtil;
 
+import org.hubmark.core.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,7 @@
 package org.hubmark.smtp;
 
 import org.hubmark.core.ContentBudget;
+import org.jspecify.annotations.Nullable;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -51,17 +52,13 @@ final class Peers {
         }
     }
 
-    /** Decision on a new connection. */
-    sealed interface Admission {
-        /** It is taken; when it ends, {@link #leave} is called. */
-        record Admitted(Address address) implements Admission {}
-
-        /** The address of the peer has too many connections. */
-        record TooMany() implements Admission {}
-
-        /** The address of the peer opens connections too often. */
-        record TooOften() implements Admission {}
-    }
+    /**
+     * Decision on a new connection.
+     *
+     * @param address of a connection that is taken; when it ends, {@link #leave} is called. Else null
+     * @param tooOften whether one that is not comes too soon, or is one too many at once
+     */
+    record Admission(@Nullable Address address, boolean tooOften) {}
 
     private final AddressLimits limits;
     private final ContentBudget content;
@@ -85,7 +82,7 @@ final class Peers {
     /** Takes a connection, or says why not. */
     Admission admit(InetAddress from, long nowNanos) {
         if (limits.exceptions().contains(from)) {
-            return new Admission.Admitted(unlimited);
+            return new Admission(unlimited, false);
         }
         Key key = key(from);
         synchronized (addresses) {
@@ -96,13 +93,13 @@ final class Peers {
                 addresses.put(key, address);
             }
             if (address.connections >= limits.connectionsMax()) {
-                return new Admission.TooMany();
+                return new Admission(null, false);
             }
             if (!passesRate(address, nowNanos)) {
-                return new Admission.TooOften();
+                return new Admission(null, true);
             }
             address.connections++;
-            return new Admission.Admitted(address);
+            return new Admission(address, false);
         }
     }
 
@@ -165,7 +162,8 @@ final class Peers {
     private static Key key(InetAddress address) {
         byte[] octets = address.getAddress();
         if (address instanceof Inet6Address) {
-            ByteBuffer network = ByteBuffer.wrap(AddressRanges.masked(octets, AddressLimits.IPV6_PREFIX_BITS));
+            ByteBuffer network =
+                    ByteBuffer.wrap(AddressRanges.masked(octets, AddressLimits.IPV6_PREFIX_BITS));
             return new Key(network.getLong(), network.getLong());
         }
         // As an address mapped to IPv6 (RFC 4291 2.5.5.2), which Java never keeps as one.

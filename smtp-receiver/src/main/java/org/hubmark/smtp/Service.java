@@ -9,7 +9,8 @@ import java.time.InstantSource;
 /** Objects that all connections of a receiver share. Any thread may use them. */
 record Service(
         Intake intake,
-        Memory memory,
+        ContentBudget budget,
+        ContentBudget envelopeBudget,
         Peers peers,
         SmtpCounters counters,
         Limits limits,
@@ -18,9 +19,6 @@ record Service(
         @Nullable RecipientCheck recipients,
         InstantSource clock,
         @Nullable Tls tls) {
-    /** Memory of all connections: for contents, and for envelopes. */
-    record Memory(ContentBudget contents, ContentBudget envelopes) {}
-
     static Service of(
             Intake intake,
             Limits limits,
@@ -33,7 +31,8 @@ record Service(
         ContentBudget envelopes = new ContentBudget(limits.envelopeBytesMax());
         return new Service(
                 intake,
-                new Memory(content, envelopes),
+                content,
+                envelopes,
                 new Peers(limits.addresses(), content, envelopes),
                 new SmtpCounters(),
                 limits,
@@ -42,15 +41,5 @@ record Service(
                 recipients,
                 clock,
                 tls);
-    }
-
-    /** {@return the memory for contents} */
-    ContentBudget budget() {
-        return memory.contents();
-    }
-
-    /** {@return the memory for envelopes} */
-    ContentBudget envelopeBudget() {
-        return memory.envelopes();
     }
 }

@@ -74,9 +74,7 @@ final class Session {
         this.trusted = trusted;
         this.workspace = Workspace.current();
         this.commands = new CommandDecoder(
-                workspace.scratch,
-                Limits.COMMAND_OCTETS_MAX,
-                Limits.COMMAND_OCTETS_SKIPPED_MAX);
+                workspace.scratch, Limits.COMMAND_OCTETS_MAX, Limits.COMMAND_OCTETS_SKIPPED_MAX);
         this.reader = new MessageReader(service, address.content(), workspace.scratch);
         this.rules = new Rules(service.policy(), connection, peer);
         this.answers = new Answers(service, connection);
@@ -330,8 +328,7 @@ final class Session {
         } else {
             switch (PathCommand.recipient(argument)) {
                 case PathCommand.Recipient recipient -> {
-                    if (transaction.forwardPaths.size()
-                            >= service.limits().recipientsMax()) {
+                    if (transaction.forwardPaths.size() >= service.limits().recipientsMax()) {
                         answers.replyWithoutMail(Reply.TOO_MANY_RECIPIENTS);
                     } else if (!trusted && !service.relaying().accepts(recipient.forwardPath())) {
                         service.counters().relayingDenied.increment();

@@ -311,25 +311,22 @@ public final class SmtpReceiver implements AutoCloseable {
         @Override
         protected void initChannel(Channel channel) {
             SmtpCounters counters = service.counters();
-            boolean welcome =
-                    open.incrementAndGet() <= service.limits().connectionsMax();
+            boolean welcome = open.incrementAndGet() <= service.limits().connectionsMax();
             channel.closeFuture().addListener(closed -> open.decrementAndGet());
             if (!welcome) {
                 turnAway(channel, Reply.TOO_MANY_CONNECTIONS, counters.connectionsRefused);
                 return;
             }
-            switch (admission(channel)) {
-                case Peers.Admission.Admitted(Peers.Address address) -> {
-                    channel.closeFuture()
-                            .addListener(
-                                    closed -> service.peers().leave(address, System.nanoTime()));
-                    begin(channel, address);
-                }
-                case Peers.Admission.TooMany many ->
-                    turnAway(
-                            channel, Reply.TOO_MANY_OF_ADDRESS, counters.addressConnectionsRefused);
-                case Peers.Admission.TooOften often ->
-                    turnAway(channel, Reply.TOO_OFTEN_FROM_ADDRESS, counters.addressRateRefused);
+            Peers.Admission admission = admission(channel);
+            Peers.Address address = admission.address();
+            if (address != null) {
+                channel.closeFuture()
+                        .addListener(closed -> service.peers().leave(address, System.nanoTime()));
+                begin(channel, address);
+            } else if (admission.tooOften()) {
+                turnAway(channel, Reply.TOO_OFTEN_FROM_ADDRESS, counters.addressRateRefused);
+            } else {
+                turnAway(channel, Reply.TOO_MANY_OF_ADDRESS, counters.addressConnectionsRefused);
             }
         }
 
@@ -354,7 +351,7 @@ public final class SmtpReceiver implements AutoCloseable {
             return channel.remoteAddress() instanceof InetSocketAddress from
                             && from.getAddress() != null
                     ? service.peers().admit(from.getAddress(), System.nanoTime())
-                    : new Peers.Admission.Admitted(service.peers().unlimited());
+                    : new Peers.Admission(service.peers().unlimited(), false);
         }
 
         private void turnAway(Channel channel, Reply reply, LongAdder counter) {

@@ -23,7 +23,6 @@ record TimeLimits(Duration command, Duration data, Duration greetingDelay) {
      */
     static final int CONTENT_OCTETS_PER_SECOND_MIN = 500;
 
-
     /** Checks what could not be served. */
     TimeLimits {
         Limits.requirePositive("smtp.timeout.command", command.toNanos());

@@ -37,7 +37,6 @@ final class Tls implements AutoCloseable {
     /** Handshakes at once. */
     static final int HANDSHAKES_MAX = 256;
 
-
     private final TlsEngine engine;
     private final File certificate;
     private final File key;
@@ -75,8 +74,7 @@ final class Tls implements AutoCloseable {
         this.stamp = Stamp.of(certificate, key);
         this.engine = engine;
         this.context = read(engine, certificate, key);
-        this.executor =
-                Executors.newScheduledThreadPool(1, new DefaultThreadFactory("tls", true));
+        this.executor = Executors.newScheduledThreadPool(1, new DefaultThreadFactory("tls", true));
     }
 
     /**

@@ -203,7 +203,8 @@ final class HostilePeersTest {
     void mailKeepsAConnectionGoing() {
         try (Peer peer = new Peer()) {
             for (int i = 0; i < 3; i++) {
-                assertThat(peer.send("NOOP\r\nRSET\r\n".repeat(400) + MAIL)).contains("250 2.0.0 queued");
+                assertThat(peer.send("NOOP\r\nRSET\r\n".repeat(400) + MAIL))
+                        .contains("250 2.0.0 queued");
             }
         }
     }

@@ -36,8 +36,8 @@ import java.util.stream.Stream;
  * the corpus (SmtpFuzzTestInputs) and thousands of random changes of it. The agent that guides a search by coverage changes every class, so only the long form has it: {@code .ci/fuzz}.
  */
 final class SmtpFuzzTest {
-    private static final Map<String, String> SETTINGS = Map.of(
-            "smtp.message-size-max", "20KB", "smtp.recipients-max", "100");
+    private static final Map<String, String> SETTINGS =
+            Map.of("smtp.message-size-max", "20KB", "smtp.recipients-max", "100");
 
     /** Changes of the corpus in every build: as many each as take a second or two. */
     private static final Map<String, Integer> ROUNDS =

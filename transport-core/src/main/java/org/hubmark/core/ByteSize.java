@@ -1,6 +1,9 @@
 package org.hubmark.core;
 
 import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,8 +14,8 @@ import java.util.regex.Pattern;
 public final class ByteSize {
     private static final Pattern FORM =
             Pattern.compile("(\\d+)(\\.\\d+)?(B|KB|MB|GB|KiB|MiB|GiB)|0");
-    private static final String[] BINARY = {"GiB", "MiB", "KiB"};
-    private static final String[] DECIMAL = {"GB", "MB", "KB"};
+    /** The largest first, those of 1000 before those of 1024: as sizes are written. */
+    private static final Map<String, Long> UNITS = units();
 
     private ByteSize() {}
 
@@ -29,7 +32,7 @@ public final class ByteSize {
         if (matcher.group(3) == null) {
             return 0;
         }
-        long unitBytes = unitBytes(matcher.group(3));
+        long unitBytes = Objects.requireNonNull(UNITS.get(matcher.group(3)));
         try {
             // A hub reads its sizes at each start, and BigDecimal alone takes long to load.
             return matcher.group(2) == null
@@ -45,27 +48,24 @@ public final class ByteSize {
 
     /** {@return the size in the largest unit that needs no fraction} */
     public static String format(long bytes) {
-        for (String[] units : new String[][] {DECIMAL, BINARY}) {
-            for (String unit : units) {
-                if (bytes != 0 && bytes % unitBytes(unit) == 0) {
-                    return bytes / unitBytes(unit) + unit;
-                }
+        for (Map.Entry<String, Long> unit : UNITS.entrySet()) {
+            if (bytes != 0 && bytes % unit.getValue() == 0) {
+                return bytes / unit.getValue() + unit.getKey();
             }
         }
-        return bytes + "B";
+        return "0B";
     }
 
-    private static long unitBytes(String unit) {
-        return switch (unit) {
-            case "B" -> 1L;
-            case "KB" -> 1_000L;
-            case "MB" -> 1_000_000L;
-            case "GB" -> 1_000_000_000L;
-            case "KiB" -> 1L << 10;
-            case "MiB" -> 1L << 20;
-            case "GiB" -> 1L << 30;
-            default -> throw malformed(unit);
-        };
+    private static Map<String, Long> units() {
+        Map<String, Long> units = new LinkedHashMap<>();
+        units.put("GB", 1_000_000_000L);
+        units.put("MB", 1_000_000L);
+        units.put("KB", 1_000L);
+        units.put("GiB", 1L << 30);
+        units.put("MiB", 1L << 20);
+        units.put("KiB", 1L << 10);
+        units.put("B", 1L);
+        return units;
     }
 
     private static IllegalArgumentException malformed(String text) {

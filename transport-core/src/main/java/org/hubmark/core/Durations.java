@@ -22,7 +22,7 @@ public final class Durations {
             throw malformed(text);
         }
         BigDecimal nanos = new BigDecimal(matcher.group(1))
-                .multiply(BigDecimal.valueOf(unit(matcher.group(2)).toNanos()));
+                .multiply(BigDecimal.valueOf(nanos(matcher.group(2))));
         if (nanos.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
             throw malformed(text);
         }
@@ -33,20 +33,19 @@ public final class Durations {
     public static String format(Duration duration) {
         long nanos = duration.toNanos();
         for (String name : new String[] {"h", "m", "s"}) {
-            if (nanos != 0 && nanos % unit(name).toNanos() == 0) {
-                return nanos / unit(name).toNanos() + name;
+            if (nanos != 0 && nanos % nanos(name) == 0) {
+                return nanos / nanos(name) + name;
             }
         }
         return BigDecimal.valueOf(nanos, 6).stripTrailingZeros().toPlainString() + "ms";
     }
 
-    private static Duration unit(String name) {
-        return switch (name) {
-            case "ms" -> Duration.ofMillis(1);
-            case "s" -> Duration.ofSeconds(1);
-            case "m" -> Duration.ofMinutes(1);
-            case "h" -> Duration.ofHours(1);
-            default -> throw malformed(name);
+    private static long nanos(String unit) {
+        return switch (unit) {
+            case "ms" -> 1_000_000;
+            case "s" -> 1_000_000_000;
+            case "m" -> 60_000_000_000L;
+            default -> 3_600_000_000_000L;
         };
     }
 

@@ -100,9 +100,9 @@ public record Envelope(
             }
         }
         if (!wellFormed || quoted) {
-            throw new IllegalArgumentException("the " + name + " '" + printable(path)
-                    + "' is not a mailbox: 1 to " + PATH_OCTETS_MAX
-                    + " printable ASCII characters; spaces and angle brackets in quotes only");
+            throw new IllegalArgumentException(
+                    "the " + name + " is not a mailbox: 1 to " + PATH_OCTETS_MAX
+                            + " printable ASCII characters; spaces and angle brackets in quotes only");
         }
     }
 
@@ -113,18 +113,8 @@ public record Envelope(
             wellFormed = c > ' ' && c <= '~' && c != '(' && c != ')' && c != '\\';
         }
         if (!wellFormed) {
-            throw new IllegalArgumentException("the peer '" + printable(peer)
-                    + "' is not an address: at most " + PEER_OCTETS_MAX
-                    + " printable ASCII characters, no spaces and parentheses");
+            throw new IllegalArgumentException("the peer is not an address: at most "
+                    + PEER_OCTETS_MAX + " printable ASCII characters, no spaces and parentheses");
         }
-    }
-
-    private static String printable(String text) {
-        StringBuilder shown = new StringBuilder();
-        for (int i = 0; i < Math.min(text.length(), PATH_OCTETS_MAX); i++) {
-            char c = text.charAt(i);
-            shown.append(c >= ' ' && c <= '~' ? c : '?');
-        }
-        return shown.toString();
     }
 }

@@ -16,4 +16,9 @@ public final class ForeignText {
     public static String read(Path file) throws IOException {
         return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
+
+    /** {@return a text without the byte order mark that some editors put in front of it} */
+    public static String unmarked(String text) {
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
 }

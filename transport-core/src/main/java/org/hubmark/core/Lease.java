@@ -40,18 +40,7 @@ public record Lease(
     /** A lease of a message of which nothing is settled. */
     public Lease(
             QueueId id, Envelope envelope, long sizeBytes, int attempts, ContentSource content) {
-        this(id, envelope, List.of(), sizeBytes, attempts, content);
-    }
-
-    /** A lease of a message that is due by itself. */
-    public Lease(
-            QueueId id,
-            Envelope envelope,
-            List<RecipientResult> results,
-            long sizeBytes,
-            int attempts,
-            ContentSource content) {
-        this(id, envelope, results, sizeBytes, attempts, false, content);
+        this(id, envelope, List.of(), sizeBytes, attempts, false, content);
     }
 
     /**

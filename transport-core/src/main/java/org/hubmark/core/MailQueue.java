@@ -124,11 +124,6 @@ public interface MailQueue extends Intake, AutoCloseable {
     /** {@return completed with the cause when nothing can be made durable any more} */
     CompletableFuture<Throwable> failure();
 
-    /** {@return what the queue counts beside what a hub sees itself; nothing by default} */
-    default List<QueueMetric> metrics() {
-        return List.of();
-    }
-
     /** Refuses new mail from now on with {@link Receipt.Reason#CLOSING}; leases go on. */
     void stopAccepting();
 

@@ -30,28 +30,17 @@ public record QueuedMessage(
     /** State of a message in the queue. */
     public enum State implements Coded {
         /** To be delivered when due. */
-        QUEUED(0),
+        QUEUED,
         /** To be delivered when due; tried or put off before. */
-        DEFERRED(1),
+        DEFERRED,
         /** Not to be delivered unless somebody asks for it. */
-        DEAD(2),
-        /** Dead as well; leaves when the sender has got the notification of that, or of each failure. */
-        RETURNED(5),
-        /** Dead as well; version 0.1.0 kept only its header, so it can't be delivered any more. */
-        HEADER(4),
+        DEAD,
         /** Set aside, because it can't be read or its delivery broke down; likewise. */
-        DAMAGED(3);
-
-        private final int code;
-
-        State(int code) {
-            this.code = code;
-        }
-
-        @Override
-        public int code() {
-            return code;
-        }
+        DAMAGED,
+        /** Dead as well; version 0.1.0 kept only its header, so it can't be delivered any more. */
+        HEADER,
+        /** Dead as well; leaves when the sender has got the notification of that, or of each failure. */
+        RETURNED;
 
         /** {@return whether it is a dead letter, whole or not} */
         public boolean isDead() {

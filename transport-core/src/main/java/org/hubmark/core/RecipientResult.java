@@ -20,24 +20,13 @@ public record RecipientResult(State state, String reply) {
     /** State of a recipient. */
     public enum State implements Coded {
         /** To be tried, or tried again. */
-        PENDING(0),
+        PENDING,
         /** To be tried again; the sender was told that it takes long. */
-        DELAYED(1),
+        DELAYED,
         /** Has the message: it is never sent to this recipient again. */
-        DELIVERED(2),
+        DELIVERED,
         /** Won't have it: not tried again. */
-        FAILED(3);
-
-        private final int code;
-
-        State(int code) {
-            this.code = code;
-        }
-
-        @Override
-        public int code() {
-            return code;
-        }
+        FAILED
     }
 
     /** Cuts the reply: a peer may say as much as it likes, of each of many recipients. */

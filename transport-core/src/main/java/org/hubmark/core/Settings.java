@@ -64,11 +64,6 @@ public final class Settings {
         return value(key, defaultValue, Function.identity(), Function.identity(), meaning);
     }
 
-    /** Ends the reading where no key was ever given up. */
-    public void requireAllRead() {
-        requireAllRead(Map.of());
-    }
-
     /** {@return every setting read so far, by key} */
     public Collection<Entry> entries() {
         return read.values();

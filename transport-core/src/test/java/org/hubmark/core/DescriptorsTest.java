@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Proves that a process without a file descriptor knows it, in whatever language it runs. */
+/** Proves that a process without a file descriptor knows it. */
 @Timeout(60)
 @EnabledOnOs(OS.LINUX)
 class DescriptorsTest {

@@ -18,7 +18,7 @@ class SettingsTest {
         assertThat(settings.flag("a.flag", false, "x")).isTrue();
         assertThat(settings.count("a.count", 7, 1, 9, "x")).isEqualTo(7);
         assertThat(settings.text("a.text", "y", "x")).isEqualTo("y");
-        settings.requireAllRead();
+        settings.requireAllRead(Map.of());
         assertThat(settings.entries())
                 .contains(
                         new Settings.Entry("a.timeout", "10s", "5m", "x"),
@@ -40,7 +40,7 @@ class SettingsTest {
     void namesKeysThatNobodyRead() {
         Settings settings = new Settings(Map.of("smtp.tiemout", "1s"));
         assertThatIllegalArgumentException()
-                .isThrownBy(settings::requireAllRead)
+                .isThrownBy(() -> settings.requireAllRead(Map.of()))
                 .withMessageContaining("smtp.tiemout");
     }
 

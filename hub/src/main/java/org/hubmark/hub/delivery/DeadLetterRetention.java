@@ -1,8 +1,8 @@
 package org.hubmark.hub.delivery;
 
 import org.hubmark.core.QueueId;
-import org.hubmark.core.Uninterrupted;
 import org.hubmark.core.QueuedMessage;
+import org.hubmark.core.Uninterrupted;
 import org.hubmark.hub.tracking.TrackingEvent;
 import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.DeadLetters;
@@ -176,8 +176,8 @@ public final class DeadLetterRetention implements AutoCloseable {
             List<QueuedMessage> leaving = new ArrayList<>();
             for (QueuedMessage message : page.messages()) {
                 Instant endsAt = settings.endsAt(message);
-                boolean isTooMuch = settings.isOver(bytes)
-                        && message.state() != QueuedMessage.State.RETURNED;
+                boolean isTooMuch =
+                        settings.isOver(bytes) && message.state() != QueuedMessage.State.RETURNED;
                 if (isTooMuch || (isSteady && !endsAt.isAfter(now))) {
                     leaving.add(message);
                     bytes -= message.sizeBytes();

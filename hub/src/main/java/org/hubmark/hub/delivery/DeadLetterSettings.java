@@ -1,7 +1,7 @@
 package org.hubmark.hub.delivery;
 
-import org.hubmark.core.Settings;
 import org.hubmark.core.QueuedMessage;
+import org.hubmark.core.Settings;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param retry when to try again
  * @param deadLetters how many dead letters are kept
  * @param notifications whether senders are told of failures
+ * @param delayWarning the age at which senders are told of a delay; zero for never
  * @param hostName what we call ourselves to a next hop; empty for our address on each connection
  * @param nextHop how next hops are talked to
  */
@@ -27,6 +28,7 @@ public record DeliverySettings(
         RetrySchedule retry,
         DeadLetterSettings deadLetters,
         boolean notifications,
+        Duration delayWarning,
         String hostName,
         NextHopSettings nextHop) {
 
@@ -70,6 +72,11 @@ public record DeliverySettings(
                         true,
                         "Return mail that can't be delivered to its sender (RFC 3464); otherwise it"
                                 + " becomes a dead letter."),
+                settings.duration(
+                        "delivery.delay-warning",
+                        Duration.ZERO,
+                        "Age at which the sender is told, once, that a message is still being tried; 0s"
+                                + " for never."),
                 OwnName.read(settings),
                 NextHopSettings.read(settings));
     }

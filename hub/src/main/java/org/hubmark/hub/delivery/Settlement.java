@@ -128,13 +128,16 @@ public final class Settlement {
                 failed.isEmpty() || !comesBack(lease.envelope()) ? null : queue.nextId();
         Optional<String> problem = notification == null
                 ? Optional.empty()
-                : send(notification, lease, results, failed, now);
+                : send(notification, StatusNotification.Action.FAILED, lease, results, failed, now);
         if (problem.isPresent()) {
             notification = null;
             // It fails again at the next attempt, when there is room for the notification, maybe.
             reopen(lease, results, problem.get());
             next = Optional.of(now.plus(settings.retry().waitMin()));
-        } else if (notification != null) {
+        } else if (next.isPresent() && !aborting) {
+            notifyOfDelay(lease, results, now);
+        }
+        if (notification != null) {
             returned.increment();
         }
         track(lease, results);
@@ -176,7 +179,13 @@ public final class Settlement {
                 case Outcome.Undeliverable never -> RecipientResult.failed(never.reason());
                 case Outcome.Partial each -> each.results().get(i);
             };
-            results.add(before.isOpen() ? now : before);
+            if (!before.isOpen()) {
+                results.add(before);
+            } else if (before.state() == State.DELAYED && now.state() == State.PENDING) {
+                results.add(new RecipientResult(State.DELAYED, now.reply()));
+            } else {
+                results.add(now);
+            }
         }
         return results;
     }
@@ -198,14 +207,37 @@ public final class Settlement {
         }
     }
 
+    private void notifyOfDelay(Lease lease, List<RecipientResult> results, Instant now) {
+        Duration after = settings.delayWarning();
+        Duration age = Duration.between(lease.envelope().receivedAt(), now);
+        if (after.isZero() || age.compareTo(after) < 0 || !comesBack(lease.envelope())) {
+            return;
+        }
+        List<Integer> late = tried(lease, results, result -> result.state() == State.PENDING);
+        if (late.isEmpty()) {
+            return;
+        }
+        Optional<String> problem =
+                send(queue.nextId(), StatusNotification.Action.DELAYED, lease, results, late, now);
+        if (problem.isEmpty()) {
+            for (int i : late) {
+                results.set(i, new RecipientResult(State.DELAYED, results.get(i).reply()));
+            }
+        }
+    }
+
     private Optional<String> send(
             QueueId id,
+            StatusNotification.Action action,
             Lease lease,
             List<RecipientResult> results,
             List<Integer> recipients,
             Instant now) {
+        Instant until = lease.envelope().receivedAt().plus(settings.retry().expireAfter());
         return notifier.send(
-                id, new StatusNotification(lease, results, recipients, settings.ownName(), now));
+                id,
+                new StatusNotification(
+                        action, lease, results, recipients, settings.ownName(), now, until));
     }
 
     /** Never for the null reverse-path (RFC 5321 4.5.5): notifications of notifications don't end. */
@@ -268,6 +300,7 @@ public final class Settlement {
     private static List<RecipientResult> kept(Lease lease, List<RecipientResult> results) {
         RecipientResult some = results.getFirst();
         boolean alike = lease.results().isEmpty()
+                && some.state() != State.DELAYED
                 && results.stream().allMatch(some::equals);
         return alike ? List.of() : results;
     }

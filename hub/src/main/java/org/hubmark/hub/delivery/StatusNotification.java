@@ -26,18 +26,22 @@ import java.util.regex.Pattern;
  * and for programs, and the header of the message that it is about. US-ASCII throughout, so that it can
  * be passed on by any server.
  *
+ * @param action what became of the recipients
  * @param lease the message that it is about
  * @param results what came of each forward-path
- * @param recipients the places of those that could not be delivered to
+ * @param recipients the places of those that it is about
  * @param hostName our own name
  * @param now its date
+ * @param retryUntil until when it is tried, where it is
  */
 record StatusNotification(
+        Action action,
         Lease lease,
         List<RecipientResult> results,
         List<Integer> recipients,
         String hostName,
-        Instant now) {
+        Instant now,
+        Instant retryUntil) {
     /** Returned of the message's header: more than any that isn't made to be large. */
     private static final int HEADER_OCTETS_MAX = 64 << 10;
 
@@ -65,6 +69,14 @@ record StatusNotification(
     /** Field names, dates and line ends for a recipient. */
     private static final int RECIPIENT_OCTETS = 256;
 
+    /** Action for a recipient (RFC 3464 2.3.3). */
+    enum Action {
+        /** There will be no further attempt. */
+        FAILED,
+        /** It takes long; there will be further attempts. */
+        DELAYED
+    }
+
     /** {@return about the heap that {@link #content} takes, for budgets} */
     long memoryBytes() {
         long octets = HEADER_OCTETS_MAX;
@@ -82,12 +94,9 @@ record StatusNotification(
      * has the queue id of the message that is kept for it.
      */
     Envelope envelope() {
+        String about = action == Action.FAILED ? lease.id().toString() : "";
         return new Envelope(
-                "",
-                List.of(lease.envelope().reversePath()),
-                BodyType.SEVEN_BIT,
-                now,
-                lease.id().toString());
+                "", List.of(lease.envelope().reversePath()), BodyType.SEVEN_BIT, now, about);
     }
 
     /**
@@ -113,7 +122,7 @@ record StatusNotification(
         line(text, "Date: " + DATE.format(now));
         line(text, "From: Mail Delivery System <MAILER-DAEMON@" + hostName + ">");
         line(text, "To: <" + lease.envelope().reversePath() + ">");
-        line(text, "Subject: Undelivered mail returned to sender");
+        line(text, "Subject: " + subject());
         line(text, "Message-ID: <" + id + "." + now.toEpochMilli() + "@" + hostName + ">");
         // RFC 3834: no vacation message answers it.
         line(text, "Auto-Submitted: auto-replied");
@@ -131,6 +140,13 @@ record StatusNotification(
         return text.toString().getBytes(StandardCharsets.US_ASCII);
     }
 
+    private String subject() {
+        return switch (action) {
+            case FAILED -> "Undelivered mail returned to sender";
+            case DELAYED -> "Delayed mail (still being tried)";
+        };
+    }
+
     private static void begin(StringBuilder text, String boundary, String type) {
         line(text, "");
         line(text, "--" + boundary);
@@ -141,8 +157,17 @@ record StatusNotification(
     private void words(StringBuilder text) {
         line(text, "This is the mail system at " + hostName + ".");
         line(text, "");
-        line(text, "Your message could not be delivered to the recipients below. Others");
-        line(text, "that you sent it to, if any, are not concerned. Its header follows.");
+        switch (action) {
+            case FAILED -> {
+                line(text, "Your message could not be delivered to the recipients below. Others");
+                line(text, "that you sent it to, if any, are not concerned. Its header follows.");
+            }
+            case DELAYED -> {
+                line(text, "Your message could not be delivered yet to the recipients below. This");
+                line(text, "is only a warning: there is no need to send it again. It is tried");
+                line(text, "until " + DATE.format(retryUntil) + ".");
+            }
+        }
         for (int recipient : recipients) {
             line(text, "");
             line(text, "<" + lease.envelope().forwardPaths().get(recipient) + ">:");
@@ -159,9 +184,12 @@ record StatusNotification(
             String address = lease.envelope().forwardPaths().get(recipient);
             line(text, "");
             line(text, "Final-Recipient: rfc822; " + address);
-            line(text, "Action: failed");
+            line(text, "Action: " + action.name().toLowerCase(Locale.ROOT));
             answer(text, results.get(recipient).reply());
             line(text, "Last-Attempt-Date: " + DATE.format(now));
+            if (action == Action.DELAYED) {
+                line(text, "Will-Retry-Until: " + DATE.format(retryUntil));
+            }
         }
     }
 
@@ -192,16 +220,17 @@ record StatusNotification(
     }
 
     /**
-     * {@return the status} Its class is that of the reply (RFC 2034 4) and fits a failure (RFC 3464
+     * {@return the status} Its class is that of the reply (RFC 2034 4) and fits the action (RFC 3464
      * 2.3.4): of an enhanced code of another class the rest is kept, but what is said of a success says
      * nothing of a failure.
      */
-    private static String status(
+    private String status(
             @Nullable String code, @Nullable String enhancedClass, @Nullable String detail) {
         String saidClass = code == null ? enhancedClass : code.substring(0, 1);
+        boolean isTransient = action == Action.DELAYED || "4".equals(saidClass);
         // RFC 3463 3.1: other or undefined.
         String rest = detail == null || "2".equals(enhancedClass) ? ".0.0" : detail;
-        return ("4".equals(saidClass) ? "4" : "5") + rest;
+        return (isTransient ? "4" : "5") + rest;
     }
 
     private void header(StringBuilder text) {

@@ -89,7 +89,7 @@ final class ContentMemory {
 
     /** At most so much, but for a content that is alone. */
     ContentMemory(long bytesMax) {
-        this.kilobytesMax = (int) Math.clamp(bytesMax >> 10, 1, Integer.MAX_VALUE / 2);
+        this.kilobytesMax = Math.clamp(bytesMax >> 10, 1, Integer.MAX_VALUE / 2);
         this.free = new Semaphore(kilobytesMax, true);
     }
 

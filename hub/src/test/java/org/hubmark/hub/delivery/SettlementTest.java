@@ -255,6 +255,24 @@ final class SettlementTest {
                 .contains("Remote-MTA: dns; mx.y.example\r\n");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "451 4.3.0 busy | 4.3.0",
+                "451 5.3.0 busy | 4.3.0",
+                "451 2.0.0 busy | 4.0.0",
+                "can't be reached | 4.0.0",
+            })
+    void theStatusOfADelayIsATransientOne(String reply, String status) throws IOException {
+        queue.enqueue("b@y.example");
+        Lease lease = lease();
+        queue.advance(Duration.ofHours(1));
+        settlement(Map.of("delivery.delay-warning", "1h"))
+                .settle(lease, new Outcome.Deferred(reply));
+        assertThat(text(lease())).contains("Action: delayed\r\nStatus: " + status + "\r\n");
+    }
+
     @Test
     void aLongReplyIsFoldedAndSafe() throws IOException {
         queue.enqueue("b@y.example");
@@ -277,6 +295,7 @@ final class SettlementTest {
     void whatWasNotTriedIsNeverGivenUp() throws IOException {
         QueueId id = queue.enqueue("b@y.example");
         Settlement settlement = settlement(Map.of(
+                "delivery.delay-warning", "1h",
                 "delivery.next-hop-retry", "30s",
                 "delivery.retry-min", "96h",
                 "delivery.retry-max", "96h"));
@@ -315,7 +334,7 @@ final class SettlementTest {
     @Test
     void aClockThatJumpsAheadLeavesADayOfAttempts() throws IOException {
         QueueId id = queue.enqueue("b@y.example");
-        Settlement settlement = settlement(Map.of());
+        Settlement settlement = settlement(Map.of("delivery.delay-warning", "0s"));
         settlement.settle(lease(), BUSY);
         queue.advance(Duration.ofDays(60));
         Instant jumped = queue.clock().instant();
@@ -373,7 +392,7 @@ final class SettlementTest {
     @Test
     void aNotificationIsNeverAnswered() throws IOException {
         QueueId id = queue.enqueue("", "b@y.example");
-        Settlement settlement = settlement(Map.of());
+        Settlement settlement = settlement(Map.of("delivery.delay-warning", "1ms"));
         Lease lease = lease();
         queue.advance(Duration.ofMinutes(1));
         settlement.settle(lease, BUSY);
@@ -421,6 +440,27 @@ final class SettlementTest {
         assertThat(message.reason()).contains("notification", "550 5.1.1 nobody here");
         queue.advance(Duration.ofMinutes(5));
         assertThat(lease().result(0).isOpen()).isTrue();
+    }
+
+    @Test
+    void aDelayIsToldOnce() throws IOException {
+        QueueId id = queue.enqueue("b@y.example");
+        Settlement settlement = settlement(Map.of("delivery.delay-warning", "4h"));
+        settlement.settle(lease(), BUSY);
+        assertThat(find(id).results()).isEmpty();
+        queue.advance(Duration.ofHours(4));
+        settlement.settle(lease(), BUSY);
+        assertThat(text(lease()))
+                .contains(
+                        "Action: delayed",
+                        "Status: 4.3.0",
+                        "Will-Retry-Until: Wed, 25 Nov 2026 12:00:00 +0000");
+        queue.advance(Duration.ofHours(8));
+        Lease late = lease();
+        assertThat(late.id()).isEqualTo(id);
+        assertThat(late.result(0).state()).isEqualTo(RecipientResult.State.DELAYED);
+        settlement.settle(late, BUSY);
+        assertThat(queue.store.lease(1)).isEmpty();
     }
 
     @Test

@@ -47,14 +47,14 @@ final class ContentMemoryTest {
         ContentMemory.Part one = memory.part();
         assertThat(one.take(LARGE, NOW)).isTrue();
         CompletableFuture<Boolean> taken = new CompletableFuture<>();
-        Thread waiting = Thread.ofVirtual()
-                .start(() -> taken.complete(memory.part().take(SMALL, LONG)));
+        Thread waiting =
+                Thread.ofVirtual().start(() -> taken.complete(memory.part().take(SMALL, LONG)));
         await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
         one.close();
         assertThat(taken.join()).isTrue();
         CompletableFuture<Boolean> none = new CompletableFuture<>();
-        Thread last = Thread.ofVirtual()
-                .start(() -> none.complete(memory.part().take(SMALL, LONG)));
+        Thread last =
+                Thread.ofVirtual().start(() -> none.complete(memory.part().take(SMALL, LONG)));
         await().until(() -> last.getState() == Thread.State.TIMED_WAITING);
         memory.close();
         assertThat(none.join()).as("the hub is stopping").isFalse();

@@ -56,8 +56,8 @@ final class NextHopContentTest {
     @ValueSource(strings = {"a\r.\rb\r\n", "a\n.\r\nb", "\0", "\n"})
     void whatIsNotLinesGoesAsBinaryWhereThatIsTaken(String text) throws Exception {
         String[] binary = TestAgents.greeting("CHUNKING", "BINARYMIME", "PIPELINING");
-        String[] text1 = TestAgents.script(
-                binary, "MAIL", "250 ok", "RCPT", "250 ok", "DATA", "354 go");
+        String[] text1 =
+                TestAgents.script(binary, "MAIL", "250 ok", "RCPT", "250 ok", "DATA", "354 go");
         String[] script =
                 TestAgents.script(binary, "MAIL", "250 ok", "RCPT", "250 ok", "BDAT", "250 taken");
         String content = MAIL + text;

@@ -28,7 +28,8 @@ final class NextHopPipelineTest {
     private static final String[] GREETING = TestAgents.greeting("PIPELINING");
     private static final String[] FIRST = {"MAIL", "250 ok", "RCPT", "250 ok"};
     private static final String[] TAKEN = TestAgents.script(FIRST, "DATA", "354 go", ".", "250 x");
-    private static final String[] BEGINS = TestAgents.script(GREETING, FIRST, "DATA", "354 go", ".");
+    private static final String[] BEGINS =
+            TestAgents.script(GREETING, FIRST, "DATA", "354 go", ".");
     private static final String[] LMTP = {"220 hi", "LHLO", "250-x", "250 PIPELINING"};
 
     /** A further message, asked for before a word about the one before. */
@@ -173,18 +174,10 @@ final class NextHopPipelineTest {
                 TestAgents.script(BEGINS, AHEAD, "250 one", "250 reset", goodbye, "close");
             default ->
                 TestAgents.script(
-                        BEGINS,
-                        AHEAD,
-                        "250 one",
-                        ANSWERS,
-                        "354 go",
-                        ".",
-                        AHEAD,
-                        goodbye,
-                        "close");
+                        BEGINS, AHEAD, "250 one", ANSWERS, "354 go", ".", AHEAD, goodbye, "close");
         };
-        String[] two = TestAgents.script(
-                BEGINS, AHEAD, "250 two", ANSWERS, "354 go", ".", "250 three");
+        String[] two =
+                TestAgents.script(BEGINS, AHEAD, "250 two", ANSWERS, "354 go", ".", "250 three");
         String[] one = TestAgents.script(GREETING, TAKEN, TAKEN);
         try (ScriptedHop hop = ScriptedHop.start(first, where.equals(".") ? one : two);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {

@@ -145,8 +145,8 @@ final class NextHopRefusalsTest {
         "DATA, 452 4.4.5 Maximum number of messages per session exceeded., PIPELINING",
         "., 452 4.4.5 Maximum number of messages per session exceeded., PIPELINING",
     })
-    void aConnectionThatTakesNoMoreDefersNothing(
-            String command, String said, String extension) throws Exception {
+    void aConnectionThatTakesNoMoreDefersNothing(String command, String said, String extension)
+            throws Exception {
         AtomicInteger carried = new AtomicInteger();
         OpenHop hop = opened(new OpenHop(List.of(extension), (verb, accepted) -> {
             if (verb.isEmpty()) {

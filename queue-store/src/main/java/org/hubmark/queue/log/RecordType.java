@@ -5,33 +5,27 @@ import org.jspecify.annotations.Nullable;
 /** Type of a record of the intake log: the change of one message. */
 public enum RecordType {
     /** The message is ours. Head: envelope, count and size of extents; content: what is no extent. */
-    ENQUEUE(1),
+    ENQUEUE,
     /** An extent of a message whose end has not come. Head: extent number; content: the extent. */
-    EXTENT(2),
+    EXTENT,
     /** The end of a message with extents will not come. */
-    ABANDON(3),
+    ABANDON,
     /** The message has left. */
-    ACKNOWLEDGE(4),
+    ACKNOWLEDGE,
     /** To be tried again. Head: due time, attempts, reason. */
-    DEFER(5),
+    DEFER,
     /** No further attempt. Head: when, attempts, reason. */
-    DEAD_LETTER(6),
+    DEAD_LETTER,
     /** An operator asked for another attempt. Head: due time. */
-    RETRY(7),
+    RETRY,
     /** It can't be read or delivered. Head: when, attempts, reason. */
-    SET_ASIDE(8);
+    SET_ASIDE;
 
     private static final RecordType[] BY_CODE = values();
 
-    private final int code;
-
-    RecordType(int code) {
-        this.code = code;
-    }
-
-    /** {@return the number that stands in the record} */
+    /** {@return the number that stands in the record} A new type comes behind the others. */
     int code() {
-        return code;
+        return ordinal() + 1;
     }
 
     static @Nullable RecordType of(int code) {

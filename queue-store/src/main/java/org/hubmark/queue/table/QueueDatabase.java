@@ -120,15 +120,12 @@ public final class QueueDatabase implements AutoCloseable {
      * @throws StoreException if it isn't there, or is damaged
      */
     public static QueueDatabase open(
-            Path queueVolume, boolean direct, @Nullable DatabaseFiles files)
-            throws IOException {
+            Path queueVolume, boolean direct, @Nullable DatabaseFiles files) throws IOException {
         requirePresent(queueVolume);
         if (files != null) {
             files.beginOpen();
         }
-        Volume content = files == null
-                ? ContentFiles.folder(queueVolume, direct)
-                : files.content();
+        Volume content = files == null ? ContentFiles.folder(queueVolume, direct) : files.content();
         QueueDatabase database =
                 new QueueDatabase(queueVolume, content, NativeDatabase.Mode.WRITE, direct, files);
         if (files != null) {
@@ -143,8 +140,8 @@ public final class QueueDatabase implements AutoCloseable {
     public static QueueDatabase openForReading(Path queueVolume, Volume content)
             throws IOException {
         requirePresent(queueVolume);
-        QueueDatabase database = new QueueDatabase(
-                queueVolume, content, NativeDatabase.Mode.READ, false, null);
+        QueueDatabase database =
+                new QueueDatabase(queueVolume, content, NativeDatabase.Mode.READ, false, null);
         database.durableCheckpoint = database.number(DatabaseKeys.CHECKPOINT);
         return database;
     }

@@ -46,13 +46,6 @@ public final class RecipientResults {
         return List.copyOf(bounded);
     }
 
-    /** {@return about the octets that {@link #encode} puts at most, whatever the replies are} */
-    public static long bytesMax(int recipients) {
-        return recipients == 0
-                ? 0
-                : 3L * REPLIES_CHARACTERS_MAX + (long) recipients * (RECIPIENT_BYTES + Short.BYTES);
-    }
-
     /** {@return at least the octets that {@link #encode} puts} */
     static int bytesMax(List<RecipientResult> results) {
         int bytes = Short.BYTES + Integer.BYTES + results.size() * RECIPIENT_BYTES;

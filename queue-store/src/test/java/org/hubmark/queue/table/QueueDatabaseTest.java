@@ -46,8 +46,7 @@ final class QueueDatabaseTest {
             long flushed;
             SimulatedDatabase smallMemtables =
                     new SimulatedDatabase(queueVolume, QueueDatabase.FOLDER, Long.MAX_VALUE);
-            try (QueueDatabase database = QueueDatabase.open(
-                            queueVolume, false, smallMemtables);
+            try (QueueDatabase database = QueueDatabase.open(queueVolume, false, smallMemtables);
                     QueueBatch batch = database.newBatch()) {
                 for (int i = 0; i < 10; i++) {
                     // Each is a memtable of this family alone.
@@ -76,8 +75,7 @@ final class QueueDatabaseTest {
     @Test
     void whatIsLeftBeginsNeitherFlushNorMerge() throws IOException {
         QueueDatabase.create(queueVolume, false);
-        try (QueueDatabase database =
-                        QueueDatabase.open(queueVolume, false, null);
+        try (QueueDatabase database = QueueDatabase.open(queueVolume, false, null);
                 QueueBatch batch = database.newBatch()) {
             batch.putReplayFrom(1);
             database.write(batch);
@@ -92,8 +90,7 @@ final class QueueDatabaseTest {
     @Test
     void withoutAReadCacheEveryRowIsReadFromTheVolume() throws IOException {
         QueueDatabase.create(queueVolume, false);
-        try (QueueDatabase database =
-                        QueueDatabase.open(queueVolume, false, null);
+        try (QueueDatabase database = QueueDatabase.open(queueVolume, false, null);
                 QueueBatch batch = database.newBatch()) {
             for (int extent = 0; extent < ROWS; extent++) {
                 batch.putExtent(1, extent, new ContentPlace(1, 0, new ContentExtent(1, 0)));
@@ -116,8 +113,7 @@ final class QueueDatabaseTest {
                 List.of());
         MessageState last = row.state();
         QueueDatabase.create(queueVolume, false);
-        try (QueueDatabase database =
-                        QueueDatabase.open(queueVolume, false, null);
+        try (QueueDatabase database = QueueDatabase.open(queueVolume, false, null);
                 DatabaseRows rows = new DatabaseRows(database)) {
             rows.add(1, row);
             rows.write();
@@ -132,8 +128,7 @@ final class QueueDatabaseTest {
             assertThat(database.row(1)).isEqualTo(row.with(last));
             database.flush();
         }
-        try (QueueDatabase database =
-                QueueDatabase.open(queueVolume, false, null)) {
+        try (QueueDatabase database = QueueDatabase.open(queueVolume, false, null)) {
             assertThat(database.row(1)).isEqualTo(row.with(last));
         }
     }

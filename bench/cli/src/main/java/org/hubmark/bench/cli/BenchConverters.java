@@ -7,12 +7,14 @@ import org.hubmark.bench.qualify.TransactionMix;
 import org.hubmark.bench.qualify.result.PercentileLimits;
 import org.hubmark.core.Durations;
 import org.hubmark.server.Converters;
+import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 import java.time.Duration;
+import java.util.function.Function;
 
 /** How the options of the commands that measure are read; each says what is allowed. */
 final class BenchConverters {
@@ -20,17 +22,16 @@ final class BenchConverters {
 
     /** Says how options of types are read that are read in one way only. */
     static void register(CommandLine line) {
-        line.registerConverter(
-                Duration.class, text -> Converters.read(BenchConverters::time, text));
-        line.registerConverter(Preset.class, text -> Converters.read(Preset::named, text));
-        line.registerConverter(
-                TransactionMix.class, text -> Converters.read(TransactionMix::parse, text));
-        line.registerConverter(
-                PhaseLength.class, text -> Converters.read(PhaseLength::parse, text));
-        line.registerConverter(
-                RoleProfiles.class, text -> Converters.read(RoleProfiles::parse, text));
-        line.registerConverter(
-                PercentileLimits.class, text -> Converters.read(PercentileLimits::parse, text));
+        register(line, Duration.class, BenchConverters::time);
+        register(line, Preset.class, Preset::named);
+        register(line, TransactionMix.class, TransactionMix::parse);
+        register(line, PhaseLength.class, PhaseLength::parse);
+        register(line, RoleProfiles.class, RoleProfiles::parse);
+        register(line, PercentileLimits.class, PercentileLimits::parse);
+    }
+
+    private static <T> void register(CommandLine line, Class<T> type, Function<String, T> parser) {
+        line.registerConverter(type, text -> Converters.read(parser, text));
     }
 
     /** A time, or none. */
@@ -62,21 +63,20 @@ final class BenchConverters {
         }
     }
 
-    /** A number of threads, or auto. */
-    static final class Threads implements ITypeConverter<Integer> {
-        static final int AUTO = 0;
+    /** A number of threads, or auto, which is null. */
+    static final class Threads implements ITypeConverter<@Nullable Integer> {
         private static final int MAX = 256;
 
         @Override
-        public Integer convert(String text) {
-            int count = text.equals("auto")
-                    ? AUTO
-                    : text.matches("[1-9]\\d{0,3}") ? Integer.parseInt(text) : -1;
-            if (count < 0 || count > MAX) {
+        public @Nullable Integer convert(String text) {
+            if (text.equals("auto")) {
+                return null;
+            }
+            if (!text.matches("[1-9]\\d{0,2}") || Integer.parseInt(text) > MAX) {
                 throw new TypeConversionException(
                         "'" + text + "' is not a number from 1 to " + MAX + ", nor auto");
             }
-            return count;
+            return Integer.valueOf(text);
         }
     }
 
@@ -110,12 +110,7 @@ final class BenchConverters {
             if (text.equals("off")) {
                 return 0.0;
             }
-            double percent = 100 * Converters.read(BenchConverters::share, text);
-            if (percent == 0 || percent == 100) {
-                throw new TypeConversionException(
-                        "'" + text + "' is not above 0% and below 100%, nor off");
-            }
-            return percent;
+            return 100 * Converters.read(BenchConverters::share, text);
         }
     }
 

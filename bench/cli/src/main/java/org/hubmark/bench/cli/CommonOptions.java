@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -34,12 +33,7 @@ final class CommonOptions {
     /** Whether something is done. */
     enum Switch {
         ON,
-        OFF;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        OFF
     }
 
     /** How many connections a load has. */
@@ -122,9 +116,8 @@ final class CommonOptions {
 
         @Option(
                 names = "--runs",
-                defaultValue = "5",
-                description = "Runs of each level or number of hosts; the best and worst of five" + " are left out.")
-        int count;
+                description = "Runs of each level; the best and worst of five are left out.")
+        int count = 5;
 
         void check() {
             Ranges.within("--runs", count, 1, MAX);
@@ -136,7 +129,8 @@ final class CommonOptions {
         @Option(
                 names = "--set",
                 paramLabel = "KEY=VALUE",
-                description = "Value in place of the default; a hub setting (docs/settings.md)," + " repeatable.")
+                description = "Value in place of the default; a hub setting (docs/settings.md),"
+                        + " repeatable.")
         Map<String, String> given = new LinkedHashMap<>();
     }
 
@@ -145,7 +139,7 @@ final class CommonOptions {
         @Option(
                 names = "--tls-trust",
                 paramLabel = "FILE",
-                description = "PEM file of the authorities of certificates, which have to name the" + " server. Default: takes any.")
+                description = "PEM file of the authorities of certificates. Default: any.")
         @Nullable
         Path authorities;
 
@@ -163,7 +157,8 @@ final class CommonOptions {
     static final class IopsPerUser {
         @Option(
                 names = "--iops-per-user",
-                description = "Database I/O a second of each user. Default: 0.18; in plan, the" + " qualification's.")
+                description =
+                        "I/O a second of a user. Default: 0.18; in plan, the qualification's.")
         @Nullable
         Double given;
     }
@@ -192,7 +187,8 @@ final class CommonOptions {
     static final class Json {
         @Option(
                 names = "--json",
-                description = "Prints JSON on standard output, and nothing else there.")
+                description = "Prints JSON on standard output, and nothing else there. Default:"
+                        + " text.")
         boolean on;
     }
 
@@ -214,7 +210,7 @@ final class CommonOptions {
     static final class Output {
         @Option(
                 names = "--output",
-                description = "Folder of the results. Default: hubmark-results/DATE-TIME; compare:" + " none.")
+                description = "Folder of the results. Default: hubmark-results/DATE-TIME.")
         @Nullable
         Path folder;
 

@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -55,21 +55,21 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Option(
             names = "--by",
-            description = "Quantity that decides. Default: the rate, or cycles where both results" + " have them.")
+            description = "Quantity that decides. Default: cycles where known, else the rate.")
     private @Nullable Quantity by;
 
     @Option(
             names = "--fail-if-slower",
             paramLabel = "PERCENT",
             converter = BenchConverters.Percent.class,
-            description = "Slowdown that exits with 1, such as 5%%; with 3, if the repeats can't" + " tell.")
+            description = "Slowdown that exits with 1, as 5%%; 3 if the repeats can't tell.")
     private @Nullable Double failFrom;
 
     @Option(
             names = "--across",
             split = ",",
             paramLabel = "CONDITION",
-            description = "Conditions that may differ between A and B, such as layout or kernel.")
+            description = "Conditions that may differ between A and B, such as layout or device.")
     private List<String> across = List.of();
 
     @Mixin
@@ -167,45 +167,36 @@ public final class CompareCommand implements Callable<Integer> {
             comparison.print(System.out);
         }
         System.out.flush();
-        List<Regression> found = failFrom == null ? List.of() : comparison.regressions(failFrom);
-        boolean invalid = !isValid
-                || comparison.pairs().stream()
-                        .anyMatch(pair -> pair.verdict() == Verdict.NOT_VALID);
-        junit.write(
-                spec.qualifiedName(),
-                found.stream().map(CompareCommand::judgement).toList());
-        int code = exitCode(found, System.err);
-        return code == 0 && (invalid || isChanged) ? Outcomes.INVALID : code;
-    }
-
-    /** {@return the exit code, after saying what is not as it should be} */
-    private static int exitCode(List<Regression> found, PrintStream err) {
-        boolean worse = false;
-        boolean unknown = false;
-        for (Regression one : found) {
-            switch (one.outcome()) {
-                case NOT_WORSE -> {
-                    continue;
-                }
-                case TOO_NOISY, NOT_VALID -> unknown = true;
-                case WORSE, NOT_COMPARED -> worse = true;
+        List<CaseResult> cases = failFrom == null
+                ? List.of()
+                : comparison.regressions(failFrom).stream()
+                        .map(CompareCommand::judged)
+                        .toList();
+        junit.write(spec.qualifiedName(), cases);
+        EnumSet<CaseResult.Status> found = EnumSet.noneOf(CaseResult.Status.class);
+        for (CaseResult one : cases) {
+            found.add(one.status());
+            if (one.status() != CaseResult.Status.PASSED) {
+                System.err.println("hubmark: " + one.name() + ": " + one.text());
             }
-            err.println("hubmark: " + one.id() + ": " + one.outcome().text() + ", " + one.text());
         }
-        if (worse) {
+        if (found.contains(CaseResult.Status.FAILURE)) {
             return Outcomes.SLOWER;
         }
-        return unknown ? Outcomes.INVALID : 0;
+        found.remove(CaseResult.Status.PASSED);
+        boolean isWhole = isValid
+                && comparison.pairs().stream()
+                        .noneMatch(pair -> pair.verdict() == Verdict.NOT_VALID);
+        return found.isEmpty() && isWhole && !isChanged ? 0 : Outcomes.INVALID;
     }
 
-    private static CaseResult judgement(Regression found) {
+    private static CaseResult judged(Regression found) {
         CaseResult.Status status = switch (found.outcome()) {
             case NOT_WORSE -> CaseResult.Status.PASSED;
             case TOO_NOISY -> CaseResult.Status.SKIPPED;
             case NOT_VALID -> CaseResult.Status.ERROR;
             case WORSE, NOT_COMPARED -> CaseResult.Status.FAILURE;
         };
-        return new CaseResult(
-                found.id() + " not slower", status, found.outcome().text() + ": " + found.text());
+        return new CaseResult(found.id(), status, found.outcome().text() + ", " + found.text());
     }
 }

@@ -55,27 +55,23 @@ final class DriverOptions {
     @Option(
             names = "--warmup-max",
             converter = BenchConverters.TimeOrNone.class,
-            description = "Longest warm-up, until load is steady or server warm. Default: 10s, or" + " --warmup if longer.")
+            description = "Longest warm-up, until the load is steady. Default: 10s, or --warmup.")
     private @Nullable Duration warmupMax;
 
     @Option(
             names = "--driver-warmup",
             converter = BenchConverters.TimeOrNone.class,
-            description = "Longest warm-up of the driver; 0s for none. Default: 12s, or --warmup" + " and --duration.")
+            description = "Longest warm-up of the driver; 0s for none. Default: 12s at most.")
     private @Nullable Duration driverWarmup;
 
-    @Option(
-            names = "--repeat",
-            defaultValue = "3",
-            description = "Repeats of each size; the sizes take turns.")
-    int repeat;
+    @Option(names = "--repeat", description = "Repeats of each size; the sizes take turns.")
+    int repeat = 3;
 
     @Option(
             names = "--rate",
-            defaultValue = "max",
             paramLabel = "max|max-sustained|RATE",
             description = "Messages a second; max (closed loop) or max-sustained (searched).")
-    String rate;
+    String rate = "max";
 
     @Option(
             names = "--latency-limit",
@@ -196,7 +192,6 @@ final class DriverOptions {
 
     private Conditions conditions(
             Messages messages, LoadPlan plan, String asked, Conditions known) {
-        boolean clocked = !asked.equals("max");
         boolean tls = plan.dialogue().tls() != null;
         return known.with(Condition.ASKED_RATE, ScenarioRequest.rate(asked))
                 .with(Condition.CONNECTIONS, plan.connections())
@@ -205,7 +200,6 @@ final class DriverOptions {
                 .with(Condition.DRIVER, LoadDriver.means(tls))
                 .with(Condition.PIPELINING, plan.dialogue().pipelining())
                 .with(Condition.RECIPIENTS, plan.addresses().recipients())
-                .with(Condition.ARRIVALS, clocked ? Arrivals.FIXED.toString() : null)
                 .with(
                         Condition.MESSAGES_PER_CONNECTION,
                         Math.toIntExact(plan.messagesPerConnection()))

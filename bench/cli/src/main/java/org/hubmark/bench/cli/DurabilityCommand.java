@@ -57,7 +57,7 @@ public final class DurabilityCommand implements Callable<Integer> {
 
         @Option(
                 names = "--crashes",
-                description = "Crashes of each kind; in each class. Default: as many as the time" + " allows.")
+                description = "Crashes of each kind; in each class. Default: as --for allows.")
         private @Nullable Integer crashes;
     }
 
@@ -81,14 +81,15 @@ public final class DurabilityCommand implements Callable<Integer> {
                 names = "--server",
                 paramLabel = "COMMAND",
                 required = true,
-                description = "Shell command that starts a server at {port}, files in {data}." + " Default: a hub of its own.")
+                description = "Shell command of a server at {port}, files in {data}. Default: a"
+                        + " hub.")
         private String start;
 
         @Option(
                 names = "--read-back",
                 paramLabel = "COMMAND",
                 required = true,
-                description = "Shell command that writes the queue in {data} to {to}, a file a" + " message.")
+                description = "Shell command that writes the mail in {data} to {to}, a file each.")
         private String readBack;
     }
 
@@ -115,7 +116,6 @@ public final class DurabilityCommand implements Callable<Integer> {
                         other == null ? null : other.start,
                         other == null ? null : other.readBack),
                 Main.PROGRAM);
-        shown.say(campaign.outline());
         shown.say("seed " + seed.value);
         return shown.run(campaign, shown.settings(), List::of);
     }

@@ -40,7 +40,7 @@ final class LatencyLimitOptions {
     @Option(
             names = "--require",
             paramLabel = "NAME.pN=TIME,...",
-            description = "Highest percentiles in each database, such as" + " read.p99=5ms,log.p99.9=20ms.")
+            description = "Highest percentiles in each database: read.p99=5ms,log.p99.9=20ms.")
     private @Nullable PercentileLimits require;
 
     /** {@return the limits} */

@@ -38,19 +38,17 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Option(
             names = "--sender",
-            defaultValue = DriverOptions.SENDER,
             paramLabel = "ADDRESS",
             converter = BenchConverters.MailAddress.class,
             description = "Reverse-path.")
-    private String sender;
+    private String sender = DriverOptions.SENDER;
 
     @Option(
             names = "--recipient",
-            defaultValue = DriverOptions.RECIPIENT,
             paramLabel = "ADDRESS",
             converter = BenchConverters.MailAddress.class,
             description = "Forward-path, the first of --recipients.")
-    private String recipient;
+    private String recipient = DriverOptions.RECIPIENT;
 
     @Mixin
     private CommonOptions.Trust trust;
@@ -77,9 +75,8 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Option(
             names = "--count",
-            defaultValue = "0",
-            description = "Messages after which each repeat ends, without a warm-up; 0 ends it by" + " time.")
-    private long count;
+            description = "Messages after which a repeat without a warm-up ends; 0: by time.")
+    private long count = 0;
 
     @Mixin
     private StudyOptions shown;

@@ -40,7 +40,7 @@ final class LoadOptions {
     @Option(
             names = "--target",
             converter = Converters.Target.class,
-            description = "SMTP server to load. Default: run starts a hub of its own, load needs" + " it.")
+            description = "SMTP server to load. Default: a hub of its own; load needs one.")
     @Nullable
     InetSocketAddress target;
 
@@ -53,26 +53,21 @@ final class LoadOptions {
     @Mixin
     private CommonOptions.Connections connections = new CommonOptions.Connections();
 
-    @Option(
-            names = "--transfer",
-            defaultValue = "data",
-            description = "Transfer by DATA, or by BDAT (RFC 3030).")
-    private Transfer transfer;
+    @Option(names = "--transfer", description = "Transfer by DATA, or by BDAT (RFC 3030).")
+    private Transfer transfer = Transfer.DATA;
 
     @Option(names = "--no-pipelining", description = "Waits for each answer.")
     private boolean noPipelining;
 
     @Option(
             names = "--messages-per-connection",
-            defaultValue = "0",
             description = "Messages of a connection; 0 for no limit.")
-    private long messagesPerConnection;
+    private long messagesPerConnection = 0;
 
     @Option(
             names = "--recipients",
-            defaultValue = "1",
             description = "Recipients of each message: name, name-2, name-3.")
-    private int recipients;
+    private int recipients = 1;
 
     @Option(names = "--tls", description = "Begins TLS by STARTTLS, with any certificate.")
     boolean tls;

@@ -24,9 +24,8 @@ final class MailTargetOptions {
     @Option(
             names = "--user-format",
             paramLabel = "FORMAT",
-            defaultValue = "user%d@example.test",
             description = "Address and name of a user; %%d is its number, from 1.")
-    private String userFormat;
+    private String userFormat = "user%d@example.test";
 
     @ArgGroup(exclusive = false)
     private @Nullable MailSystem system;
@@ -53,7 +52,7 @@ final class MailTargetOptions {
         @Option(
                 names = "--password-file",
                 paramLabel = "FILE",
-                description = "File with a password for all users, or a line for each. Default:" + " every password is hubmark.")
+                description = "File with a password for all, or a line for each. Default: hubmark.")
         private @Nullable Path passwordFile;
 
         @Option(names = "--smtp-auth", description = "Logs on by SMTP too (AUTH PLAIN or LOGIN).")

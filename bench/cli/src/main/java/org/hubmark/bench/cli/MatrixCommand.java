@@ -45,7 +45,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -71,40 +70,27 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     private static final String WAITING_VOLUME = "8GB";
 
     /** What a preset has its own of. */
-    private static final List<String> OF_CELLS = List.of(
-            "--sizes",
-            "--layouts",
-            "--durability",
-            "--write-cache",
-            "--checkpoint-depth",
-            "--connections",
-            "--device-profile",
-            "--deliver",
-            "--rate",
-            "--hub");
+    private static final List<String> OF_CELLS =
+            List.of(("--sizes --layouts --durability --write-cache"
+                            + " --checkpoint-depth --connections --device-profile --deliver --rate --hub")
+                    .split(" ", -1));
 
     @Option(
             names = "--preset",
             paramLabel = "NAME",
-            description = "Preset of cells: hub-study (the 2007 study, on emulated devices) or" + " first-study.")
+            description = "Preset of cells: hub-study (2007, on emulated devices) or first-study.")
     private @Nullable Preset preset;
 
     @Option(
             names = "--at",
-            defaultValue = "both",
-            description = "Cells of hub-study: published rates (minutes), searched ones (an hour)," + " both.")
-    private At at;
+            description = "Cells of hub-study: published rates (minutes), searched ones (an hour).")
+    private At at = At.BOTH;
 
     /** Which cells of hub-study; as that preset names the rates. */
     private enum At {
         PUBLISHED,
         SUSTAINED,
-        BOTH;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        BOTH
     }
 
     @Mixin
@@ -129,7 +115,8 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--write-cache",
             split = ",",
-            description = "Write cache of the devices: it answers syncs (on), or the medium does" + " (off). Default: as it is.")
+            description = "Write cache of the devices: it answers syncs (on), or the medium does"
+                    + " (off). Default: as it is.")
     private List<CacheState> caches = List.of();
 
     @Option(
@@ -150,15 +137,14 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--device-profile",
             paramLabel = "NAME|ROLE=NAME,...",
-            description = "Device to act like; of each volume, or by role" + " (log=sata-7200,queue=raid10).")
+            description = "Device to act like; of each volume, or log=sata-7200,queue=raid10.")
     private @Nullable RoleProfiles profile;
 
     @Option(
             names = "--deliver",
-            defaultValue = "discard",
             paramLabel = "discard|hold",
-            description = "Delivery of the mail; discard or hold. Default: ${DEFAULT-VALUE}; hold" + " with more than one layout.")
-    private String deliver;
+            description = "Delivery of the mail; hold by default with more than one layout.")
+    private String deliver = "discard";
 
     @Mixin
     private HubOption hub;

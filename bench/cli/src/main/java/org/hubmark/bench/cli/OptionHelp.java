@@ -4,7 +4,6 @@ import org.hubmark.server.Converters;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.OptionSpec;
 
 import java.net.InetSocketAddress;
@@ -12,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +19,12 @@ import java.util.stream.Collectors;
  * that neither is written down twice.
  */
 final class OptionHelp {
+    private static final Map<Class<?>, String> LABELS = Map.of(
+            Duration.class, "TIME",
+            Path.class, "DIR",
+            InetSocketAddress.class, "HOST:PORT",
+            String.class, "TEXT");
+
     private OptionHelp() {}
 
     static void register(CommandLine line) {
@@ -53,29 +59,20 @@ final class OptionHelp {
         return switch (value) {
             case "null", "[]", "{}" -> "none";
             case "false" -> "off";
-            default -> value;
+            default -> option.auxiliaryTypes()[0].isEnum() ? value.toLowerCase(Locale.ROOT) : value;
         };
     }
 
     private static String label(OptionSpec option) {
         Class<?> type = option.auxiliaryTypes()[0];
-        ITypeConverter<?> converter =
-                option.converters().length == 0 ? null : option.converters()[0];
         if (type.isEnum()) {
             return Arrays.stream(type.getEnumConstants())
                     .map(choice -> choice.toString().toLowerCase(Locale.ROOT))
                     .collect(Collectors.joining("|"));
         }
-        if (converter instanceof Converters.Size
-                || converter instanceof Converters.CheckpointDepth) {
-            return "SIZE";
-        }
-        return type == Duration.class
-                ? "TIME"
-                : type == Path.class
-                        ? "DIR"
-                        : type == InetSocketAddress.class
-                                ? "HOST:PORT"
-                                : type == String.class ? "TEXT" : "N";
+        boolean isSize = Arrays.stream(option.converters())
+                .anyMatch(one -> one instanceof Converters.Size
+                        || one instanceof Converters.CheckpointDepth);
+        return isSize ? "SIZE" : LABELS.getOrDefault(type, "N");
     }
 }

@@ -78,39 +78,31 @@ final class Outcomes {
     static Map<String, Object> settings(CommandSpec command) {
         Map<String, Object> settings = new TreeMap<>();
         for (OptionSpec option : command.options()) {
-            String name = option.longestName().replaceFirst("^--", "");
+            String name = option.longestName().substring("--".length());
             // What --set says stands under the key of the setting.
-            if (NO_SETTINGS.contains(name)) {
-                continue;
-            }
-            Object value = option.getValue();
-            List<String> given = option.stringValues();
-            String text = given.isEmpty() ? option.defaultValueString() : String.join(",", given);
-            if (text != null && (isNamed(option) || option.longestName().equals("--seed"))) {
-                // As it is called, however it was typed; a seed that was drawn, by its number.
-                text = value instanceof List<?> list
-                        ? list.stream().map(Outcomes::named).collect(Collectors.joining(","))
-                        : named(value);
-            }
-            if (value instanceof Boolean || value instanceof Integer || value instanceof Double) {
-                settings.put(name, value);
-            } else {
-                settings.put(
-                        name,
-                        value == null || text == null ? null : Setting.typed(Secrets.masked(text)));
+            if (!NO_SETTINGS.contains(name)) {
+                settings.put(name, setting(option));
             }
         }
         return settings;
     }
 
-    private static String named(@Nullable Object value) {
-        String text = String.valueOf(value);
-        return value instanceof Enum<?> ? text.toLowerCase(Locale.ROOT) : text;
-    }
-
-    private static boolean isNamed(OptionSpec option) {
+    private static @Nullable Object setting(OptionSpec option) {
+        Object value = option.getValue();
+        // A seed that was drawn stands by its number.
+        if (value == null
+                || value instanceof Boolean
+                || value instanceof Integer
+                || value instanceof Double
+                || option.longestName().equals("--seed")) {
+            return value;
+        }
+        List<String> given = option.stringValues();
+        String text = given.isEmpty() ? option.defaultValueString() : String.join(",", given);
         Class<?> type = option.auxiliaryTypes()[0];
-        return type.isEnum() || type == RoleProfiles.class;
+        // A word stands as it is called, however it was typed.
+        boolean isWord = type.isEnum() || type == RoleProfiles.class;
+        return Setting.typed(Secrets.masked(isWord ? text.toLowerCase(Locale.ROOT) : text));
     }
 
     /**
@@ -119,13 +111,9 @@ final class Outcomes {
      */
     static String commandText(CommandSpec command) {
         // Only the top of the parse has the name of the command among its arguments.
-        CommandSpec top = command;
-        while (top.parent() != null) {
-            top = top.parent();
-        }
         return Stream.concat(
                         Stream.of("./hubmark"),
-                        top.commandLine().getParseResult().originalArgs().stream())
+                        command.root().commandLine().getParseResult().originalArgs().stream())
                 .map(Outcomes::quoted)
                 .collect(Collectors.collectingAndThen(Collectors.joining(" "), Secrets::masked));
     }

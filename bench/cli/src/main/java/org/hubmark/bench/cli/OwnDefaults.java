@@ -19,7 +19,25 @@ import java.util.regex.Pattern;
  */
 final class OwnDefaults implements IDefaultValueProvider {
     /** By command and option: scale-out --connections. */
-    static final Map<String, String> VALUES = values();
+    static final Map<String, String> VALUES = Map.ofEntries(
+            // The least: it goes on until the load is steady, for --warmup-max at most.
+            Map.entry("run --warmup", "3s"),
+            Map.entry("load --warmup", "3s"),
+            Map.entry("matrix --warmup", "3s"),
+            // A user does something every few seconds: in 10 s there are too few tasks for a
+            // percentile.
+            Map.entry("users --duration", "1m"),
+            // With a warm cache and 20 minutes in all; the forms of the test have their own.
+            Map.entry("qualify --duration", "12m"),
+            // All mail is looked for after each crash: the less there is, the more crashes an hour
+            // has.
+            Map.entry("durability --connections", "8"),
+            // They are those of each host, and all hosts share a machine.
+            Map.entry("scale-out --connections", "16"),
+            // It would add a measurement to each of many cells.
+            Map.entry("matrix --latency-at", "off"),
+            // A level takes minutes, and most of the time there are several.
+            Map.entry("users --runs", "1"));
 
     private static final Pattern OPTION = Pattern.compile("(--[\\w-]+)=(\\S+)");
 
@@ -30,33 +48,6 @@ final class OwnDefaults implements IDefaultValueProvider {
     }
 
     private Map<String, String> dependent = Map.of();
-
-    private static Map<String, String> values() {
-        Map<String, String> all = new HashMap<>();
-        // The least: it goes on until the load is steady, for --warmup-max at most.
-        own(all, "3s", "--warmup", "run", "load", "matrix");
-        // A user does something every few seconds: in 10 s there are too few tasks for a
-        // percentile.
-        own(all, "1m", "--duration", "users");
-        // With a warm cache and 20 minutes in all; the forms of the test have their own.
-        own(all, "12m", "--duration", "qualify");
-        // All mail is looked for after each crash: the less there is, the more crashes an hour has.
-        own(all, "8", "--connections", "durability");
-        // They are those of each host, and all hosts share a machine.
-        own(all, "16", "--connections", "scale-out");
-        // It would add a measurement to each of many cells.
-        own(all, "off", "--latency-at", "matrix");
-        // A level takes minutes, and most of the time there are several.
-        own(all, "1", "--runs", "users");
-        return Map.copyOf(all);
-    }
-
-    private static void own(
-            Map<String, String> all, String value, String option, String... commands) {
-        for (String command : commands) {
-            all.put(command + " " + option, value);
-        }
-    }
 
     /** {@return a command line with the defaults that hang on what is given} It is read once more for them. */
     ParseResult completed(ParseResult line) {

@@ -16,8 +16,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -27,7 +25,7 @@ final class OwnHubOptions {
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "WHERE",
-            description = "Delivery of the mail; discard, hold, directory:DIR, smtp:// or" + " lmtp://HOST.")
+            description = "Delivery of the mail; discard, hold, directory:DIR, smtp://HOST.")
     private DeliverySpec deliver;
 
     @Option(
@@ -38,45 +36,25 @@ final class OwnHubOptions {
     private AuditShare audit;
 
     @Mixin
-    private HubOption installations = new HubOption();
+    HubOption installations = new HubOption();
 
     @Mixin
-    private RunVolumes volumes = new RunVolumes();
+    RunVolumes volumes = new RunVolumes();
 
     @Mixin
     private StoreOptions store = new StoreOptions();
 
     @Mixin
-    private CommonOptions.HubSettings settings = new CommonOptions.HubSettings();
+    CommonOptions.HubSettings settings = new CommonOptions.HubSettings();
 
     /** Checks what can be checked before anything is started. */
     void check() {
         ServeCommand.checkSettings(settings.given, store.intake());
     }
 
-    /** Has checkouts built that are not. */
-    void prepare() throws IOException {
-        installations.check();
-    }
-
-    /** {@return the largest message that is taken} */
-    long messageBytesMax() {
-        return ServeCommand.messageBytesMax(settings.given);
-    }
-
-    /** {@return those that are measured in turn; empty for the hub of this program} */
-    List<Path> installations() {
-        return installations.folders;
-    }
-
     /** {@return whether a volume is one that this process doesn't see as it was made} */
     boolean isEmulated() throws IOException {
         return EmulatedCommand.isNeeded(TestVolumesOption.USUAL, volumes.given());
-    }
-
-    /** {@return the folders of its data, not claimed yet} */
-    DataFolders folders(Path results) {
-        return volumes.folders(results);
     }
 
     /** {@return the hub} Claims its folders. */

@@ -59,7 +59,7 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Option(
             names = "--disk-iops",
-            description = "I/O a second of a drive within the limit of latency. Default: the" + " qualification's.")
+            description = "I/O a second of a drive. Default: the qualification's.")
     private @Nullable Double diskIops;
 
     @Option(
@@ -72,7 +72,7 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--set",
             paramLabel = "NAME=VALUE",
             description = "Value in place of the default; an input by its name in the report.")
-    private Map<String, String> set = Map.of();
+    private Map<String, Double> set = Map.of();
 
     @Mixin
     private StudyOptions shown;
@@ -86,36 +86,22 @@ public final class PlanCommand implements Callable<Integer> {
 
     private Collected said() {
         Collected all = new Collected();
-        say(all, PlanInputs.USERS, "--users", users);
-        say(all, PlanInputs.IOPS_PER_USER, "--iops-per-user", iopsPerUser.given);
-        say(all, PlanInputs.MAILBOX_MB, "--mailbox", inUnits(mailbox, BYTES_PER_MB));
-        say(all, PlanInputs.DISK_IOPS, "--disk-iops", diskIops);
-        say(all, PlanInputs.DISK_GB, "--disk-size", inUnits(diskSize, BYTES_PER_GB));
-        set.forEach((name, text) -> {
+        all.said(PlanInputs.USERS, users, Source.given("--users"));
+        all.said(PlanInputs.IOPS_PER_USER, iopsPerUser.given, Source.given("--iops-per-user"));
+        all.said(PlanInputs.MAILBOX_MB, inUnits(mailbox, BYTES_PER_MB), Source.given("--mailbox"));
+        all.said(PlanInputs.DISK_IOPS, diskIops, Source.given("--disk-iops"));
+        all.said(PlanInputs.DISK_GB, inUnits(diskSize, BYTES_PER_GB), Source.given("--disk-size"));
+        set.forEach((name, value) -> {
             Input input = PlanInputs.of(name)
                     .orElseThrow(() -> UserError.usage(
                             "--set " + name + ": no such input; the report lists them all"));
-            double value = number(input, text);
             input.check("--set " + name, value);
             all.said(input, value, Source.given("--set " + name));
         });
         return all;
     }
 
-    private static void say(Collected all, Input input, String option, @Nullable Double value) {
-        all.said(input, value, Source.given(option));
-    }
-
     private static @Nullable Double inUnits(@Nullable Long bytes, double unitBytes) {
         return bytes == null ? null : bytes / unitBytes;
-    }
-
-    private static Double number(Input input, String text) {
-        try {
-            return Double.valueOf(text);
-        } catch (NumberFormatException e) {
-            throw UserError.usage("--set " + input.key() + "=" + text + ": a number"
-                    + (input.unit().isEmpty() ? "" : " without a unit, it is in " + input.unit()));
-        }
     }
 }

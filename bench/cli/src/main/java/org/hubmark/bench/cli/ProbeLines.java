@@ -34,7 +34,7 @@ final class ProbeLines {
     private static Block times(ProbeResult result) {
         String block = " " + result.blockBytes() / 1024 + " KiB, ";
         int threads = result.random().randomThreads();
-        String by = block + threads + (threads == 1 ? " thread" : " threads");
+        String by = block + threads + " threads";
         return new Block.Grid(
                 "",
                 List.of(
@@ -49,8 +49,6 @@ final class ProbeLines {
                         "count"),
                 List.of(
                         row("overwrite" + block + "fdatasync", result.syncs().overwriteDatasync()),
-                        row("overwrite" + block + "O_DSYNC", result.syncs().overwriteDsync()),
-                        row("append" + block + "fdatasync", result.syncs().appendDatasync()),
                         row("random write" + by, result.random().randomWrite()),
                         row("random read" + by, result.random().randomRead())));
     }
@@ -78,10 +76,7 @@ final class ProbeLines {
                         + text(
                                 ", read %.0f MB/s",
                                 result.sequential().sequentialReadBytesPerS() / MB)));
-        facts.add(new Block.Fact(
-                "each sync",
-                "flushes at the device " + text("%.2f", result.syncs().flushesPerSync())
-                        + ", writes " + text("%.2f", result.syncs().writesPerSync())));
+        facts.add(new Block.Fact("flushes per sync", text("%.2f", result.syncs().flushesPerSync())));
         if (!result.directIo()) {
             facts.add(new Block.Fact(
                     "note", "no direct I/O here: reads and writes without a sync are memory's"));

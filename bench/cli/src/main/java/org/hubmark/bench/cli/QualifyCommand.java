@@ -51,7 +51,8 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
             paramLabel = "PHASE[=TIME]",
             split = ",",
             defaultValue = "performance,backup,recovery,checksum",
-            description = "Phases: performance, stress, backup, recovery, checksum, each[=TIME]." + " Default: all but stress.")
+            description = "Phases: performance, stress, backup, recovery, checksum, each[=TIME]."
+                    + " Default: all but stress.")
     private List<PhaseLength> phases;
 
     @ArgGroup(exclusive = true)

@@ -38,8 +38,8 @@ final class QualifyDatabaseOptions {
             description = "Folder of the log volume" + CommonOptions.VOLUME_RULE + " Required.")
     List<Path> logVolumes;
 
-    @Option(names = "--databases", defaultValue = "4", description = "Number of databases.")
-    int count;
+    @Option(names = "--databases", description = "Number of databases.")
+    int count = 4;
 
     @Option(
             names = "--database-size",

@@ -13,6 +13,7 @@ import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunRequest;
 import org.hubmark.bench.mail.study.ScenarioRequest;
 import org.hubmark.core.UserError;
+import org.hubmark.server.ServeCommand;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -77,7 +78,8 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                     OptionNames.of(shown.spec, own),
                     "doesn't go with --target: it is for a hub of its own");
         }
-        List<Messages> sent = load.read(isOwn ? own.messageBytesMax() : Long.MAX_VALUE);
+        List<Messages> sent = load.read(
+                isOwn ? ServeCommand.messageBytesMax(own.settings.given) : Long.MAX_VALUE);
         LoadPlan plan = load.plan();
         if (quick && publish.asked()) {
             throw UserError.usage(
@@ -85,14 +87,14 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                             + " run rules; give one of them");
         }
         publish.check(shown.spec, settings());
-        own.prepare();
+        own.installations.check();
         if (!isOwn) {
             var unused = TargetProbe.ask(plan);
         }
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = load.facts();
                 NewFolder made = shown.output.make(MailReport.KIND, false);
-                DataFolders folders = own.folders(made.path())) {
+                DataFolders folders = own.volumes.folders(made.path())) {
             Path folder = made.path();
             RunRequest request = request(sent, plan, isOwn ? own.request(folders) : null, facts);
             return shown.run(new MailStudy(request, interruption::awaitDone), settings(), folder);
@@ -103,7 +105,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
             List<Messages> sent, LoadPlan plan, @Nullable HubRequest hub, TargetFacts facts) {
         List<ScenarioRequest> scenarios = load.scenarios(
                 sent, plan, hub, hub == null ? Conditions.UNKNOWN : own.conditions());
-        List<Path> installations = own.installations();
+        List<Path> installations = own.installations.folders;
         return new RunRequest(
                 Main.program(shown.spec),
                 installations.isEmpty()

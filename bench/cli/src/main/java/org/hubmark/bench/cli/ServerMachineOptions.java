@@ -5,7 +5,6 @@ import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.ProcessFamily;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.machine.watch.WatchProcess;
 import org.hubmark.core.UserError;
@@ -19,8 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** Where the counters of a server that isn't ours come from: this machine, or a watch on its own. */
 final class ServerMachineOptions {
@@ -45,7 +42,7 @@ final class ServerMachineOptions {
         @Option(
                 names = "--target-watch",
                 paramLabel = "COMMAND",
-                description = "Command that starts the watch, such as 'ssh HOST hubmark watch" + " --stdio'.")
+                description = "Command that starts the watch: 'ssh HOST hubmark watch --stdio'.")
         private @Nullable String watch;
     }
 
@@ -53,8 +50,8 @@ final class ServerMachineOptions {
             names = "--target-volume",
             split = ",",
             paramLabel = "[ROLE=]DIR",
-            description = "Folders on this machine that the target writes to; ROLE is a word for it.")
-    private List<String> folders = List.of();
+            description = "Folders on this machine that the target writes to; ROLE: a word.")
+    private @Nullable List<String> folders;
 
     /**
      * {@return what is known of the server; the caller's, who closes it} Starts the watch of a server on
@@ -64,17 +61,7 @@ final class ServerMachineOptions {
      * @param given whether they are given; else the server is ours and known
      */
     TargetFacts facts(String others, boolean given) throws IOException {
-        Map<String, Path> volumes = new TreeMap<>();
-        for (String folder : folders) {
-            int end = folder.indexOf('=');
-            String role = end < 0 ? "log" : folder.substring(0, end);
-            if (!role.matches("[A-Za-z0-9][A-Za-z0-9-]{0,29}")) {
-                throw UserError.usage("--target-volume " + folder
-                        + ": a role is a word of letters, digits and dashes, 30 at most");
-            }
-            volumes.put(role, Path.of(folder.substring(end + 1)));
-        }
-        if (!given && (source != null || !volumes.isEmpty())) {
+        if (!given && (source != null || folders != null)) {
             throw UserError.usage("--target-processes, --target-cgroup, --target-volume and"
                     + " --target-watch are for " + others
                     + "; where there is none the server is ours, and all of this is known");
@@ -82,27 +69,38 @@ final class ServerMachineOptions {
         if (source == null || source.watch == null) {
             return new TargetFacts(
                     source == null ? null : cpu(source.processes, source.group, "--target-"),
-                    volumes("--target-volume", volumes),
+                    volumes("--target-volume", folders),
                     null);
         }
-        if (!volumes.isEmpty()) {
+        if (folders != null) {
             throw UserError.usage("--target-volume doesn't go with --target-watch: its command says"
                     + " what is counted");
         }
         return TargetFacts.elsewhere(WatchProcess.start(source.watch));
     }
 
-    /** {@return volumes whose devices count what they do} */
-    static List<VolumeDisclosure> volumes(String option, Map<String, Path> folders)
+    /**
+     * {@return volumes whose devices count what they do}
+     *
+     * @param given as [ROLE=]DIR; without a role the log volume
+     */
+    static List<VolumeDisclosure> volumes(String option, @Nullable List<String> given)
             throws IOException {
         List<VolumeDisclosure> all = new ArrayList<>();
-        for (Map.Entry<String, Path> one : folders.entrySet()) {
-            if (!Files.isDirectory(one.getValue())) {
-                throw UserError.usage(option + " " + one.getValue() + " is not a folder");
+        for (String one : given == null ? List.<String>of() : given) {
+            int end = one.indexOf('=');
+            String role = end < 0 ? "log" : one.substring(0, end);
+            Path folder = Path.of(one.substring(end + 1));
+            if (!role.matches("[A-Za-z0-9][A-Za-z0-9-]{0,29}")) {
+                throw UserError.usage(option + " " + one
+                        + ": a role is a word of letters, digits and dashes, 30 at most");
             }
-            VolumeDisclosure found = Volumes.inspect(one.getKey(), one.getValue());
+            if (!Files.isDirectory(folder)) {
+                throw UserError.usage(option + " " + folder + " is not a folder");
+            }
+            VolumeDisclosure found = VolumeDisclosure.of(role, folder);
             if (found.device() == null) {
-                throw UserError.usage(option + " " + one.getValue()
+                throw UserError.usage(option + " " + folder
                         + " has no block device whose writes could be counted");
             }
             all.add(found);

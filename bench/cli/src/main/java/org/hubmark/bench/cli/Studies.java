@@ -74,8 +74,7 @@ final class Studies {
     /** Says which files are not those that the run wrote. {@return whether any is} */
     static boolean sayChanged(Path given, Document document) {
         Path folder = folder(given);
-        List<String> changed =
-                FileSums.changed(folder, document.rawFiles());
+        List<String> changed = FileSums.changed(folder, document.rawFiles());
         sayChanged(folder, changed);
         return !changed.isEmpty();
     }

@@ -131,7 +131,8 @@ final class StudyOptions {
             Supplier<List<String>> others)
             throws IOException, InterruptedException {
         settings.put("machine-id", Machine.id());
-        try (TerminalProgress progress = new TerminalProgress(System.err, quiet.on)) {
+        try (TerminalProgress progress =
+                new TerminalProgress(System.err, quiet.on, TerminalProgress.isTerminal())) {
             return StudyRun.of(
                     study,
                     new Context.Request(

@@ -27,15 +27,10 @@ final class TerminalProgress implements Progress, AutoCloseable {
     private Duration expected = Duration.ZERO;
     private boolean shown;
 
-    /** Makes one; a quiet one says nothing. */
-    TerminalProgress(PrintStream err, boolean quiet) {
-        this(err, quiet, !quiet && isTerminal());
-    }
-
     TerminalProgress(PrintStream err, boolean quiet, boolean terminal) {
         this.err = err;
         this.quiet = quiet;
-        this.terminal = terminal;
+        this.terminal = terminal && !quiet;
     }
 
     @Override
@@ -83,7 +78,7 @@ final class TerminalProgress implements Progress, AutoCloseable {
     }
 
     /** The console class of the JDK looks at standard input and output instead. */
-    private static boolean isTerminal() {
+    static boolean isTerminal() {
         return isTerminal(Path.of("/proc/self/fd/2"), System.getenv("TERM"));
     }
 

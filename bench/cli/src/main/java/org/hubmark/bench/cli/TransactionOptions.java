@@ -9,8 +9,6 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-import java.util.Locale;
-
 /** The transactions of a qualification, and what runs beside them. */
 final class TransactionOptions {
     static final int USERS_MAX = 10_000_000;
@@ -21,12 +19,7 @@ final class TransactionOptions {
     /** What begins a transaction: the clock, or the end of the one before. */
     enum Loop {
         OPEN,
-        CLOSED;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        CLOSED
     }
 
     @ArgGroup(exclusive = true, multiplicity = "1")
@@ -53,14 +46,13 @@ final class TransactionOptions {
             paramLabel = "N|auto",
             defaultValue = "auto",
             converter = BenchConverters.Threads.class,
-            description = "Threads for each database; auto searches for the number that reaches the" + " target.")
-    private int threads;
+            description = "Threads for each database; auto: as many as reach the target.")
+    private @Nullable Integer threads;
 
     @Option(
             names = "--loop",
-            defaultValue = "open",
             description = "Start of transactions: by the clock (open), or as fast as they end.")
-    private Loop loop;
+    private Loop loop = Loop.OPEN;
 
     @Option(
             names = "--mix",
@@ -77,24 +69,18 @@ final class TransactionOptions {
             description = "Share of the commits that are not synced.")
     private double lazyCommits;
 
-    @Option(
-            names = "--copies",
-            defaultValue = "1",
-            description = "Copies of each database, which read its log.")
-    private int copies;
+    @Option(names = "--copies", description = "Copies of each database, which read its log.")
+    private int copies = 1;
 
-    @Option(
-            names = "--maintenance",
-            defaultValue = "on",
-            description = "Check of blocks during the load.")
-    private CommonOptions.Switch maintenance;
+    @Option(names = "--maintenance", description = "Check of blocks during the load.")
+    private CommonOptions.Switch maintenance = CommonOptions.Switch.ON;
 
     /** {@return the load, checked} */
     QualifyRequest.Load read(long seed) {
         Ranges.within("--copies", copies, 1, COPIES_MAX);
         return new QualifyRequest.Load(
                 target(),
-                threads == BenchConverters.Threads.AUTO ? null : (Integer) threads,
+                threads,
                 mix,
                 lazyCommits,
                 copies,

@@ -16,9 +16,7 @@ import picocli.CommandLine.Option;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 
 /** Plays the day of users against a mail system. */
 @Command(
@@ -49,9 +47,9 @@ public final class UsersCommand implements Callable<Integer> {
     @Option(
             names = "--profile",
             paramLabel = "NAME|FILE",
-            defaultValue = "medium",
-            description = "Profile of a user's day: light, medium, heavy, very-heavy, or FILE.yaml.")
-    private String profile;
+            description =
+                    "Profile of a user's day: light, medium, heavy, very-heavy, or FILE.yaml.")
+    private String profile = "medium";
 
     @Option(
             names = "--users",
@@ -111,20 +109,14 @@ public final class UsersCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         UsersRequest request = request();
-        Map<String, Object> settings = settings();
         try (TargetFacts server = machine.facts("--smtp and --imap", request.target() != null)) {
             UsersStudy study = new UsersStudy(request, Main.PROGRAM, server);
-            sayTime(request);
-            return shown.run(study, settings, server::volumes);
+            shown.say("users: profile " + request.profile().name() + ", its day "
+                    + Digits.plain(compress)
+                    + " times as fast; " + runs.count + " x "
+                    + Durations.format(warmup.time.plus(measured.time)) + " for each level");
+            return shown.run(study, shown.settings(), server::volumes);
         }
-    }
-
-    private Map<String, Object> settings() {
-        Map<String, Object> settings = shown.settings();
-        settings.put("day", Durations.format(day));
-        settings.put("limit", Durations.format(limit));
-        settings.put("send-limit", Durations.format(sendLimit));
-        return settings;
     }
 
     private UsersRequest request() {
@@ -164,16 +156,5 @@ public final class UsersCommand implements Callable<Integer> {
         if (day.compareTo(DAY_MAX) > 0) {
             throw UserError.usage("--day " + Durations.format(day) + ": at most 24h");
         }
-    }
-
-    private void sayTime(UsersRequest request) {
-        Duration run = warmup.time.plus(measured.time);
-        shown.say("users: "
-                + request.levels().stream().map(String::valueOf).collect(Collectors.joining(","))
-                + " of the profile " + request.profile().name()
-                + ", their day " + Digits.plain(compress) + " times as fast; "
-                + (runs.count == 1 ? "a run" : runs.count + " runs") + " of "
-                + Durations.format(run) + " a level, and the time to make mailboxes ready and to"
-                + " look for every message (at most " + Durations.format(SETTLE) + " a run)");
     }
 }

@@ -29,8 +29,7 @@ import java.util.concurrent.Callable;
             VolumesCommand.Inspect.class,
             VolumesProbeCommand.class,
             VolumesCreateCommand.class,
-            VolumesDestroyCommand.class,
-            VolumesCommand.Environment.class
+            VolumesDestroyCommand.class
         })
 public final class VolumesCommand {
     /** Checks that folders are there. */
@@ -73,33 +72,5 @@ public final class VolumesCommand {
         }
     }
 
-    /** Says with which environment a process sees the devices that are emulated. */
-    @Command(
-            name = "environment",
-            description =
-                    "Prints the shell commands that make programs see test volumes as slow as the"
-                            + " devices that they act like.")
-    static final class Environment implements Callable<Integer> {
-        @Mixin
-        private TestVolumesOption state;
 
-        @Spec
-        private CommandSpec spec;
-
-        @Override
-        public Integer call() throws IOException {
-            TestVolumes volumes = state.volumes();
-            PrintWriter out = spec.commandLine().getOut();
-            if (volumes.list().stream().allMatch(volume -> volume.profile() == null)) {
-                throw UserError.failed("no test volume in " + state.folder()
-                        + " acts like a device; make one with volumes create --device-profile");
-            }
-            volumes.emulation()
-                    .environment()
-                    .forEach((name, value) -> out.println(
-                            "export " + name + "='" + value.replace("'", "'\\''") + "'"));
-            out.flush();
-            return 0;
-        }
-    }
 }

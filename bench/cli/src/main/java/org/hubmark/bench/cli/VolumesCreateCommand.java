@@ -34,22 +34,11 @@ import java.util.concurrent.Callable;
                     + " without root, and prints which parts were left out."
         })
 final class VolumesCreateCommand implements Callable<Integer> {
-    /** What can be made, and how small it may be: mkfs.xfs(8) makes none below 300 MiB. */
-    private enum Filesystem {
-        EXT4(16L << 20),
-        XFS(300L << 20);
+    /** The only file system that is made. */
+    private static final String FILESYSTEM = "ext4";
 
-        private final long bytesMin;
-
-        Filesystem(long bytesMin) {
-            this.bytesMin = bytesMin;
-        }
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
+    /** Room for its journal. */
+    private static final long BYTES_MIN = 16L << 20;
 
     @Parameters(
             arity = "1..*",
@@ -64,13 +53,6 @@ final class VolumesCreateCommand implements Callable<Integer> {
             converter = Converters.Size.class,
             description = "Size; of each volume. Default: ${DEFAULT-VALUE}.")
     private long size;
-
-    @Option(
-            names = "--filesystem",
-            paramLabel = "ext4|xfs",
-            defaultValue = "ext4",
-            description = "File system to make. Default: ${DEFAULT-VALUE}.")
-    private Filesystem filesystem;
 
     @Option(
             names = "--mount-options",
@@ -95,12 +77,11 @@ final class VolumesCreateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (size < filesystem.bytesMin) {
-            throw UserError.usage("--size for " + filesystem + " is " + (filesystem.bytesMin >> 20)
-                    + "MiB or more");
+        if (size < BYTES_MIN) {
+            throw UserError.usage("--size is " + (BYTES_MIN >> 20) + "MiB or more");
         }
         PrintWriter err = spec.commandLine().getErr();
-        String obstacle = TestVolumes.obstacle(filesystem.toString());
+        String obstacle = TestVolumes.obstacle(FILESYSTEM);
         String noEmulation = profile == null ? null : PreloadLibrary.obstacle();
         if (obstacle != null && profile == null) {
             throw UserError.failed("test volumes can't be made here: " + obstacle
@@ -135,7 +116,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
                     made.add(volumes.createFolder(folder, emulated));
                 } else {
                     made.add(volumes.create(new TestVolumes.Request(
-                            folder, filesystem.toString(), size, mountOptions, emulated)));
+                            folder, FILESYSTEM, size, mountOptions, emulated)));
                 }
             }
             if (emulated != null) {
@@ -164,11 +145,6 @@ final class VolumesCreateCommand implements Callable<Integer> {
             }
             if (emulated != null && !emulated.safe()) {
                 out.println("UNSAFE: the emulated device would lose mail on a power loss");
-            }
-            if (emulated != null) {
-                out.println("to let the programs of a shell see the emulated speed, run:"
-                        + " eval \"$(./hubmark volumes environment --images " + state.folder()
-                        + ")\"");
             }
         }
         out.flush();

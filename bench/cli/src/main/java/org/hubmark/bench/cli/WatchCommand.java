@@ -10,8 +10,6 @@ import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.watch.WatchLoop;
-import org.hubmark.core.UserError;
-import org.hubmark.hub.VolumeFolders;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ArgGroup;
@@ -21,10 +19,7 @@ import picocli.CommandLine.Option;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
 /** Hands the counters of a server's machine through a pipe. */
@@ -38,9 +33,6 @@ import java.util.concurrent.Callable;
                     + " input is answered by one more."
         })
 public final class WatchCommand implements Callable<Integer> {
-    /** Role of the volume with the mailboxes of a mail system whose users read their mail. */
-    private static final String MAILBOXES = "mailboxes";
-
     /** Required, and nothing reads it: there is one way to the driver. */
     @Option(
             names = "--stdio",
@@ -71,17 +63,11 @@ public final class WatchCommand implements Callable<Integer> {
             names = "--volume",
             split = ",",
             paramLabel = "ROLE=DIR",
-            description = "Folders that the server writes to; ROLE: log, queue, tracking," + " mailboxes.")
-    private Map<String, Path> volumes = new TreeMap<>();
+            description = "Folders of the server; ROLE: log, queue, tracking, mailboxes.")
+    private @Nullable List<String> volumes;
 
     @Override
     public Integer call() throws IOException {
-        for (String role : volumes.keySet()) {
-            if (!VolumeFolders.ROLES.contains(role) && !role.equals(MAILBOXES)) {
-                throw UserError.usage("--volume " + role + "=" + volumes.get(role)
-                        + ": a role is log, queue, tracking or mailboxes");
-            }
-        }
         ServerCpu cpu = ServerMachineOptions.cpu(server.processes, server.group, "--");
         List<VolumeDisclosure> known = ServerMachineOptions.volumes("--volume", volumes);
         Environment machine =
@@ -95,8 +81,7 @@ public final class WatchCommand implements Callable<Integer> {
             WatchLoop.run(
                     System.in,
                     new FileOutputStream(FileDescriptor.out),
-                    new WatchLoop.Server(
-                            Main.version(), cpu != null, cycles.words(), source, machine));
+                    new WatchLoop.Server(Main.version(), cpu != null, source, machine));
         }
         return 0;
     }

@@ -53,11 +53,6 @@ class ClusterUsageTest {
                 "serve",
                 queue,
                 "--log-volume=here");
-        refused(
-                2,
-                "is not the address of a queue: pulsar://HOST:PORT/TENANT/NAMESPACE",
-                "serve",
-                "--queue=pulsar://127.0.0.1/public/default");
         // The tests have no engine on their class path.
         refused(2, "there is no engine for the queue", "serve", queue, "--listen=127.0.0.1:0");
     }

@@ -79,7 +79,7 @@ class CommandLineTest {
                 "2 | run --publish --shared-machine  | --shared-machine doesn't go",
                 "2 | run --publish --latency-at off  | --latency-at doesn't go",
                 "2 | run --publish --target 127.0.0.1:1 | --target doesn't go with --publish",
-                "2 | run --latency-at 100%           | not above 0% and below 100%, nor off",
+                "2 | run --latency-at 101%           | not a percentage from 0% to 100%",
                 "2 | matrix --dry-run --publish --rate max | a --rate that is not max",
                 "2 | run --target-volume d           | are for a --target",
                 "2 | matrix --layouts two            | 'two' is not one of one, apart, three, striped",

@@ -96,7 +96,6 @@ class DurabilityCommandTest {
                             "corrupted_msgs",
                             "loss_window_ms",
                             "recovery_ms",
-                            "crashes_with_loss",
                             "promise_kept",
                             "failures",
                             "counters");

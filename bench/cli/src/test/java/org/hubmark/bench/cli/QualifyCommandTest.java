@@ -91,7 +91,7 @@ class QualifyCommandTest {
                 "--users 10 --require read.p99=1ms,read.p99=2ms | names read.p99 twice",
                 "--users 10 --require log.p99=0ms     | has a time of zero",
                 "--users 10 --require log.p99=1x      | '1x'",
-                "--users 10 --require log.p99=1ms --cache-mode off,all | a comparison has no verdict",
+                "--users 10 --require log.p99=1ms --cache-mode off,all | goes with one --cache-mode",
             })
     void refusesWrongUsageInOneLine(String arguments, String reason) throws Exception {
         Ended ended = run(arguments);

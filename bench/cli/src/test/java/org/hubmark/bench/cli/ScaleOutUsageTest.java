@@ -23,7 +23,7 @@ class ScaleOutUsageTest {
             --weak --strong       | mutually exclusive
             --rate=0              | --rate
             --rate=many           | --rate
-            --users=0             | --users 0: 1 to 1000000000
+            --users=0             | --users 0: at least 1
             --users=10 --rate=10  | mutually exclusive
             --runs=0              | --runs 0: 1 to 100
             --connections=0       | --connections 0: 1 to 10000

@@ -56,7 +56,6 @@ class StudyDocumentsTest {
                     .count(ScaleOut.MEASURED_NS, 1_000_000_000)
                     .count(ScaleOut.ACCEPTED, accepted + run)
                     .times(ScaleOut.SEND, nanos)
-                    .times(ScaleOut.DELIVERY, nanos)
                     .parts(
                             ScaleOut.HOST_FIGURES,
                             List.of(Repeat.counted().name(ScaleOut.HOST, 1).made()))
@@ -102,14 +101,13 @@ class StudyDocumentsTest {
     }
 
     @Test
-    void aChangedFileIsSaid() throws Exception {
+    void aChangedFigureIsSaid() throws Exception {
         Path made = measured("a", 1000, 20, 32);
         Path file = made.resolve("scale-out.json");
         Files.writeString(
                 file, Files.readString(file).replaceFirst("(\"throughput_msgs_per_s\" : )", "$19"));
-        assertThat(run(1, "report", made.toString()).complaint())
-                .contains("self-check: scale-out.json, points 1, throughput_msgs_per_s: 9")
-                .contains("scale-out.json is not what the run wrote");
+        assertThat(run(3, "report", made.toString()).complaint())
+                .contains("self-check: scale-out.json, points 1, throughput_msgs_per_s: 9");
     }
 
     @Test

@@ -66,11 +66,11 @@ class UsersCommandTest {
                 "--send-limit 0ms                | more than 0s",
                 "--day 0h                        | more than 0s",
                 "--day 25h                       | at most 24h",
-                "--smtp 127.0.0.1:25             | --imap=HOST:PORT",
-                "--imap 127.0.0.1:143            | --smtp=HOST:PORT",
-                "--password-file FOLDER/two      | --smtp=HOST:PORT",
-                "--smtp-auth                     | --smtp=HOST:PORT",
-                "--imap-tls                      | --imap=HOST:PORT",
+                "--smtp 127.0.0.1:25             | --imap",
+                "--imap 127.0.0.1:143            | --smtp",
+                "--password-file FOLDER/two      | --smtp",
+                "--smtp-auth                     | --smtp",
+                "--imap-tls                      | --imap",
                 "--user-format user@example.test | one %d before the @",
                 "--user-format %d%d@example.test | one %d before the @",
                 "--user-format user%d            | one %d before the @",
@@ -129,8 +129,7 @@ class UsersCommandTest {
         }
         assertThat(ended.complaint())
                 .contains(
-                        "users: 16,18 of the profile medium, their day 1200 times as fast; a run of 5s a"
-                                + " level, ");
+                        "users: profile medium, its day 1200 times as fast; 1 x 5s for each level");
         assertThat(Files.readString(folder.resolve("out/report.md")))
                 .startsWith("# Users held, medium profile: 18 sessions, the load of 21,600 users\n")
                 .contains(

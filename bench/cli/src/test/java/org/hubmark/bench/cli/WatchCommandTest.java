@@ -55,12 +55,7 @@ class WatchCommandTest {
                 "watch",
                 "--stdio",
                 "--volume=log=/no/such/folder");
-        refused(
-                2,
-                "a role is log, queue, tracking or mailboxes",
-                "watch",
-                "--stdio",
-                "--volume=mail=" + folder);
+        refused(2, "a role is a word", "watch", "--stdio", "--volume=mail_1=" + folder);
         refused(2, "are mutually exclusive", "watch", "--stdio", "--processes=java", "--cgroup=x");
         refused(2, "are for a --target", "run", "--target-watch=exit 3");
         try (SinkServer sink = SinkServer.start(

@@ -10,7 +10,6 @@ import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.folders.NewFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.core.Durability;
-import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -127,22 +126,6 @@ public final class Campaign implements Study {
         if (tally.skipped() == null) {
             context.total(CrashResult.VERDICTS, tally.names(), tally.counted());
         }
-    }
-
-    /** {@return what is going to be done and how long that takes, in one line; before {@link #run}} */
-    public String outline() {
-        String what = request.kinds().size() + " kinds of crashes in "
-                + request.classes().size() + " durability classes";
-        Duration time = request.time();
-        if (time != null) {
-            return what + ", for " + Durations.format(time)
-                    + "; kinds that are not reached by then are named at the end";
-        }
-        long crashes = (long) request.kinds().size() * request.classes().size() * request.crashes();
-        return what + ", " + request.crashes() + " crashes each: about "
-                + Durations.format(Duration.ofSeconds(
-                        Math.max(1, LIFE.multipliedBy(crashes).toSeconds())))
-                + ", more where a fault is not felt at once";
     }
 
     /** {@return of what there is no verdict, a line each with the reason} */

@@ -1,6 +1,7 @@
 package org.hubmark.bench.durability;
 
 import org.hubmark.bench.durability.result.ClusterCrashResult;
+import org.hubmark.bench.durability.result.CrashResult;
 import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
@@ -84,7 +85,7 @@ public final class ClusterCampaign implements Study {
     public Document run(Context context) throws IOException, InterruptedException {
         for (ClusterFault kind : request.kinds()) {
             context.fact(
-                    ClusterCrashResult.SKIPPED,
+                    CrashResult.SKIPPED,
                     request.kinds().stream()
                             .filter(one -> isOpen(one, context))
                             .map(one -> one + ": not finished when the campaign ended")
@@ -93,7 +94,7 @@ public final class ClusterCampaign implements Study {
                 crash(kind, context);
             }
         }
-        context.fact(ClusterCrashResult.SKIPPED, List.of());
+        context.fact(CrashResult.SKIPPED, List.of());
         return context.document();
     }
 
@@ -153,14 +154,12 @@ public final class ClusterCampaign implements Study {
                 }
                 load.stop();
             }
-            boolean delivers = failures.isEmpty() || startedAgain(cluster, failures);
-            if (delivers) {
+            if (failures.isEmpty()) {
                 awaitDelivered(ledger, delivered);
             }
             return judge(
                     faults,
-                    new Counts(
-                            load.acknowledged(), load.refused(), delivered.corrupted(), delivers),
+                    new Counts(load.acknowledged(), load.refused(), delivered.corrupted()),
                     ledger,
                     failures);
         }
@@ -191,22 +190,6 @@ public final class ClusterCampaign implements Study {
         }
     }
 
-    /** {@return whether all runs once more after a failure: else nobody delivers what is in the queue} */
-    private static boolean startedAgain(CrashCluster cluster, List<String> failures)
-            throws IOException, InterruptedException {
-        try {
-            cluster.startAgain();
-            return true;
-        } catch (UserError | CrashServer.StartException e) {
-            if (Thread.currentThread().isInterrupted()) {
-                throw e;
-            }
-            failures.add("what was acknowledged could not be delivered, and what is lost is not"
-                    + " known: " + e.getMessage());
-            return false;
-        }
-    }
-
     /** Until all of it is there, or nothing has come for long. */
     private static void awaitDelivered(Ledger ledger, DeliveryFolder delivered)
             throws IOException, InterruptedException {
@@ -231,12 +214,12 @@ public final class ClusterCampaign implements Study {
      * What the ledger does not know.
      *
      * @param corrupted deliveries with another content
-     * @param delivers whether what was in the queue could be delivered; if not, nobody knows what is lost
      */
-    record Counts(long acknowledged, long refused, long corrupted, boolean delivers) {}
+    record Counts(long acknowledged, long refused, long corrupted) {}
 
+    /** {@return what was counted} After a failure nobody waits for the rest, and what is lost is not known. */
     static Repeat judge(int faults, Counts counts, Ledger ledger, List<String> failures) {
-        Long lost = counts.delivers ? (Long) missing(ledger) : null;
+        Long lost = failures.isEmpty() ? (Long) missing(ledger) : null;
         long doubles = ledger.entries().stream()
                 .filter(entry -> entry.acked)
                 .mapToLong(entry -> Math.max(0, entry.delivered - 1))
@@ -250,14 +233,14 @@ public final class ClusterCampaign implements Study {
             broken.add(counts.corrupted + " messages were delivered with another content");
         }
         return Repeat.counted()
-                .name(ClusterCrashResult.FAILURES, broken)
-                .count(ClusterCrashResult.CRASHES, faults)
-                .count(ClusterCrashResult.ACKNOWLEDGED, counts.acknowledged)
+                .name(CrashResult.FAILURES, broken)
+                .count(CrashResult.CRASHES, faults)
+                .count(CrashResult.ACKNOWLEDGED, counts.acknowledged)
                 .count(ClusterCrashResult.REFUSED, counts.refused)
-                .count(ClusterCrashResult.IN_DOUBT, ledger.inDoubt().size())
-                .count(ClusterCrashResult.LOST, lost)
+                .count(CrashResult.IN_DOUBT, ledger.inDoubt().size())
+                .count(CrashResult.LOST, lost)
                 .count(ClusterCrashResult.DOUBLE, doubles)
-                .count(ClusterCrashResult.CORRUPTED, counts.corrupted)
+                .count(CrashResult.CORRUPTED, counts.corrupted)
                 .count(ClusterCrashResult.BROKEN, broken.size())
                 .made();
     }

@@ -101,14 +101,6 @@ final class CrashCluster implements AutoCloseable {
         cluster.start(classPath, line -> {});
     }
 
-    /** Starts what does not run any more, so that what was acknowledged can still be delivered. */
-    void startAgain() throws IOException, InterruptedException {
-        restart();
-        if (!Objects.requireNonNull(hub).isAlive()) {
-            startHub();
-        }
-    }
-
     /** By SIGKILL. */
     private void killHub() {
         Objects.requireNonNull(hub).close();

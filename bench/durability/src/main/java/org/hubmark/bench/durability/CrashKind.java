@@ -18,8 +18,8 @@ public enum CrashKind {
     /** SIGKILL in the middle of a write, of which a part of the sectors is done. */
     TORN(false, true) {
         @Override
-        void arm(FaultControl faults, Random random, boolean atEdge) throws IOException {
-            faults.tear(nth(random, atEdge), random.nextInt(1000));
+        void arm(FaultControl faults, Random random) throws IOException {
+            faults.tear(nth(random), random.nextInt(1000));
         }
 
         @Override
@@ -37,8 +37,8 @@ public enum CrashKind {
     /** The volumes are full, then SIGKILL. */
     FULL(false, true) {
         @Override
-        void arm(FaultControl faults, Random random, boolean atEdge) throws IOException {
-            faults.fill(random.nextInt(atEdge ? EDGE_BYTES_MAX : BYTES_MAX));
+        void arm(FaultControl faults, Random random) throws IOException {
+            faults.fill(random.nextInt(BYTES_MAX));
         }
 
         @Override
@@ -54,10 +54,10 @@ public enum CrashKind {
     /** Writes or syncs fail with EIO, once or from then on, then SIGKILL. */
     EIO(true, true) {
         @Override
-        void arm(FaultControl faults, Random random, boolean atEdge) throws IOException {
+        void arm(FaultControl faults, Random random) throws IOException {
             boolean forGood = random.nextBoolean();
             boolean write = random.nextBoolean();
-            faults.fail(write, nth(random, atEdge), forGood);
+            faults.fail(write, nth(random), forGood);
         }
 
         @Override
@@ -69,24 +69,17 @@ public enum CrashKind {
     /** The process is stopped for a time (SIGSTOP) and goes on, then SIGKILL. */
     STOP(false, false) {
         @Override
-        @Nullable
-        String act(CrashServer server, FaultControl faults, Random random)
+        void follow(CrashServer server, FaultControl faults, Random random)
                 throws IOException, InterruptedException {
             server.signal("STOP");
             pause(random, 100, 900);
-            boolean stopped = server.isStopped();
             server.signal("CONT");
             pause(random, 20, 100);
-            return stopped ? null : "the server's processes did not stop";
         }
     };
 
     private static final int WRITES_MAX = 60;
     private static final int BYTES_MAX = 3 << 20;
-    /** A start or an end in good order writes less. */
-    private static final int EDGE_WRITES_MAX = 20;
-
-    private static final int EDGE_BYTES_MAX = 64 << 10;
 
     private final boolean losesUnsynced;
     private final boolean needsLibrary;
@@ -114,11 +107,6 @@ public enum CrashKind {
         return needsLibrary;
     }
 
-    /** {@return whether it can meet a server that is being started or ended in good order} */
-    boolean reachesEdges() {
-        return needsLibrary || this == KILL;
-    }
-
     /** {@return why it can't be tested on this machine; null if it can} */
     @Nullable
     String obstacle() throws IOException {
@@ -131,10 +119,8 @@ public enum CrashKind {
     /**
      * Sets it off at one of the next writes or syncs, and does not wait for that. Nothing is set off
      * where the kill that follows is all.
-     *
-     * @param atEdge whether the server is being started or ended in good order
      */
-    void arm(FaultControl faults, Random random, boolean atEdge) throws IOException {}
+    void arm(FaultControl faults, Random random) throws IOException {}
 
     /** What else is done once the fault was set off under load, up to the kill. */
     void follow(CrashServer server, FaultControl faults, Random random)
@@ -151,7 +137,7 @@ public enum CrashKind {
     String act(CrashServer server, FaultControl faults, Random random)
             throws IOException, InterruptedException {
         if (needsLibrary) {
-            arm(faults, random, false);
+            arm(faults, random);
             faults.awaitStruck();
             follow(server, faults, random);
             return faults.unfelt();
@@ -160,8 +146,8 @@ public enum CrashKind {
         return server.isAlive() ? null : "the server had ended before it was killed";
     }
 
-    private static long nth(Random random, boolean atEdge) {
-        return 1L + random.nextInt(atEdge ? EDGE_WRITES_MAX : WRITES_MAX);
+    private static long nth(Random random) {
+        return 1L + random.nextInt(WRITES_MAX);
     }
 
     private static void pause(Random random, int fromMillis, int toMillis)

@@ -2,7 +2,6 @@ package org.hubmark.bench.durability;
 
 import org.hubmark.bench.hub.HubJvm;
 import org.hubmark.bench.machine.ProcessTree;
-import org.hubmark.core.ForeignText;
 import org.hubmark.core.OutputFile;
 import org.hubmark.smtp.client.SmtpClient;
 import org.jspecify.annotations.Nullable;
@@ -10,13 +9,11 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -124,29 +121,6 @@ final class CrashServer implements AutoCloseable {
         }
     }
 
-    /**
-     * Starts a server and kills it while it starts.
-     *
-     * @param recovering whether it has begun to look at what it was left
-     * @param then how long after that it is killed
-     * @return why there was no such moment; null if it was killed
-     */
-    static @Nullable String startAndKill(Launch launch, BooleanSupplier recovering, Duration then)
-            throws IOException, InterruptedException {
-        try (ProcessTree tree = begin(launch)) {
-            long deadlineNanos = System.nanoTime() + START_TIMEOUT.toNanos();
-            while (!recovering.getAsBoolean()) {
-                if (!tree.root().isAlive() || System.nanoTime() > deadlineNanos) {
-                    return "the server did not begin to recover: "
-                            + HubJvm.lastWords(launch.output());
-                }
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
-            TimeUnit.NANOSECONDS.sleep(then.toNanos());
-            return null;
-        }
-    }
-
     private static ProcessTree begin(Launch launch) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(launch.command())
                 .redirectErrorStream(true)
@@ -171,25 +145,6 @@ final class CrashServer implements AutoCloseable {
     /** {@return the ids of its first process and of what that has started} */
     List<Long> processIds() {
         return tree.all().stream().map(ProcessHandle::pid).toList();
-    }
-
-    /** {@return whether all its processes stand still} */
-    boolean isStopped() throws IOException {
-        for (ProcessHandle one : tree.all()) {
-            if (!one.isAlive()) {
-                continue;
-            }
-            try {
-                // The state follows the name, which is in parentheses and may hold any character.
-                String stat = ForeignText.read(Path.of("/proc/" + one.pid() + "/stat"));
-                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
-                    return false;
-                }
-            } catch (NoSuchFileException e) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** {@return whether one of its processes still runs: a shell may end before what it has started} */

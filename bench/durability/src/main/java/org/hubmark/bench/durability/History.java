@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Random;
 
@@ -28,11 +27,6 @@ record History(
         boolean ignoreFlushes) {
     private static final Duration FIRST_MAIL_TIMEOUT = Duration.ofSeconds(20);
     private static final int FIRST_MAIL_MAX = 120;
-    /** Recovering a log of this length takes that long, and so does closing. */
-    private static final int EDGE_MICROS_MAX = 200_000;
-
-    private static final int ONE_IN_STARTS = 8;
-    private static final int ONE_IN_CLOSES = 5;
 
     /**
      * What happened.
@@ -64,20 +58,13 @@ record History(
         int crashes = 0;
         while (crashes < count && failure == null) {
             try (FaultControl faults = faults()) {
-                // The last one never, so that there is always mail at stake.
-                failure = crashes < count - 1 && edge(random, ONE_IN_STARTS)
-                        ? start(data, ledger, random, faults)
-                        : live(data, ledger, random, faults);
+                failure = live(data, ledger, random, faults);
             } catch (CrashServer.StartException e) {
                 failure = String.valueOf(e.getMessage());
             }
             crashes++;
         }
         return new Outcome(crashes, failure);
-    }
-
-    private boolean edge(Random random, int oneIn) {
-        return ownHub() && tally.kind().reachesEdges() && random.nextInt(oneIn) == 0;
     }
 
     boolean ownHub() {
@@ -127,33 +114,6 @@ record History(
         }
     }
 
-    /** The fault comes while the server starts, for the first time or on what was left. */
-    private @Nullable String start(Path data, Ledger ledger, Random random, FaultControl faults)
-            throws IOException, InterruptedException {
-        tally.kind().arm(faults, random, true);
-        // RocksDB begins a file for its messages each time.
-        Path messages = HubTarget.queue(data).resolve("database/LOG");
-        FileTime before = lastModified(messages);
-        String unfelt = CrashServer.startAndKill(
-                launch(data, faults),
-                () -> !lastModified(messages).equals(before),
-                Duration.ofNanos(1000L * random.nextInt(EDGE_MICROS_MAX)));
-        if (tally.kind().needsLibrary()) {
-            // It may well have ended by itself.
-            unfelt = faults.unfelt();
-        }
-        return check(data, ledger, random, System.nanoTime(), LossWindow.NOTHING, unfelt);
-    }
-
-    private static FileTime lastModified(Path file) {
-        try {
-            return Files.getLastModifiedTime(file);
-        } catch (IOException e) {
-            // Not there yet, or just being renamed.
-            return FileTime.fromMillis(0);
-        }
-    }
-
     private @Nullable String live(Path data, Ledger ledger, Random random, FaultControl faults)
             throws IOException, InterruptedException {
         LossWindow window;
@@ -162,9 +122,7 @@ record History(
         try (CrashServer server = CrashServer.start(launch(data, faults));
                 Load load = load(server, ledger)) {
             load.awaitAcknowledged(random.nextInt(FIRST_MAIL_MAX), FIRST_MAIL_TIMEOUT);
-            unfelt = edge(random, ONE_IN_CLOSES)
-                    ? close(faults, server, random)
-                    : tally.kind().act(server, faults, random);
+            unfelt = tally.kind().act(server, faults, random);
             long starvedNanos = Starvation.nanos(server.processIds().getFirst());
             server.close();
             load.stop();
@@ -174,18 +132,6 @@ record History(
             tally.acknowledged(load.acknowledged());
         }
         return check(data, ledger, random, crashNanos, window, unfelt);
-    }
-
-    /** SIGTERM, and the fault while it drains, syncs and writes its index down. */
-    private @Nullable String close(FaultControl faults, CrashServer server, Random random)
-            throws IOException, InterruptedException {
-        tally.kind().arm(faults, random, true);
-        server.signal("TERM");
-        boolean ended = server.awaitEnd(Duration.ofNanos(1000L * random.nextInt(EDGE_MICROS_MAX)));
-        if (tally.kind().needsLibrary()) {
-            return faults.unfelt();
-        }
-        return ended ? "the server had closed before it was killed" : null;
     }
 
     private @Nullable String check(

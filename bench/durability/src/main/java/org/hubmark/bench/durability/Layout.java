@@ -1,38 +1,26 @@
 package org.hubmark.bench.durability;
 
-import org.hubmark.bench.machine.volumes.Filesystem;
-import org.hubmark.bench.machine.volumes.SystemTool;
-
 import java.nio.file.Path;
 import java.util.List;
 
 /**
  * How the volumes of a server lie on recorded devices.
  *
- * @param filesystem on all of them
  * @param volumes that have a device each, as folders below that of the server's files; the empty name
  *     alone if all share one
  */
-record Layout(Filesystem filesystem, List<String> volumes) {
-    /** Size of each device; what is not written takes no memory. XFS wants 300 MB. */
+record Layout(List<String> volumes) {
+    /** Size of each device; what is not written takes no memory. */
     static final long DEVICE_BYTES = 320L << 20;
 
-    /** Copies. */
-    Layout {
-        volumes = List.copyOf(volumes);
-    }
-
     /**
-     * {@return the layout of a history} By turns, so that a short campaign meets many.
+     * {@return the layout of a history} By turns, so that a short campaign meets both.
      *
      * @param ownHub whether it is known which folders are volumes
      */
     static Layout of(long seed, boolean ownHub) {
-        boolean apart = ownHub && (seed >> 1 & 1) != 0;
-        boolean xfs = SystemTool.exists(Filesystem.XFS.tool());
-        return new Layout(
-                xfs && (seed & 1) != 0 ? Filesystem.XFS : Filesystem.EXT4,
-                apart ? List.of("log", "queue", "tracking") : List.of(""));
+        boolean apart = ownHub && (seed & 1) != 0;
+        return new Layout(apart ? List.of("log", "queue", "tracking") : List.of(""));
     }
 
     /** {@return the number of the device that holds a volume's files} */
@@ -52,6 +40,6 @@ record Layout(Filesystem filesystem, List<String> volumes) {
 
     @Override
     public String toString() {
-        return filesystem + (volumes.size() > 1 ? ", a device for each volume" : ", one device");
+        return volumes.size() > 1 ? "a device for each volume" : "one device";
     }
 }

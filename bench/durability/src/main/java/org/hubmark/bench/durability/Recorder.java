@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * File systems on devices whose power can be cut: a process that records writes and flushes ({@link
- * RecorderMain}), a loop device with direct I/O over each file it shows, and ext4 or XFS on those.
+ * RecorderMain}), a loop device with direct I/O over each file it shows, and ext4 on those.
  * Takes root. Removes all of it when closed, and when this process ends. One thread.
  */
 public final class Recorder implements AutoCloseable {
@@ -144,9 +144,7 @@ public final class Recorder implements AutoCloseable {
 
     private Path mount(String volume, Path root, List<String> devices) throws IOException {
         Path folder = Files.createDirectories(layout.mountPoint(root, volume));
-        int device = layout.device(volume);
-        boolean isXfsTwin = root.equals(crashed) && layout.filesystem() == Filesystem.XFS;
-        layout.filesystem().mount(devices.get(device), folder, isXfsTwin ? "nouuid" : null);
+        Filesystem.EXT4.mount(devices.get(layout.device(volume)), folder, null);
         return folder;
     }
 
@@ -195,11 +193,9 @@ public final class Recorder implements AutoCloseable {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
         attach(VolatileDisks.LIVE, liveDevices);
-        List<String> more = layout.filesystem() == Filesystem.EXT4
-                ? List.of("-b", "4096", "-J", "size=8")
-                : List.of();
         for (String volume : layout.volumes()) {
-            layout.filesystem().make(liveDevices.get(layout.device(volume)), more);
+            Filesystem.EXT4.make(
+                    liveDevices.get(layout.device(volume)), List.of("-b", "4096", "-J", "size=8"));
             mount(volume, live, liveDevices);
         }
         // The folder itself is no mail.

@@ -154,7 +154,6 @@ final class Tally {
             entry.corrupted = true;
         }
         count(CrashResult.LOST, lostNow);
-        count(CrashResult.WITH_LOSS, lostNow > 0 ? 1 : 0);
         count(CrashResult.CORRUPTED, corruptedNow);
         for (Ledger.Entry entry : survivors.reordered()) {
             count(CrashResult.REORDERED, entry.reordered ? 0 : 1);

@@ -18,15 +18,7 @@ final class VolatileDisk {
     private boolean ignoresFlushes;
 
     /** A write that was not flushed. */
-    private static final class Write {
-        private final long position;
-        private final byte[] octets;
-
-        Write(long position, byte[] octets) {
-            this.position = position;
-            this.octets = octets;
-        }
-
+    private record Write(long position, byte[] octets) {
         void to(BlockImage image) {
             image.write(position, octets, 0, octets.length);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.durability.ClusterCampaign.Counts;
 import org.hubmark.bench.durability.result.ClusterCrashResult;
+import org.hubmark.bench.durability.result.CrashResult;
 import org.hubmark.bench.kit.document.Repeat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,7 +19,7 @@ import java.util.Objects;
 
 /** What is judged of a kind of fault, by a ledger written by hand. */
 class ClusterCampaignTest {
-    private static final Counts COUNTS = new Counts(2, 5, 0, true);
+    private static final Counts COUNTS = new Counts(2, 5, 0);
 
     @TempDir
     Path folder;
@@ -41,9 +42,9 @@ class ClusterCampaignTest {
         acknowledged().delivered = 3;
         Repeat verdict = ClusterCampaign.judge(2, COUNTS, ledger, List.of());
         assertThat(verdict.count(ClusterCrashResult.BROKEN)).isZero();
-        assertThat(verdict.count(ClusterCrashResult.CRASHES)).isEqualTo(2);
+        assertThat(verdict.count(CrashResult.CRASHES)).isEqualTo(2);
         assertThat(verdict.count(ClusterCrashResult.DOUBLE)).isEqualTo(2);
-        assertThat(verdict.count(ClusterCrashResult.ACKNOWLEDGED)).isEqualTo(2);
+        assertThat(verdict.count(CrashResult.ACKNOWLEDGED)).isEqualTo(2);
         assertThat(verdict.count(ClusterCrashResult.REFUSED)).isEqualTo(5);
     }
 
@@ -51,8 +52,8 @@ class ClusterCampaignTest {
     void whatIsNowhereIsLost() throws IOException {
         acknowledged();
         Repeat verdict = ClusterCampaign.judge(1, COUNTS, ledger, List.of());
-        assertThat(verdict.count(ClusterCrashResult.LOST)).isOne();
-        assertThat(verdict.texts(ClusterCrashResult.FAILURES))
+        assertThat(verdict.count(CrashResult.LOST)).isOne();
+        assertThat(verdict.texts(CrashResult.FAILURES))
                 .containsExactly("1 acknowledged messages were not delivered: none came for 60 s");
     }
 
@@ -61,18 +62,17 @@ class ClusterCampaignTest {
     void withoutADeliveryNobodyKnowsWhatIsLost() throws IOException {
         acknowledged();
         Repeat verdict = ClusterCampaign.judge(
-                1, new Counts(1, 0, 0, false), ledger, List.of("the hub did not start"));
-        assertThat(verdict.count(ClusterCrashResult.LOST)).isNaN();
-        assertThat(verdict.texts(ClusterCrashResult.FAILURES))
+                1, new Counts(1, 0, 0), ledger, List.of("the hub did not start"));
+        assertThat(verdict.count(CrashResult.LOST)).isNaN();
+        assertThat(verdict.texts(CrashResult.FAILURES))
                 .containsExactly("the hub did not start");
         assertThat(verdict.count(ClusterCrashResult.BROKEN)).isOne();
     }
 
     @Test
     void whatWasDeliveredOtherwiseBreaksThePromise() throws IOException {
-        Repeat verdict =
-                ClusterCampaign.judge(1, new Counts(0, 0, 2, true), ledger, List.of("no mail"));
-        assertThat(verdict.texts(ClusterCrashResult.FAILURES))
+        Repeat verdict = ClusterCampaign.judge(1, new Counts(0, 0, 2), ledger, List.of("no mail"));
+        assertThat(verdict.texts(CrashResult.FAILURES))
                 .containsExactly("no mail", "2 messages were delivered with another content");
     }
 

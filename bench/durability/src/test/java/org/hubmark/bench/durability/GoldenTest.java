@@ -81,19 +81,19 @@ class GoldenTest {
     void clusterCrash() throws IOException {
         Map<String, @Nullable Object> bookie = Map.of(ClusterCrashResult.FAULT.key(), "bookie");
         Repeat verdict = Repeat.counted()
-                .name(ClusterCrashResult.FAILURES, List.of())
-                .count(ClusterCrashResult.CRASHES, 2)
-                .count(ClusterCrashResult.ACKNOWLEDGED, 260)
+                .name(CrashResult.FAILURES, List.of())
+                .count(CrashResult.CRASHES, 2)
+                .count(CrashResult.ACKNOWLEDGED, 260)
                 .count(ClusterCrashResult.REFUSED, 3)
-                .count(ClusterCrashResult.IN_DOUBT, 1)
-                .count(ClusterCrashResult.LOST, 0)
+                .count(CrashResult.IN_DOUBT, 1)
+                .count(CrashResult.LOST, 0)
                 .count(ClusterCrashResult.DOUBLE, 2)
-                .count(ClusterCrashResult.CORRUPTED, 0)
+                .count(CrashResult.CORRUPTED, 0)
                 .count(ClusterCrashResult.BROKEN, 0)
                 .made();
         Document document = document(
                 ClusterCrashResult.KIND,
-                Map.of(ClusterCrashResult.SKIPPED.key(), List.of("broker: it ended early")),
+                Map.of(CrashResult.SKIPPED.key(), List.of("broker: it ended early")),
                 new Table(ClusterCrashResult.VERDICTS, List.of(row(bookie, verdict))));
         ObjectNode golden = golden("cluster-crash.json");
         // It is a setting.

@@ -3,7 +3,6 @@ package org.hubmark.bench.hub;
 import org.jspecify.annotations.Nullable;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**

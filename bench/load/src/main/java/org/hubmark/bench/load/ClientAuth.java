@@ -2,8 +2,8 @@ package org.hubmark.bench.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import org.hubmark.core.ByteOrderMark;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.ForeignText;
 import org.hubmark.core.UserError;
 import org.hubmark.smtp.client.SmtpClient;
 import org.hubmark.smtp.client.SmtpReply;
@@ -59,7 +59,7 @@ public final class ClientAuth {
     public static List<String> passwords(String option, Path file) {
         try {
             List<String> lines =
-                    ByteOrderMark.strip(Files.readString(file)).lines().toList();
+                    ForeignText.unmarked(Files.readString(file)).lines().toList();
             for (String password : lines) {
                 if (!isShort(password)) {
                     throw UserError.usage(

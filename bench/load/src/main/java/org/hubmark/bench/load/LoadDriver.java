@@ -320,7 +320,8 @@ public final class LoadDriver implements Workload {
     public static List<String> notes(boolean encrypted) {
         return Epoll.isAvailable() && (!encrypted || OpenSsl.isAvailable())
                 ? List.of()
-                : List.of("the driver sends by " + means(encrypted) + ", and uses more CPU than by epoll"
+                : List.of("the driver sends by " + means(encrypted)
+                        + ", and uses more CPU than by epoll"
                         + " and BoringSSL, whose native libraries can't be loaded here");
     }
 

@@ -96,7 +96,7 @@ final class WireMessage {
      * @param announced what the server can do
      */
     static WireMessage of(byte[] content, LoadPlan plan, TargetProbe.Announced announced) {
-        String body = announced.eightBitMime() && eightBit(content) ? " BODY=8BITMIME" : "";
+        String body = announced.eightBitMime() ? " BODY=8BITMIME" : "";
         return new WireMessage(
                 size(content.length, announced) + body,
                 new MessageGenerator.Frame("", 0),
@@ -219,14 +219,5 @@ final class WireMessage {
 
     private static ByteBuf direct(byte[] octets) {
         return Unpooled.directBuffer(octets.length).writeBytes(octets);
-    }
-
-    private static boolean eightBit(byte[] content) {
-        for (byte octet : content) {
-            if (octet < 0) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -46,8 +46,8 @@ class LaneTest {
     void takesOverWhatAnotherLaneHasNoConnectionFor() throws Exception {
         try (HalfStuckServer server = new HalfStuckServer()) {
             LoadPlan plan = plan(server.address(), 2, 2, 200);
-            TargetProbe.Announced announced = new TargetProbe.Announced(
-                    "", false, false, false, null, null, null);
+            TargetProbe.Announced announced =
+                    new TargetProbe.Announced("", false, false, false, null, null, null);
             try (MessageSet messages = messages(plan, announced);
                     LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
                 driver.begin();

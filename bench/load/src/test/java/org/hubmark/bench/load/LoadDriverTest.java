@@ -255,8 +255,7 @@ class LoadDriverTest {
             Thread answer = Thread.ofVirtual().start(() -> refuseTls(server));
             InetSocketAddress target = (InetSocketAddress) server.getLocalSocketAddress();
             String refusal = "454 4.7.0 no key at hand";
-            assertThatThrownBy(() ->
-                            TargetProbe.ask(target, ClientTls.trustingAll(), null))
+            assertThatThrownBy(() -> TargetProbe.ask(target, ClientTls.trustingAll(), null))
                     .isInstanceOf(UserError.class)
                     .hasMessage("target " + target.getHostString() + ":" + target.getPort()
                             + " announces STARTTLS, which" + " --tls needs, but answers it with: "

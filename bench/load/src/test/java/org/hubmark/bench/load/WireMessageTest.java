@@ -36,12 +36,11 @@ class WireMessageTest {
         assertThat(envelope("caf\u00e9\r\n", Transfer.DATA, ALL))
                 .isEqualTo("MAIL FROM:<a@x> SIZE=6 BODY=8BITMIME\r\nRCPT TO:<b@x>\r\nDATA\r\n");
         assertThat(envelope("ab\r\n", Transfer.BDAT, ALL))
-                .isEqualTo("MAIL FROM:<a@x> SIZE=4\r\nRCPT TO:<b@x>\r\nBDAT 4 LAST\r\n");
+                .isEqualTo("MAIL FROM:<a@x> SIZE=4 BODY=8BITMIME\r\nRCPT TO:<b@x>\r\nBDAT 4 LAST\r\n");
         assertThat(envelope(
                         "caf\u00e9\r\n",
                         Transfer.DATA,
-                        new TargetProbe.Announced(
-                                "", false, false, false, null, null, null)))
+                        new TargetProbe.Announced("", false, false, false, null, null, null)))
                 .isEqualTo("MAIL FROM:<a@x>\r\nRCPT TO:<b@x>\r\nDATA\r\n");
     }
 

@@ -9,13 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class AllProcesses {
     private final HostFiles host;
-    private final ProcessTable table;
     private final ProcessTimes times = new ProcessTimes();
     private boolean isVisible;
 
     AllProcesses(HostFiles host) {
         this.host = host;
-        this.table = new ProcessTable(host);
     }
 
     /**
@@ -25,6 +23,6 @@ final class AllProcesses {
     @Nullable
     Long nanos() {
         isVisible = isVisible || "kthreadd".equals(host.line("proc/2/comm"));
-        return isVisible ? (Long) times.nanos(table.look()) : null;
+        return isVisible ? (Long) times.nanos(ProcessStat.all(host)) : null;
     }
 }

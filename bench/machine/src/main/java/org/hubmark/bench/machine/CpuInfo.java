@@ -13,20 +13,6 @@ import java.util.Map;
 final class CpuInfo {
     private static final String FILE = "proc/cpuinfo";
 
-    /** ARM's numbers of its makers and of the cores that servers have (MIDR_EL1). */
-    private static final Map<String, String> ARM_CORES = Map.ofEntries(
-            Map.entry("0x41/0xd08", "ARM Cortex-A72"),
-            Map.entry("0x41/0xd0c", "ARM Neoverse N1"),
-            Map.entry("0x41/0xd40", "ARM Neoverse V1"),
-            Map.entry("0x41/0xd49", "ARM Neoverse N2"),
-            Map.entry("0x41/0xd4f", "ARM Neoverse V2"),
-            Map.entry("0x41/0xd83", "ARM Neoverse V3AE"),
-            Map.entry("0x41/0xd84", "ARM Neoverse V3"),
-            Map.entry("0x41/0xd8e", "ARM Neoverse N3"),
-            Map.entry("0xc0/0xac3", "Ampere-1"),
-            Map.entry("0xc0/0xac4", "Ampere-1a"),
-            Map.entry("0x48/0xd01", "HiSilicon TaiShan v110"));
-
     private CpuInfo() {}
 
     /** {@return MHz of each core by its number; none where the file doesn't say} */
@@ -68,8 +54,7 @@ final class CpuInfo {
         String maker = host.value(FILE, "CPU implementer", ":");
         String part = host.value(FILE, "CPU part", ":");
         if (maker != null && part != null) {
-            String numbers = maker + "/" + part;
-            return ARM_CORES.getOrDefault(numbers, "ARM core " + numbers);
+            return "ARM core " + maker + "/" + part;
         }
         String machine = host.value(FILE, "machine", ":");
         String vendor = host.value(FILE, "vendor_id", ":");

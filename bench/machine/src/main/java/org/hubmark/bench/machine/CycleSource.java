@@ -58,10 +58,4 @@ public final class CycleSource {
         }
         return clocks;
     }
-
-    /** {@return what it is, in a few words} */
-    public String words() {
-        return "CPU time x the clock of the busy cores, sampled once a second from "
-                + (scaling ? "cpufreq/scaling_cur_freq" : "/proc/cpuinfo");
-    }
 }

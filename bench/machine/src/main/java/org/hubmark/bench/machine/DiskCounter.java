@@ -30,8 +30,6 @@ public enum DiskCounter {
     WEIGHTED_MS("weighted_ms", 13),
     /** Discards of space that is free; unknown before Linux 4.18, and where none was ever counted. */
     DISCARDS("discards", 14),
-    /** Sum over all discards of the time each took. */
-    DISCARD_MS("discard_ms", 17),
     /**
      * Flushes of the caches of the disks below, of all of them together; unknown where nobody counts them, and
      * where none was ever counted.
@@ -70,9 +68,5 @@ public enum DiskCounter {
         return key.endsWith("_bytes") ? value * SECTOR_BYTES : value;
     }
 
-    /** {@return how far it has grown} Counts of the kernel have 64 bits, times 32. */
-    @Nullable
-    Long growth(@Nullable Long before, @Nullable Long after) {
-        return key.endsWith("_ms") ? Growth.ofInt(before, after) : Growth.of(before, after);
-    }
+
 }

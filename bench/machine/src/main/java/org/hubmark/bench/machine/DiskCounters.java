@@ -15,7 +15,8 @@ import java.util.Map;
  * @param values by the counter; what nobody counts is missing
  */
 public record DiskCounters(@JsonValue Map<DiskCounter, Long> values) {
-    static final String FILE = "proc/diskstats";
+    /** Where they are. */
+    public static final String FILE = "proc/diskstats";
 
     /** No device does so many writes in less than a millisecond together. */
     private static final int UNTIMED_WRITES_MAX = 1000;
@@ -43,7 +44,7 @@ public record DiskCounters(@JsonValue Map<DiskCounter, Long> values) {
     public @Nullable DiskCounters growth(DiskCounters before) {
         Map<DiskCounter, Long> grown = new EnumMap<>(DiskCounter.class);
         for (DiskCounter counter : DiskCounter.values()) {
-            Long growth = counter.growth(before.get(counter), get(counter));
+            Long growth = Growth.of(before.get(counter), get(counter));
             if (growth != null) {
                 grown.put(counter, growth);
             } else if (counter.isAlways()) {
@@ -89,26 +90,11 @@ public record DiskCounters(@JsonValue Map<DiskCounter, Long> values) {
         }
         if (values.getOrDefault(DiskCounter.DISCARDS, 0L) == 0) {
             values.remove(DiskCounter.DISCARDS);
-            values.remove(DiskCounter.DISCARD_MS);
         }
         if (values.getOrDefault(DiskCounter.FLUSHES, 0L) == 0) {
             values.remove(DiskCounter.FLUSHES);
             values.remove(DiskCounter.FLUSH_MS);
         }
         return new DiskCounters(values);
-    }
-
-    /**
-     * {@return both together, as those of a file system on several devices} The busy time is their mean.
-     *
-     * @param share weight of this one's busy time; the other has the rest
-     */
-    DiskCounters plus(DiskCounters other, double share) {
-        Map<DiskCounter, Long> sum = new EnumMap<>(values);
-        other.values.forEach((counter, value) -> sum.merge(counter, value, Long::sum));
-        double busy =
-                share * count(DiskCounter.BUSY_MS) + (1 - share) * other.count(DiskCounter.BUSY_MS);
-        sum.put(DiskCounter.BUSY_MS, (long) busy);
-        return new DiskCounters(sum);
     }
 }

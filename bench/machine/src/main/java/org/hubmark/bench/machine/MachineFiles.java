@@ -21,12 +21,8 @@ public final class MachineFiles {
     private static final List<String> FILES = List.of(
             "proc/version",
             "proc/cpuinfo",
-            "proc/sysinfo",
-            "sys/hypervisor/type",
             "proc/meminfo",
-            "proc/stat",
             CPU + "smt/control",
-            CPU + "isolated",
             CPU + "vulnerabilities/*",
             CPU + "cpufreq/boost",
             CPU + "intel_pstate/no_turbo",
@@ -35,14 +31,9 @@ public final class MachineFiles {
             "sys/devices/system/node/node[0-9]*/cpulist",
             "sys/devices/system/clocksource/clocksource0/current_clocksource",
             "sys/kernel/mm/transparent_hugepage/enabled",
-            "sys/kernel/mm/transparent_hugepage/defrag",
             "proc/sys/vm/dirty_*",
-            "proc/sys/vm/swappiness",
             "proc/sys/net/ipv4/tcp_congestion_control",
-            "sys/class/net/*/mtu",
             "sys/class/net/*/speed",
-            "sys/block/*/queue/nr_requests",
-            "sys/block/*/queue/read_ahead_kb",
             "proc/fs/ext4/*/options");
 
     private MachineFiles() {}

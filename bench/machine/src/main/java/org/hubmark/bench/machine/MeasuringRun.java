@@ -1,13 +1,10 @@
 package org.hubmark.bench.machine;
 
 import org.hubmark.core.FileOwners;
+import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -15,20 +12,16 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * Mark that this process measures, for the same user's other runs: a file in a folder of the user's
- * own, locked as long as it measures. The lock ends with the process, however that ends, so that none
- * is stale; the file says whose it is. One thread.
+ * Mark that this process measures, for the same user's other runs: a file in a folder of the user's own, named
+ * for its process. One whose process has ended counts no more, and is taken away by who looks. One thread.
  */
 public final class MeasuringRun implements AutoCloseable {
     /** Names another folder than the user's, for tests: JVMs that share none don't see each other. */
@@ -47,15 +40,11 @@ public final class MeasuringRun implements AutoCloseable {
     private static final Pattern NAME =
             Pattern.compile("\\d{1,10}-\\p{XDigit}{8}(-\\p{XDigit}{4,12}){4}");
 
-    /** To open one's own file once more and close it would give its lock away: POSIX has it so. */
-    private static final Map<Path, String> OWN = new ConcurrentHashMap<>();
+    /** Null where nobody hears of it. */
+    private final @Nullable Path file;
 
-    private final Path file;
-    private final @Nullable FileChannel channel;
-
-    private MeasuringRun(Path file, @Nullable FileChannel channel) {
+    private MeasuringRun(@Nullable Path file) {
         this.file = file;
-        this.channel = channel;
     }
 
     /**
@@ -66,19 +55,14 @@ public final class MeasuringRun implements AutoCloseable {
      */
     public static MeasuringRun begin(Path folder, String command) {
         long processId = ProcessHandle.current().pid();
-        Path file = folder.resolve(processId + "-" + UUID.randomUUID());
         try {
             makeOwn(folder);
-            FileChannel channel =
-                    FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-            String words = "process " + processId + (command.isBlank() ? "" : ": " + command);
-            channel.write(ByteBuffer.wrap(words.getBytes(StandardCharsets.UTF_8)));
-            // Nobody else has reason to lock it; without the lock it counts for nothing.
-            FileLock lock = channel.tryLock();
-            OWN.put(file, words);
-            return new MeasuringRun(file, lock == null ? null : channel);
+            Path file = folder.resolve(processId + "-" + UUID.randomUUID());
+            OutputFile.write(
+                    file, "process " + processId + (command.isBlank() ? "" : ": " + command));
+            return new MeasuringRun(file);
         } catch (IOException e) {
-            return new MeasuringRun(file, null);
+            return new MeasuringRun(null);
         }
     }
 
@@ -102,16 +86,25 @@ public final class MeasuringRun implements AutoCloseable {
     /** {@return the other runs that measure now, each by its process and command} */
     public List<String> others() {
         List<String> others = new ArrayList<>();
-        if (channel == null) {
+        if (file == null) {
             return others;
         }
         try (DirectoryStream<Path> all =
                 Files.newDirectoryStream(Objects.requireNonNull(file.getParent()))) {
             for (Path other : all) {
-                String words = other.equals(file) ? null : words(other);
-                if (words != null) {
+                String name = String.valueOf(other.getFileName());
+                // To open a pipe waits for whoever writes to it, and what no run has named so is no mark.
+                if (other.equals(file)
+                        || !NAME.matcher(name).matches()
+                        || !Files.isRegularFile(other, LinkOption.NOFOLLOW_LINKS)) {
+                    continue;
+                }
+                if (runs(Long.parseLong(name.substring(0, name.indexOf('-'))), other)) {
+                    String words = Files.readString(other, StandardCharsets.UTF_8);
                     others.add(words.substring(0, Math.min(words.length(), WORDS_MAX))
                             .replaceAll("\\p{Cntrl}", " "));
+                } else {
+                    Files.deleteIfExists(other);
                 }
             }
         } catch (IOException e) {
@@ -121,40 +114,25 @@ public final class MeasuringRun implements AutoCloseable {
         return others;
     }
 
-    /** {@return what a mark says; null once its process has ended, and then it is taken away} */
-    private static @Nullable String words(Path other) {
-        String own = OWN.get(other);
-        if (own != null) {
-            return own;
-        }
-        // To open a pipe waits for whoever writes to it, and what no run has named so is no mark.
-        if (!Files.isRegularFile(other, LinkOption.NOFOLLOW_LINKS)
-                || !NAME.matcher(String.valueOf(other.getFileName())).matches()) {
-            return null;
-        }
-        try (FileChannel channel = FileChannel.open(
-                        other, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-                FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
-            if (lock != null) {
-                Files.deleteIfExists(other);
-                return null;
-            }
-            return new String(
-                    Channels.newInputStream(channel).readNBytes(WORDS_MAX), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            return null;
-        }
+    /** A process that began after the file was written has the number of one that has ended. */
+    private static boolean runs(long processId, Path mark) throws IOException {
+        long written = Files.getLastModifiedTime(mark).toMillis();
+        return ProcessHandle.of(processId)
+                .filter(ProcessHandle::isAlive)
+                .flatMap(process -> process.info().startInstant())
+                .filter(begun -> begun.minusSeconds(1).toEpochMilli() <= written)
+                .isPresent();
     }
 
     @Override
     public void close() {
-        OWN.remove(file);
-        if (channel != null) {
-            try (channel) {
+        try {
+            if (file != null) {
                 Files.deleteIfExists(file);
-            } catch (IOException e) {
-                // Another run takes it away, since nobody locks it any more.
             }
+        } catch (IOException e) {
+            // Another run takes it away, since its process will have ended.
+            return;
         }
     }
 }

@@ -2,10 +2,8 @@ package org.hubmark.bench.machine;
 
 import org.hubmark.core.UserError;
 
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -16,23 +14,10 @@ import java.util.stream.Collectors;
 public final class ProcessFamily implements ServerCpu {
     private final Set<String> names;
     private final HostFiles host;
-    private final ProcessTable table;
     private final ProcessTimes times = new ProcessTimes();
-    /** By name at the last look: what a process runs stays, unless its name changes with it. */
-    private Map<ProcessTimes.Key, Program> programs = Map.of();
-
-    /**
-     * The program of a process.
-     *
-     * @param processName the kernel's
-     * @param file without its folder
-     */
-    private record Program(String processName, String file) {}
-
     ProcessFamily(HostFiles host, Set<String> names) {
         this.names = names;
         this.host = host;
-        this.table = new ProcessTable(host);
     }
 
     /**
@@ -63,20 +48,15 @@ public final class ProcessFamily implements ServerCpu {
 
     /** {@return those that count and run, in the order of their turns} */
     private List<ProcessStat> look() {
-        List<ProcessStat> all = table.look();
-        Map<ProcessTimes.Key, Program> seen = new HashMap<>();
+        List<ProcessStat> all = ProcessStat.all(host);
         Set<Long> tracked = new HashSet<>();
         for (ProcessStat stat : all) {
-            ProcessTimes.Key key = ProcessTimes.Key.of(stat);
-            Program program = program(key, stat);
-            seen.put(key, program);
             if (names.contains(stat.name())
-                    || names.contains(program.file())
-                    || times.known().contains(key)) {
+                    || times.known().contains(ProcessTimes.Key.of(stat))
+                    || names.contains(file(stat))) {
                 tracked.add(stat.processId());
             }
         }
-        programs = seen;
         boolean grown = true;
         while (grown) {
             grown = false;
@@ -90,13 +70,9 @@ public final class ProcessFamily implements ServerCpu {
     }
 
     /** The kernel's name of a process has 15 characters, and any thread may change it. */
-    private Program program(ProcessTimes.Key key, ProcessStat stat) {
-        Program last = programs.get(key);
-        if (last != null && last.processName().equals(stat.name())) {
-            return last;
-        }
-        String line = host.text("proc/" + key.processId() + "/cmdline");
+    private String file(ProcessStat stat) {
+        String line = host.text("proc/" + stat.processId() + "/cmdline");
         String first = line.substring(0, Math.max(0, line.indexOf('\0')));
-        return new Program(stat.name(), first.substring(first.lastIndexOf('/') + 1));
+        return first.substring(first.lastIndexOf('/') + 1);
     }
 }

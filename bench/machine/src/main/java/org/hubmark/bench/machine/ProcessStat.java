@@ -2,6 +2,9 @@ package org.hubmark.bench.machine;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * A process, by its line in /proc/PID/stat (proc_pid_stat(5)).
  *
@@ -26,6 +29,18 @@ record ProcessStat(
     static @Nullable ProcessStat of(HostFiles host, String process) {
         String line = host.text("proc/" + process + "/stat");
         return line.isEmpty() ? null : parse(line);
+    }
+
+    /** {@return the processes of a machine that run now, but for the kernel's own threads} */
+    static List<ProcessStat> all(HostFiles host) {
+        List<ProcessStat> processes = new ArrayList<>();
+        for (String id : host.numbers("proc")) {
+            ProcessStat stat = of(host, id);
+            if (stat != null && (stat.flags() & KERNEL_THREAD) == 0) {
+                processes.add(stat);
+            }
+        }
+        return processes;
     }
 
     /** Fields behind the name, up to the time of the start. */
@@ -60,8 +75,5 @@ record ProcessStat(
         return ownTicks + waitedTicks;
     }
 
-    /** {@return whether it is a thread of the kernel's own} */
-    boolean isKernelThread() {
-        return (flags & KERNEL_THREAD) != 0;
-    }
+
 }

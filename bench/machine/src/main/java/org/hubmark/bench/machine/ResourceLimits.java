@@ -11,19 +11,11 @@ import java.util.function.Function;
  * be seen.
  *
  * @param allowedCores by affinity and cpuset, as a list: 0-3,8
- * @param allowedMemoryNodes as a list
  * @param cpuQuotaCores CPU time in cores, the least of the group's and those above
- * @param memoryMaxBytes the least of the group's and those above
  */
 public record ResourceLimits(
-        @Nullable String allowedCores,
-        @Nullable String allowedMemoryNodes,
-        @Nullable Double cpuQuotaCores,
-        @Nullable Long memoryMaxBytes) {
+        @Nullable String allowedCores, @Nullable Double cpuQuotaCores) {
     private static final String ROOT = "sys/fs/cgroup";
-
-    /** The first version has this, in pages, for no limit. */
-    private static final long NO_MEMORY_LIMIT = Long.MAX_VALUE / 2;
 
     /** {@return those of a process; all null when there is none} */
     public static ResourceLimits of(long processId) {
@@ -49,12 +41,9 @@ public record ResourceLimits(
     static ResourceLimits of(HostFiles host, String process) {
         String status = "proc/" + process + "/status";
         Limit quota = quota(host, process);
-        Limit memory = memory(host, process);
         return new ResourceLimits(
                 host.value(status, "Cpus_allowed_list", ":"),
-                host.value(status, "Mems_allowed_list", ":"),
-                quota == null ? null : (Double) quota.value(),
-                memory == null ? null : (Long) (long) memory.value());
+                quota == null ? null : (Double) quota.value());
     }
 
     /**
@@ -89,19 +78,6 @@ public record ResourceLimits(
                     return quota == null || period == null || quota <= 0
                             ? null
                             : (Double) (quota.doubleValue() / period);
-                });
-    }
-
-    private static @Nullable Limit memory(HostFiles host, String process) {
-        Limit second = least(host, process, "", folder -> {
-            Long max = host.number(folder + "/memory.max");
-            return max == null ? null : (Double) max.doubleValue();
-        });
-        return second != null
-                ? second
-                : least(host, process, "memory", folder -> {
-                    Long max = host.number(folder + "/memory.limit_in_bytes");
-                    return max == null || max > NO_MEMORY_LIMIT ? null : (Double) max.doubleValue();
                 });
     }
 

@@ -51,7 +51,7 @@ final class SystemCounters {
             String name = line.substring(0, colon).strip();
             if (name.equals(LOOPBACK)) {
                 loopback = Long.valueOf(fields[SENT]);
-            } else if (hardware.isEmpty() ? isLowest(host, name) : hardware.contains(name)) {
+            } else if (hardware.isEmpty() || hardware.contains(name)) {
                 received += Long.parseLong(fields[RECEIVED]);
                 sent += Long.parseLong(fields[SENT]);
                 counted.add(name);
@@ -67,11 +67,6 @@ final class SystemCounters {
         }
         MachineCounter.LOOPBACK_BYTES.put(loopback, counters);
         return counters;
-    }
-
-    /** One of a bond, bridge, VLAN or tunnel passes on what those below it count too. */
-    private static boolean isLowest(HostFiles host, String name) {
-        return host.names(INTERFACES + "/" + name, "lower_*").isEmpty();
     }
 
     private static @Nullable Long number(@Nullable String text) {

@@ -74,9 +74,7 @@ class DisclosureTest {
         file("proc/self/cgroup", "0::/user.slice/run.scope\n");
         file("sys/fs/cgroup/user.slice/cpu.max", "150000 100000\n");
         file("sys/fs/cgroup/user.slice/run.scope/cpu.max", "max 100000\n");
-        file("sys/fs/cgroup/user.slice/memory.max", "max\n");
-        file("sys/fs/cgroup/user.slice/run.scope/memory.max", "1073741824\n");
-        assertThat(limits()).isEqualTo(new ResourceLimits("0-3", "0", 1.5, 1L << 30));
+        assertThat(limits()).isEqualTo(new ResourceLimits("0-3", 1.5));
     }
 
     @Test
@@ -86,16 +84,14 @@ class DisclosureTest {
         file("sys/fs/cgroup/cpu/docker/1/cpu.cfs_period_us", "100000\n");
         file("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
         file("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
-        file("sys/fs/cgroup/memory/docker/1/memory.limit_in_bytes", "536870912\n");
-        file("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
-        assertThat(limits()).isEqualTo(new ResourceLimits(null, null, 0.5, 512L << 20));
+        assertThat(limits()).isEqualTo(new ResourceLimits(null, 0.5));
     }
 
     @Test
     void allowedCoresAreAListOfRanges() {
-        assertThat(new ResourceLimits("0-2,5,8-9", null, null, null).cores())
+        assertThat(new ResourceLimits("0-2,5,8-9", null).cores())
                 .containsExactly(0, 1, 2, 5, 8, 9);
-        assertThat(new ResourceLimits(null, null, null, null).cores()).isEmpty();
+        assertThat(new ResourceLimits(null, null).cores()).isEmpty();
         assertThat(ResourceLimits.of(ProcessHandle.current().pid()).cores()).isNotEmpty();
     }
 

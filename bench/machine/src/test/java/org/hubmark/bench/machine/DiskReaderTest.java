@@ -2,7 +2,6 @@ package org.hubmark.bench.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.machine.devices.VolumeStack;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +15,7 @@ import java.util.Objects;
 
 /**
  * Proves on lines of a Debian kernel, recorded, that the writes of a volume are its device's and the
- * flushes its disks', and that a pool is the sum of its members.
+ * flushes its disks'.
  */
 class DiskReaderTest {
     @TempDir
@@ -38,44 +37,29 @@ class DiskReaderTest {
     }
 
     @Test
-    void aMappingHasTheFlushesOfItsDisk() throws IOException {
+    void aMappingHasTheFlushesOfItsDisk() {
         DiskCounters counters = read("dm-12");
         assertThat(counters.get(DiskCounter.WRITES)).isEqualTo(72);
         assertThat(counters.values())
                 .containsEntry(DiskCounter.FLUSHES, 175L)
                 .containsEntry(DiskCounter.FLUSH_MS, 1659L)
-                .containsEntry(DiskCounter.DISCARDS, 2L)
-                .containsEntry(DiskCounter.DISCARD_MS, 0L);
+                .containsEntry(DiskCounter.DISCARDS, 2L);
     }
 
     @Test
-    void aPoolIsTheSumOfItsMembers() throws IOException {
-        DiskCounters counters = read("nvme1n1+vdb");
-        assertThat(counters.get(DiskCounter.WRITES)).isEqualTo(103);
-        assertThat(counters.get(DiskCounter.BUSY_MS)).isEqualTo((572 + 368) / 2);
-        // The other one never counted a flush.
-        assertThat(counters.values())
-                .containsEntry(DiskCounter.FLUSHES, 18L)
-                .containsEntry(DiskCounter.FLUSH_MS, 88L)
-                .containsEntry(DiskCounter.DISCARDS, 2L)
-                .containsEntry(DiskCounter.DISCARD_MS, 9L);
-    }
-
-    @Test
-    void whatIsNotThereOrCountsNothingIsUnknown() throws IOException {
-        Map<String, DiskCounters> counters = reader("nvme1n1", "sdx", "vdb+sdx").read();
+    void whatIsNotThereOrCountsNothingIsUnknown() {
+        Map<String, DiskCounters> counters = reader("nvme1n1", "sdx").read();
         assertThat(counters).containsOnlyKeys("nvme1n1");
         assertThat(Objects.requireNonNull(counters.get("nvme1n1")).get(DiskCounter.FLUSHES))
                 .isNull();
     }
 
-    private DiskCounters read(String device) throws IOException {
+    private DiskCounters read(String device) {
         return Objects.requireNonNull(reader(device).read().get(device));
     }
 
     private DiskReader reader(String... devices) {
-        return new DiskReader(
-                List.of(devices), new HostFiles(root), new VolumeStack.Machine(root, pool -> null));
+        return new DiskReader(List.of(devices), new HostFiles(root));
     }
 
     private void diskstats(String text) throws IOException {

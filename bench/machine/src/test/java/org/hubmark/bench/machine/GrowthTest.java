@@ -12,7 +12,6 @@ class GrowthTest {
     void growsByTheDifference() {
         assertThat(Growth.of(5L, 5L)).isZero();
         assertThat(Growth.of(WRAP, WRAP + 7)).isEqualTo(7);
-        assertThat(Growth.ofInt(5L, 12L)).isEqualTo(7);
     }
 
     @Test
@@ -20,12 +19,5 @@ class GrowthTest {
         assertThat(Growth.of(5L, 4L)).isNull();
         assertThat(Growth.of(null, 4L)).isNull();
         assertThat(Growth.of(4L, null)).isNull();
-        assertThat(Growth.ofInt(100_000L, 3L)).isNull();
-    }
-
-    @Test
-    void aCounterOf32BitsGoesOnAtZero() {
-        assertThat(Growth.ofInt(WRAP - 10, 5L)).isEqualTo(15);
-        assertThat(Growth.ofInt(WRAP + 10, 5L)).isNull();
     }
 }

@@ -3,7 +3,6 @@ package org.hubmark.bench.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.machine.volumes.Volumes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,7 +149,6 @@ class ProcFilesTest {
                         8668L,
                         49367L,
                         8633L,
-                        530L,
                         4024L,
                         139L);
         assertThat(DiskCounters.parse(diskstats, "vd")).isNull();
@@ -178,7 +176,7 @@ class ProcFilesTest {
 
     @Test
     void looksAtThisMachine(@TempDir Path folder) throws IOException {
-        VolumeDisclosure volume = Volumes.inspect("log", folder);
+        VolumeDisclosure volume = VolumeDisclosure.of("log", folder);
         assertThat(volume.filesystem()).isNotNull();
         assertThat(volume.freeBytes()).isPositive();
         Environment machine = Machine.inspect(List.of(volume));

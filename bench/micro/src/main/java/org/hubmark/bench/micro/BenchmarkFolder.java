@@ -2,7 +2,6 @@ package org.hubmark.bench.micro;
 
 import org.hubmark.bench.machine.devices.VolumeInspection;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.UserError;
 
 import java.io.IOException;
@@ -24,7 +23,7 @@ final class BenchmarkFolder {
         if (!Files.isDirectory(below)) {
             throw UserError.usage("the volume " + below + " is not a folder");
         }
-        VolumeDisclosure found = Volumes.inspect("all", below);
+        VolumeDisclosure found = VolumeDisclosure.of("all", below);
         if (VolumeInspection.isVolatile(found.filesystem())) {
             throw UserError.usage("the volume " + below + " lies in memory (" + found.filesystem()
                     + "), where a sync does nothing; name a folder on a disk");

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +23,7 @@ class BenchmarkFolderTest {
     void saysWhatItWritesTo(@TempDir Path folder) throws IOException {
         Path made = BenchmarkFolder.make(folder.toString());
         assertThat(made).isEmptyDirectory().hasParent(folder);
-        VolumeDisclosure volume = Volumes.inspect("all", folder);
+        VolumeDisclosure volume = VolumeDisclosure.of("all", folder);
         assertThat(BenchmarkFolder.words(folder, volume))
                 .startsWith(folder + ", " + volume.filesystem());
     }
@@ -57,7 +56,7 @@ class BenchmarkFolderTest {
     private static void assumeMemory() throws IOException {
         assumeTrue(
                 Files.isWritable(MEMORY)
-                        && "tmpfs".equals(Volumes.inspect("all", MEMORY).filesystem()),
+                        && "tmpfs".equals(VolumeDisclosure.of("all", MEMORY).filesystem()),
                 "no tmpfs at " + MEMORY);
     }
 }

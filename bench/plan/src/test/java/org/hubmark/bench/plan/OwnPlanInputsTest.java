@@ -65,10 +65,9 @@ class OwnPlanInputsTest extends OwnPlanCase {
                 null,
                 null,
                 null,
-                null,
                 names.stream()
                         .map(name -> new Storage.Disk(
-                                name, null, null, null, null, null, null, null, null, null))
+                                name, null, null, null, null, null, null, null, null, null, null))
                         .toList());
         new MadeResults.Storage()
                 .volumes(List.of(new VolumeDisclosure(

@@ -7,7 +7,6 @@ import org.hubmark.bench.machine.volumes.DirectFiles;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
-import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 
@@ -45,7 +44,7 @@ final class DatabaseVolumes {
                         + " the device; name a folder on a file system such as ext4 or xfs");
             }
             VolumeFacts facts = facts(folder);
-            return Volumes.inspect(role, folder, facts, VolumeProbe.look(folder, facts));
+            return VolumeDisclosure.of(role, facts, VolumeProbe.look(folder, facts));
         } catch (IOException e) {
             throw UserError.failed(
                     "volume " + folder + " can't be used (" + FileErrors.reason(e) + ")");

@@ -36,7 +36,7 @@ final class Devices {
         add("database", databases.volumes());
         add("log", databases.logVolumes());
         reader = new DiskReader(roles.keySet());
-        before = read();
+        before = reader.read();
     }
 
     private void add(String role, List<Path> volumes) throws IOException {
@@ -48,19 +48,10 @@ final class Devices {
         }
     }
 
-    private Map<String, DiskCounters> read() {
-        try {
-            return reader.read();
-        } catch (IOException e) {
-            // What can't be read is not known.
-            return Map.of();
-        }
-    }
-
     /** {@return what was done since the begin} */
     List<Repeat> counted() {
         long nanos = System.nanoTime() - beganNanos;
-        Map<String, DiskCounters> now = read();
+        Map<String, DiskCounters> now = reader.read();
         List<Repeat> counted = new ArrayList<>();
         roles.forEach((device, its) -> {
             Repeat.Builder one = Repeat.counted()
@@ -82,8 +73,7 @@ final class Devices {
             return;
         }
         Set<DiskCounter> wanted = EnumSet.allOf(DiskCounter.class);
-        wanted.removeAll(
-                List.of(DiskCounter.WEIGHTED_MS, DiskCounter.DISCARDS, DiskCounter.DISCARD_MS));
+        wanted.removeAll(List.of(DiskCounter.WEIGHTED_MS, DiskCounter.DISCARDS));
         if (!to.timed()) {
             wanted.remove(DiskCounter.WRITE_MS);
         }

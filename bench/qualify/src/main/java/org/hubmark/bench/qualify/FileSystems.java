@@ -22,8 +22,6 @@ import java.util.Set;
 
 /** The file systems with databases and logs: how large they are, and how much is in use. */
 final class FileSystems {
-    private static final int SECTOR_BYTES = 512;
-
     private FileSystems() {}
 
     /** {@return what is in use of each, once: two folders of one file system share its room} */
@@ -64,7 +62,7 @@ final class FileSystems {
 
     private static Repeat.Builder counted(Path folder) throws IOException {
         VolumeStack stack = VolumeStack.of(folder);
-        VolumeStack.Cache cache = Storage.cache(stack);
+        Long cacheBytes = stack.pageCacheBytes();
         FileStore store = Files.getFileStore(folder);
         String raid = stack.raid();
         String virtual = stack.virtual() ? "that of the virtual machine's host is not known" : null;
@@ -77,25 +75,27 @@ final class FileSystems {
                 .name(
                         VolumeFigures.DISKS,
                         stack.disks().stream().map(BlockDevice::name).toList())
-                .name(VolumeFigures.CACHE_BELOW, cache == null ? virtual : cache.what())
+                .name(
+                        VolumeFigures.CACHE_BELOW,
+                        cacheBytes == null ? virtual : "page cache below a loop device")
                 .count(VolumeFigures.RAW_BYTES, rawBytes(stack))
                 .count(VolumeFigures.FORMATTED_BYTES, store.getTotalSpace())
                 .count(VolumeFigures.BLOCK_BYTES, store.getBlockSize())
                 .count(
                         VolumeFigures.USED_BYTES,
                         store.getTotalSpace() - store.getUnallocatedSpace())
-                .count(VolumeFigures.CACHE_BYTES, cache == null ? null : (Long) cache.bytes());
+                .count(VolumeFigures.CACHE_BYTES, cacheBytes);
     }
 
     /** {@return octets of all disks; null where that of one is not known} */
-    private static @Nullable Long rawBytes(VolumeStack stack) throws IOException {
+    private static @Nullable Long rawBytes(VolumeStack stack) {
         long bytes = 0;
         for (BlockDevice disk : stack.disks()) {
-            String sectors = disk.line("size");
-            if (sectors == null) {
+            Long size = Storage.bytes(disk);
+            if (size == null) {
                 return null;
             }
-            bytes += Long.parseLong(sectors) * SECTOR_BYTES;
+            bytes += size;
         }
         return bytes == 0 ? null : (Long) bytes;
     }

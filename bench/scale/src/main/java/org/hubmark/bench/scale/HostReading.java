@@ -5,8 +5,6 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.ProcessCpu;
-import org.hubmark.bench.machine.ProcessIo;
-import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.CpuLimit;
 import org.hubmark.bench.scale.result.ScaleOut;
 import org.jspecify.annotations.Nullable;
@@ -30,18 +28,13 @@ record HostReading(
      * @param host from 1
      */
     record Processes(int host, long hub, long broker, long bookie) {
-        HostReading read(ClusterHosts hosts, CpuLimit limit) throws IOException {
+        HostReading read(CpuLimit limit) throws IOException {
             Map<Counter, @Nullable Long> now = new LinkedHashMap<>();
             now.put(ScaleOut.MEASURED_NS, System.nanoTime());
             now.put(ScaleOut.HUB_CPU_NS, ProcessCpu.nanos(hub));
             now.put(ScaleOut.BROKER_CPU_NS, ProcessCpu.nanos(broker));
             now.put(ScaleOut.BOOKIE_CPU_NS, ProcessCpu.nanos(bookie));
             now.put(ScaleOut.THROTTLED_NS, limit.throttledNanos());
-            now.put(
-                    ScaleOut.WRITTEN_BYTES,
-                    ProcessIo.writtenBytes(HostFiles.HERE, List.of(hub, broker, bookie)));
-            now.put(ScaleOut.SENT_BYTES, hosts.sentBytes(host));
-            now.put(ScaleOut.RECEIVED_BYTES, hosts.receivedBytes(host));
             return new HostReading(now, memoryBytes());
         }
 

@@ -1,6 +1,5 @@
 package org.hubmark.bench.scale;
 
-import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.hub.ServerProcess;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.ServerProcesses;
@@ -137,7 +136,7 @@ final class HostedHubs implements AutoCloseable {
     List<HostReading> read() throws IOException {
         List<HostReading> all = new ArrayList<>();
         for (int i = 0; i < processes.size(); i++) {
-            all.add(processes.get(i).read(hosts(), limits.get(i)));
+            all.add(processes.get(i).read(limits.get(i)));
         }
         return all;
     }
@@ -155,11 +154,6 @@ final class HostedHubs implements AutoCloseable {
     /** {@return where the hubs take mail, in the order of the hosts} */
     List<InetSocketAddress> addresses() {
         return hubs.stream().map(ServerProcess::address).toList();
-    }
-
-    /** {@return where the hubs can be asked, in the order of the hosts} */
-    List<HubClient> clients() {
-        return hubs.stream().map(hub -> new HubClient(hub.metricsAddress())).toList();
     }
 
     /** Fails if one of the hubs has ended. */

@@ -1,14 +1,12 @@
 package org.hubmark.bench.scale;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.hub.HubClient;
 import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.scale.result.ScaleOut;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -49,19 +47,14 @@ final class RunMeter {
      *
      * @param nanos System.nanoTime
      */
-    private record Moment(
-            long nanos,
-            List<LoadSnapshot> loads,
-            List<HostReading> hosts,
-            List<@Nullable Histogram> residence) {}
+    private record Moment(long nanos, List<LoadSnapshot> loads, List<HostReading> hosts) {}
 
     /**
      * {@return what happened in the measured time}
      *
-     * @param startNanos how long it took to start what is measured
      * @param isLast ends the load; else what is open at the end is measured by the next run
      */
-    Repeat measure(int run, Duration measured, long startNanos, boolean isLast)
+    Repeat measure(int run, Duration measured, boolean isLast)
             throws IOException, InterruptedException {
         Histogram unused = loads.takeLatencies();
         Instant started = clock.now();
@@ -82,14 +75,12 @@ final class RunMeter {
         List<Repeat> hosts = new ArrayList<>();
         long refused = 0;
         long failed = 0;
-        long driverNanos = 0;
         String refusal = null;
         for (int i = 0; i < last.loads().size(); i++) {
             LoadSnapshot before = first.loads().get(i);
             LoadSnapshot now = last.loads().get(i);
             refused += now.refused() - before.refused();
             failed += now.failed() - before.failed();
-            driverNanos += now.threadCpuNanos() - before.threadCpuNanos();
             refusal = refusal == null ? now.firstRefusal() : refusal;
             hosts.add(last.hosts()
                     .get(i)
@@ -100,10 +91,7 @@ final class RunMeter {
                 .count(ScaleOut.MEASURED_NS, last.nanos() - first.nanos())
                 .count(ScaleOut.REFUSED, refused)
                 .count(ScaleOut.FAILED, failed)
-                .count(ScaleOut.DRIVER_CPU_NS, driverNanos)
-                .count(ScaleOut.START_NS, startNanos)
                 .times(ScaleOut.SEND, latencies)
-                .times(ScaleOut.DELIVERY, deliveries(first, last))
                 .made();
     }
 
@@ -121,9 +109,7 @@ final class RunMeter {
                 ScaleOut.HUB_CPU_NS,
                 ScaleOut.BROKER_CPU_NS,
                 ScaleOut.BOOKIE_CPU_NS,
-                ScaleOut.MEMORY_BYTES,
-                ScaleOut.WRITTEN_BYTES,
-                ScaleOut.SENT_BYTES)) {
+                ScaleOut.MEMORY_BYTES)) {
             double sum = hosts.stream().mapToDouble(host -> host.count(counter)).sum();
             // Of one host that isn't known the sum isn't either.
             all.count(counter, Double.isNaN(sum) ? null : (Double) sum);
@@ -132,26 +118,6 @@ final class RunMeter {
     }
 
     private Moment moment() throws IOException {
-        List<@Nullable Histogram> residence = new ArrayList<>();
-        for (HubClient client : hosted.clients()) {
-            residence.add(client.histograms(false).residence());
-        }
-        return new Moment(clock.nanos(), loads.snapshots(), hosted.read(), residence);
-    }
-
-    /** {@return how long the mail took that all hubs delivered meanwhile} */
-    private static Histogram deliveries(Moment first, Moment last) {
-        Histogram all = new Histogram(3);
-        for (int i = 0; i < last.residence().size(); i++) {
-            Histogram now = last.residence().get(i);
-            Histogram before = first.residence().get(i);
-            if (now != null) {
-                all.add(now);
-            }
-            if (before != null) {
-                all.subtract(before);
-            }
-        }
-        return all;
+        return new Moment(clock.nanos(), loads.snapshots(), hosted.read());
     }
 }

@@ -19,12 +19,7 @@ public record ScaleRequest(Program program, Hosts hosts, Load load, Times times)
      * @param cores CPU of each
      * @param classPath of the cluster's servers
      */
-    public record Hosts(List<Integer> counts, double cores, String classPath) {
-        /** Copies. */
-        public Hosts {
-            counts = List.copyOf(counts);
-        }
-    }
+    public record Hosts(List<Integer> counts, double cores, String classPath) {}
 
     /**
      * What is sent.

@@ -78,10 +78,8 @@ public final class ScaleStudy implements Study {
             throws IOException, InterruptedException {
         String name = ScaleOut.hosts(hosts);
         context.phase(name + ": start", Duration.ZERO);
-        long beginNanos = context.clock().nanos();
         try (HostedHubs hosted =
                 HostedHubs.start(request, hosts, context.folder().resolve("hosts-" + hosts))) {
-            long startNanos = context.clock().nanos() - beginNanos;
             try (HubLoads loads = HubLoads.connect(request.load().targets(hosted.addresses()))) {
                 context.phase(name + ": warm-up", request.times().warmup(hosts));
                 loads.begin();
@@ -109,7 +107,6 @@ public final class ScaleStudy implements Study {
                             () -> meter.measure(
                                     number,
                                     request.times().measured(),
-                                    startNanos,
                                     number == request.times().runs()));
                     context.note(name + ", run " + run + ": " + ScaleOut.rate(measured));
                 }

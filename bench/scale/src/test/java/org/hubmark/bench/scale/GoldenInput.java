@@ -2,7 +2,6 @@ package org.hubmark.bench.scale;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.machine.Environment;
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +25,6 @@ final class GoldenInput {
 
     /**
      * What a host's counters grew by in a run.
-     *
-     * @param writtenBytes null where it was not read
      */
     record Host(
             long acceptedMsgs,
@@ -35,9 +32,6 @@ final class GoldenInput {
             long hubNanos,
             long brokerNanos,
             long bookieNanos,
-            @Nullable Long writtenBytes,
-            long sentBytes,
-            long receivedBytes,
             long throttledNanos) {}
 
     /** What was counted in a run with so many hosts. */
@@ -46,12 +40,9 @@ final class GoldenInput {
             int run,
             long elapsedNanos,
             long refusedMsgs,
-            long driverNanos,
             long busyTicks,
             long totalTicks,
-            long startNanos,
             Histogram sendNanos,
-            Histogram arrivalNanos,
             List<Host> hostsOf) {}
 
     static List<Run> runs(int hosts) {
@@ -66,9 +57,6 @@ final class GoldenInput {
                         accepted * (41_000 + 900L * hosts + 77L * run),
                         accepted * (52_000 + 1100L * host + 31L * run),
                         accepted * (61_000 + 300L * hosts),
-                        hosts == 3 && host == 2 ? null : (Long) (accepted * 9000 + 17L * run),
-                        accepted * 4500 + 5L * run,
-                        accepted * 8800 + 3L * host,
                         100_000_000L * run + 7L * host));
             }
             runs.add(new Run(
@@ -76,12 +64,9 @@ final class GoldenInput {
                     run,
                     10_000_000_000L + 900_001L * run,
                     hosts == 2 && run == 3 ? 2 : 0,
-                    1_230_000_000L + 7_000_001L * run,
                     3000L + 11L * run,
                     4000,
-                    12_500_000_000L,
                     histogram(hosts, run, 3_000_000),
-                    histogram(hosts, run, 4_000_000),
                     each));
         }
         return runs;

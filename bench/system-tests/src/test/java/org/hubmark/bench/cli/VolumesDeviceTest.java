@@ -15,8 +15,6 @@ import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -52,13 +50,10 @@ class VolumesDeviceTest {
         assertThat(result.get("emulated").asBoolean()).isTrue();
         // No sync ends before the sector has come round again, however busy the machine is: at most
         // one a revolution. How long one takes depends on when it was asked for.
-        for (String sync : List.of("overwrite_datasync", "overwrite_dsync", "append_datasync")) {
-            double seconds = result.get(sync).get("count").asLong()
-                    / result.get(sync).get("rate_per_second").asDouble();
-            assertThat(result.get(sync).get("count").asLong() - 1)
-                    .as(sync)
-                    .isLessThanOrEqualTo((long) (seconds * 120) + 1);
-        }
+        JsonNode sync = result.get("overwrite_datasync");
+        double seconds =
+                sync.get("count").asLong() / sync.get("rate_per_second").asDouble();
+        assertThat(sync.get("count").asLong() - 1).isLessThanOrEqualTo((long) (seconds * 120) + 1);
         assertThat(result.get("honesty").get("verdict").asText()).isEqualTo("SAFE");
 
         SyncEmulation.Counters counters =
@@ -68,7 +63,6 @@ class VolumesDeviceTest {
         assertThat(counters.nanos()).isPositive();
         assertThat(volumes.emulation().counters(folder)).isNull();
 
-        assertThat(good("environment")).hasSize(2).allMatch(line -> line.startsWith("export "));
         assertThat(good("destroy"))
                 .containsExactly("removed " + folder.toRealPath().resolve("disk"));
         assertThat(folder.resolve("disk")).doesNotExist();
@@ -131,26 +125,16 @@ class VolumesDeviceTest {
         assertThat(folder.resolve("log")).doesNotExist();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"ext4", "xfs"})
-    void makesAndRemovesFileSystemsOfTheirOwn(String filesystem) throws Exception {
-        String obstacle = TestVolumes.obstacle(filesystem);
+    @Test
+    void makesAndRemovesFileSystemsOfTheirOwn() throws Exception {
+        String obstacle = TestVolumes.obstacle("ext4");
         assumeTrue(obstacle == null, obstacle);
-        String size = filesystem.equals("xfs") ? "300MiB" : "32MiB";
         Path before = Files.createDirectories(folder.resolve("before"));
 
-        JsonNode made = json(good(
-                "create",
-                "before",
-                "absent",
-                "--size",
-                size,
-                "--filesystem",
-                filesystem,
-                "--json"));
+        JsonNode made = json(good("create", "before", "absent", "--size", "32MiB", "--json"));
         String loop = made.get(0).get("loop_device").asText();
         JsonNode facts = json(good("inspect", "before", "absent", "--json"));
-        assertThat(facts.get(0).get("filesystem").asText()).isEqualTo(filesystem);
+        assertThat(facts.get(0).get("filesystem").asText()).isEqualTo("ext4");
         assertThat(loop).isEqualTo("/dev/" + facts.get(0).get("device").asText());
         assertThat(facts.get(0).get("write_cache").asText()).isEqualTo("write back");
         Ended again = volumes("create", "before");
@@ -195,25 +179,6 @@ class VolumesDeviceTest {
                 .anyMatch(line -> line.startsWith("4kb_one_"))
                 .anyMatch(line -> line.startsWith("4kb_apart_"))
                 .noneMatch(line -> line.startsWith("4kb_three_"));
-    }
-
-    /** With most of its octets free; a start would not get its files. */
-    @Test
-    void aPlanSeesThatThereIsNoRoomForFiles() throws Exception {
-        Path full = Files.createDirectory(folder.resolve("full"));
-        List<String> mount =
-                List.of("mount", "-t", "tmpfs", "-o", "size=2g,nr_inodes=1", "none", "" + full);
-        assumeTrue(Files.isWritable(Path.of("/dev/loop-control")), "no root");
-        SystemTool.run(mount);
-        try {
-            Ended plan = volumes("plan", "--queue-volume=full", "--log-volume=log");
-            assertThat(plan.exitCode()).as("%s", plan).isOne();
-            assertThat(plan.out())
-                    .anyMatch(line -> line.startsWith("serve would not start: the queue volume")
-                            && line.contains(" has room for 0 more files (inodes)"));
-        } finally {
-            SystemTool.run(List.of("umount", "" + full));
-        }
     }
 
     private static JsonNode json(List<String> lines) throws Exception {

@@ -7,8 +7,6 @@ import org.hubmark.bench.users.result.LevelForm;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -64,19 +62,16 @@ final class LevelRun {
      */
     Repeat play(int number) throws InterruptedException {
         prepare();
-        Instant started = Instant.now();
         int users = places.population().users();
         RunClock clock = RunClock.begin(users, request.timing());
         RunParts parts = new RunParts(
-                request.profile(),
+                request,
                 places,
                 new Submission(places.target(), request.timing().timeout()),
                 writer,
                 sentMail,
                 tally,
                 clock,
-                request.timing().day().toNanos() / request.timing().compress(),
-                request.timing().poll(),
                 seed);
         List<UserDay> days = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
@@ -99,15 +94,12 @@ final class LevelRun {
             complete = true;
         } catch (InterruptedException e) {
             meter.end(counted);
-            notes.add("it was interrupted: mail that was under way was not waited for");
         } finally {
             end(days, threads);
         }
         count(clock, counted);
         return counted.complete(complete)
                 .name(LevelForm.RUN, number)
-                .name(LevelForm.STARTED, text(started))
-                .name(LevelForm.FINISHED, text(Instant.now()))
                 .name(LevelForm.NOTES, notes)
                 .name(MachineMeter.OTHERS, List.copyOf(others))
                 .made();
@@ -123,10 +115,6 @@ final class LevelRun {
         counted.count(LevelForm.MEASURED_NS, nanos);
         tally.count(counted, request.profile());
         sentMail.count(counted, users * days);
-    }
-
-    private static String text(Instant moment) {
-        return moment.truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
     private void prepare() throws InterruptedException {

@@ -24,14 +24,6 @@ public record MailTarget(
         ClientTls tls,
         boolean authenticates,
         List<String> passwords) {
-    /** Copies. */
-    public MailTarget {
-        passwords = List.copyOf(passwords);
-        if (passwords.isEmpty()) {
-            throw new IllegalArgumentException("there is no password");
-        }
-    }
-
     /** {@return one whose users all have one password, and whose connections are not encrypted} */
     static MailTarget plain(InetSocketAddress smtp, InetSocketAddress imap, String password) {
         return new MailTarget(

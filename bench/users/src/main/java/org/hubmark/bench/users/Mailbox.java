@@ -319,10 +319,7 @@ final class Mailbox implements AutoCloseable {
 
     /** Says goodbye. */
     void logOut() throws IOException {
-        ImapClient known = client;
-        if (known != null) {
-            known.logOut();
-        }
+        connected().logOut();
         close();
     }
 

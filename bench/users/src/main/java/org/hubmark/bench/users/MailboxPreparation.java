@@ -11,29 +11,14 @@ import java.util.SplittableRandom;
 /**
  * Makes the mailboxes ready before a run: the folders, some messages to read, and as many bytes as they
  * are to hold at first. What is there already stays and counts. Blocks; any thread.
+ *
+ * @param id in the messages, which tells them from those of a run
  */
-final class MailboxPreparation {
+record MailboxPreparation(UserProfile profile, MailPlaces places, MessageWriter writer, String id) {
     /** Read mail to begin with; the limit of the smallest inbox in the source is 20. */
     private static final int INBOX_MSGS = 20;
 
     private static final String SIZES = "(RFC822.SIZE)";
-
-    private final UserProfile profile;
-    private final MailPlaces places;
-    private final MessageWriter writer;
-    private final String id;
-
-    /**
-     * Prepares.
-     *
-     * @param id in the messages, which tells them from those of a run
-     */
-    MailboxPreparation(UserProfile profile, MailPlaces places, MessageWriter writer, String id) {
-        this.profile = profile;
-        this.places = places;
-        this.writer = writer;
-        this.id = id;
-    }
 
     /** Makes one mailbox ready. */
     void prepare(int user, SplittableRandom random) throws IOException {
@@ -68,8 +53,7 @@ final class MailboxPreparation {
     private long append(ImapClient client, String folder, int user, SplittableRandom random)
             throws IOException {
         Population population = places.population();
-        int sender = random.nextInt(population.users() - 1);
-        sender += sender >= user ? 1 : 0;
+        int sender = population.other(user, random);
         String others = population.choose(sender, profile, random).to();
         String to = population.address(user) + (others.isEmpty() ? "" : ", " + others);
         byte[] content = writer.write(

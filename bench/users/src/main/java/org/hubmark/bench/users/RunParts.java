@@ -1,23 +1,17 @@
 package org.hubmark.bench.users;
 
-import org.hubmark.bench.users.profile.UserProfile;
-
-import java.time.Duration;
-
-/**
- * What all users of a run have in common.
- *
- * @param dayNanos how long a day of theirs takes
- * @param poll how often a client looks for new mail where the server has no IDLE
- */
+/** What all users of a run have in common. */
 record RunParts(
-        UserProfile profile,
+        UsersRequest request,
         MailPlaces places,
         Submission submission,
         MessageWriter writer,
         SentMail sentMail,
         TaskTally tally,
         RunClock clock,
-        double dayNanos,
-        Duration poll,
-        long seed) {}
+        long seed) {
+    /** {@return how long a day of theirs takes} */
+    double dayNanos() {
+        return request.timing().day().toNanos() / request.timing().compress();
+    }
+}

@@ -2,7 +2,6 @@ package org.hubmark.bench.users;
 
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.machine.watch.RemoteMachine;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -23,20 +22,6 @@ record ServerMachine(
         boolean here,
         @Nullable MachineSource counters,
         Map<String, List<String>> devices) {
-    /** {@return another machine} */
-    static ServerMachine watched(RemoteMachine machine) {
-        return new ServerMachine(
-                machine.account().command(),
-                false,
-                machine,
-                devices(machine.environment().volumes()));
-    }
-
-    /** {@return another machine, of which nothing is known} */
-    static ServerMachine unknown() {
-        return new ServerMachine("this machine, which has the driver alone", false, null, Map.of());
-    }
-
     /** {@return the devices of volumes, with the roles of each} */
     static Map<String, List<String>> devices(List<VolumeDisclosure> volumes) {
         Map<String, List<String>> devices = new TreeMap<>();

@@ -14,17 +14,9 @@ import java.util.List;
 /**
  * Hands messages to the server by SMTP as mail clients do: a connection for each. Blocks; any thread.
  */
-final class Submission {
+record Submission(MailTarget target, Duration timeout) {
     private static final String OWN_NAME = "users.hubmark.example";
     private static final byte[] QUIT = "QUIT\r\n".getBytes(US_ASCII);
-
-    private final MailTarget target;
-    private final Duration timeout;
-
-    Submission(MailTarget target, Duration timeout) {
-        this.target = target;
-        this.timeout = timeout;
-    }
 
     /**
      * Sends a message; what becomes of it is noted with it.

@@ -8,16 +8,12 @@ import java.net.ConnectException;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLException;
 
 /** Why a task could not be done, in words that are the same for all that fail alike. */
 final class TaskFailure extends Exception {
     private static final long serialVersionUID = 1L;
-    /** RFC 3463. */
-    private static final Pattern ENHANCED = Pattern.compile("\\d\\.\\d{1,3}\\.\\d{1,3}\\b");
 
     TaskFailure(String kind) {
         super(kind);
@@ -25,9 +21,7 @@ final class TaskFailure extends Exception {
 
     /** {@return what an answer of the SMTP server means} */
     static TaskFailure refused(String command, SmtpReply reply) {
-        Matcher enhanced = ENHANCED.matcher(reply.text());
-        String code = enhanced.lookingAt() ? " " + enhanced.group() : "";
-        return new TaskFailure("SMTP refused " + command + ": " + reply.code() + code);
+        return new TaskFailure("SMTP refused " + command + ": " + reply.code());
     }
 
     /** {@return what an error on a connection of either protocol means} */

@@ -84,7 +84,7 @@ final class UserDay implements Runnable {
         long window = clock.measuredFromNanos() - clock.beginNanos();
         long logOn = clock.beginNanos() + (long) (random.nextDouble() * LOGON_SHARE * window);
         TaskSchedule schedule =
-                new TaskSchedule(run.profile(), logOn, run.dayNanos(), random.nextLong());
+                new TaskSchedule(run.request().profile(), logOn, run.dayNanos(), random.nextLong());
         RunClock.sleepUntil(logOn);
         var unused = logOn(logOn);
         for (; schedule.dueNanos() - clock.measuredToNanos() < 0; schedule.next()) {
@@ -117,7 +117,7 @@ final class UserDay implements Runnable {
 
     /** Reads at once what has come, as far as users do: those who are told together read together. */
     private void react() {
-        UserProfile.Reading reading = run.profile().reading();
+        UserProfile.Reading reading = run.request().profile().reading();
         for (Mailbox.Notice notice : mailbox.takeNotices()) {
             if (notice.nanos() - run.clock().measuredToNanos() < 0
                     && isDrawn(reading.onReceiptPercent(), reactions)
@@ -136,7 +136,8 @@ final class UserDay implements Runnable {
     private void awaitStock() throws InterruptedException {
         look(false, 0);
         while (!run.clock().stock().get()) {
-            pollUntil(System.nanoTime() + Math.min(run.poll().toNanos(), STOCK_IDLE.toNanos()));
+            pollUntil(System.nanoTime()
+                    + Math.min(run.request().timing().poll().toNanos(), STOCK_IDLE.toNanos()));
         }
     }
 
@@ -152,7 +153,7 @@ final class UserDay implements Runnable {
                 RunClock.sleepUntil(dueNanos);
             }
         }
-        if (System.nanoTime() - nextPollNanos > run.poll().toNanos()) {
+        if (System.nanoTime() - nextPollNanos > run.request().timing().poll().toNanos()) {
             look(false, dueNanos);
         }
     }
@@ -174,7 +175,7 @@ final class UserDay implements Runnable {
                 react();
             }
             if (isBusy && mailbox.isConnected()) {
-                mailbox.tidy(run.profile().mailbox().inboxLimitMsgs());
+                mailbox.tidy(run.request().profile().mailbox().inboxLimitMsgs());
             }
         } catch (IOException e) {
             if (!Thread.currentThread().isInterrupted()) {
@@ -182,7 +183,7 @@ final class UserDay implements Runnable {
             }
         }
         requireGoOn();
-        nextPollNanos = System.nanoTime() + run.poll().toNanos();
+        nextPollNanos = System.nanoTime() + run.request().timing().poll().toNanos();
     }
 
     private static void requireGoOn() throws InterruptedException {
@@ -203,8 +204,9 @@ final class UserDay implements Runnable {
     private @Nullable TaskFailure logOn(long dueNanos) {
         return attempt(Task.LOGON, dueNanos, true, () -> {
             mailbox.logOn();
-            nextPollNanos =
-                    System.nanoTime() + (long) (random.nextDouble() * run.poll().toNanos());
+            nextPollNanos = System.nanoTime()
+                    + (long)
+                            (random.nextDouble() * run.request().timing().poll().toNanos());
         });
     }
 
@@ -212,7 +214,7 @@ final class UserDay implements Runnable {
     private void keepSent(boolean measured) {
         byte[] content = unsaved;
         unsaved = null;
-        if (content != null && run.profile().writing().saveSent()) {
+        if (content != null && run.request().profile().writing().saveSent()) {
             var unused = attempt(
                     Task.SAVE, System.nanoTime(), measured, () -> mailbox.keepSent(content));
         }
@@ -245,29 +247,31 @@ final class UserDay implements Runnable {
     }
 
     private void act(Task task, long dueNanos, boolean measured) throws IOException, TaskFailure {
-        UserProfile profile = run.profile();
+        UserProfile profile = run.request().profile();
         switch (task) {
             case SEND -> {
                 Recipients to = population.choose(user, profile, random);
-                send(task, dueNanos, measured, to, profile.draw(random), null);
+                send(task, dueNanos, measured, to, null);
             }
             case REPLY -> {
                 Message answered = existing(mailbox.choose(false, random));
-                int to = answered.from() < 0 || answered.from() == user ? other() : answered.from();
-                send(task, dueNanos, measured, population.only(to), textOnly(), null);
+                int to = answered.from() < 0 || answered.from() == user
+                        ? population.other(user, random)
+                        : answered.from();
+                send(task, dueNanos, measured, population.only(to), null);
             }
             case REPLY_ALL -> {
                 Message several = mailbox.chooseToSeveral(random);
                 Recipients to = several == null
                         ? population.choose(user, profile, random)
                         : population.all(user, several.from(), several.to());
-                send(task, dueNanos, measured, to, textOnly(), null);
+                send(task, dueNanos, measured, to, null);
             }
             case FORWARD -> {
                 Message passedOn = existing(mailbox.choose(false, random));
                 String original = mailbox.load(passedOn);
                 Recipients to = population.choose(user, profile, random);
-                send(task, dueNanos, measured, to, textOnly(), original);
+                send(task, dueNanos, measured, to, original);
             }
             case READ -> {
                 boolean unread = isDrawn(profile.reading().newPercent(), random);
@@ -289,24 +293,8 @@ final class UserDay implements Runnable {
         return chosen;
     }
 
-    private int other() {
-        int one = random.nextInt(population.users() - 1);
-        return one >= user ? one + 1 : one;
-    }
-
-    /** What is answered and passed on has a text of the same kinds, and nothing attached by the writer. */
-    private MessageTemplate textOnly() {
-        MessageTemplate drawn = run.profile().draw(random);
-        return new MessageTemplate(drawn.name(), drawn.bodyKb(), 0, drawn.weightPercent());
-    }
-
     private void send(
-            Task task,
-            long dueNanos,
-            boolean measured,
-            Recipients to,
-            MessageTemplate template,
-            @Nullable String original)
+            Task task, long dueNanos, boolean measured, Recipients to, @Nullable String original)
             throws IOException, TaskFailure {
         if (to.users().isEmpty()) {
             throw new TaskFailure("there is no other user to write to");
@@ -316,6 +304,8 @@ final class UserDay implements Runnable {
         String subject = (original != null ? "Fwd: " : task == Task.SEND ? "" : "Re: ")
                 + MessageWriter.SUBJECT;
         MessageWriter.Head head = new MessageWriter.Head(sent.id(), from, to.to(), subject);
+        MessageTemplate drawn = run.request().profile().draw(random);
+        MessageTemplate template = task == Task.SEND ? drawn : drawn.textOnly();
         byte[] content = run.writer().write(head, template, original, random);
         List<String> recipients = to.users().stream().map(population::address).toList();
         run.submission().send(user, from, recipients, content, sent);

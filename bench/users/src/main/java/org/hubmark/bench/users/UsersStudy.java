@@ -13,7 +13,7 @@ import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.ServerProcesses;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.watch.RemoteMachine;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.users.embedded.EmbeddedSystem;
@@ -192,16 +192,21 @@ public final class UsersStudy implements Study {
         if (embedded != null) {
             return here(
                     new ServerProcesses(Set.copyOf(embedded.processIds())),
-                    List.of(Volumes.inspect("the hub's volumes", embedded.volumes())));
+                    List.of(VolumeDisclosure.of("the hub's volumes", embedded.volumes())));
         }
         RemoteMachine watched = server.watched();
         if (watched != null) {
-            return ServerMachine.watched(watched);
+            return new ServerMachine(
+                    watched.account().command(),
+                    false,
+                    watched,
+                    ServerMachine.devices(watched.environment().volumes()));
         }
         boolean named = server.cpu() != null || !server.volumes().isEmpty();
         return named || Disclosure.isOwn(mail.imap())
                 ? here(server.cpu(), server.volumes())
-                : ServerMachine.unknown();
+                : new ServerMachine(
+                        "this machine, which has the driver alone", false, null, Map.of());
     }
 
     private static ServerMachine here(@Nullable ServerCpu cpu, List<VolumeDisclosure> volumes) {

@@ -127,7 +127,8 @@ class ResourceMeterTest {
         assertThat(ResourceForm.AVAILABLE.value(spent)).isNaN();
         assertThat(value("network_sent_bytes_per_s", spent)).isNaN();
         assertThat(disk(spent)).hasSize(5).containsOnly(Double.NaN);
-        ResourceMeter blind = new ResourceMeter(ServerMachine.unknown());
+        ResourceMeter blind =
+                new ResourceMeter(new ServerMachine("this machine", false, null, Map.of()));
         Repeat unknown = endOf(blind);
         assertThat(ResourceForm.CPU.value(unknown)).isNaN();
         assertThat(unknown.parts().get(ResourceForm.DISKS.key())).isEmpty();

@@ -22,32 +22,11 @@ import java.util.Set;
 public final class ClusterCrashResult {
     public static final Name FAULT = Name.of("kind", "Fault");
 
-    /** What broke the promise, a line each. */
-    public static final Name FAILURES = Name.note("failures", "");
-
-    /** What has no verdict, a line each with the reason. */
-    public static final Name SKIPPED = Name.note("skipped", "");
-
-    /** Faults. */
-    public static final Counter CRASHES = new Counter("crashes");
-
-    /** Messages for which a 250 was read. */
-    public static final Counter ACKNOWLEDGED = new Counter("acknowledged_msgs");
-
     /** Answered with another code; their senders try again. */
     public static final Counter REFUSED = new Counter("refused_msgs");
 
-    /** Messages whose connection ended before an answer. */
-    public static final Counter IN_DOUBT = new Counter("in_doubt_msgs");
-
-    /** Acknowledged messages that were not delivered when none had come for a minute. */
-    public static final Counter LOST = new Counter("lost_msgs");
-
     /** Deliveries beyond the first, of acknowledged messages. */
     public static final Counter DOUBLE = new Counter("double_msgs");
-
-    /** Deliveries with another content than was sent. */
-    public static final Counter CORRUPTED = new Counter("corrupted_msgs");
 
     /** What broke the promise. */
     public static final Counter BROKEN = new Counter("broken");
@@ -58,22 +37,22 @@ public final class ClusterCrashResult {
             "Faults",
             List.of(FAULT),
             List.of(
-                    Column.of(CRASHES, "", "Faults"),
-                    Column.of(ACKNOWLEDGED, "", "Acknowledged"),
+                    Column.of(CrashResult.CRASHES, "", "Faults"),
+                    Column.of(CrashResult.ACKNOWLEDGED, "", "Acknowledged"),
                     Column.of(REFUSED, "", "Refused"),
-                    Column.of(IN_DOUBT, "", "In doubt"),
-                    Column.of(LOST, "", "Lost"),
+                    Column.of(CrashResult.IN_DOUBT, "", "In doubt"),
+                    Column.of(CrashResult.LOST, "", "Lost"),
                     Column.of(DOUBLE, "", "Twice"),
-                    Column.of(CORRUPTED, "", "Corrupted"),
+                    Column.of(CrashResult.CORRUPTED, "", "Corrupted"),
                     CrashResult.promiseKept(BROKEN)),
-            List.of(FAILURES),
+            List.of(CrashResult.FAILURES),
             List.of());
 
     /** What cluster crash writes. */
     public static final Kind KIND = new Kind(
             "cluster crash",
             "cluster-crash.json",
-            List.of(SKIPPED),
+            List.of(CrashResult.SKIPPED),
             List.of(VERDICTS),
             Set.of("connections", "hold"),
             ClusterCrashResult::findings,
@@ -88,14 +67,15 @@ public final class ClusterCrashResult {
         long faults = 0;
         for (Row row : rows) {
             Repeat total = row.repeats().getFirst();
-            faults += (long) total.count(CRASHES);
-            total.texts(FAILURES).forEach(line -> failures.add(row.name(FAULT) + ": " + line));
+            faults += (long) total.count(CrashResult.CRASHES);
+            total.texts(CrashResult.FAILURES)
+                    .forEach(line -> failures.add(row.name(FAULT) + ": " + line));
         }
         return CrashResult.findings(
                 "Faults of a cluster",
                 rows.isEmpty() ? "" : faults + (faults == 1 ? " fault" : " faults"),
                 failures,
-                document.texts(SKIPPED),
+                document.texts(CrashResult.SKIPPED),
                 List.of());
     }
 }

@@ -17,7 +17,6 @@ import org.hubmark.bench.kit.page.Charts;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -77,9 +76,6 @@ public final class CrashResult {
     /** Crashes after which the server itself reported damage. */
     public static final Counter REPORTED = new Counter("crashes_with_reported_damage");
 
-    /** Crashes that took acknowledged mail, whether or not the class allows it. */
-    public static final Counter WITH_LOSS = new Counter("crashes_with_loss");
-
     /** What is added up. */
     public static final List<Counter> COUNTED = List.of(
             CRASHES,
@@ -90,8 +86,7 @@ public final class CrashResult {
             REORDERED,
             CORRUPTED,
             IN_DOUBT,
-            REPORTED,
-            WITH_LOSS);
+            REPORTED);
 
     /** How long before its crash the oldest lost message was acknowledged; not known of none. */
     public static final Counter LOSS_WINDOW_NS = new Counter("loss_window_ns");
@@ -123,7 +118,6 @@ public final class CrashResult {
                             LOSS_WINDOW_NS.over(1e6)),
                     recovery("p50", "Recovery p50", Formula.Place.P50),
                     recovery("max", "Recovery max", Formula.Place.MAX),
-                    Column.of(WITH_LOSS, "", "Crashes with loss"),
                     promiseKept(BROKEN)),
             List.of(SEEDS_OF_FAILURES, FAILURES),
             List.of(new Form.Derived(
@@ -221,13 +215,6 @@ public final class CrashResult {
         return new CaseResult(
                 row.name(DURABILITY) + " " + row.name(KIND_OF_CRASH),
                 total.count(BROKEN) == 0 ? CaseResult.Status.PASSED : CaseResult.Status.FAILURE,
-                String.format(
-                        Locale.ROOT,
-                        "promise broken: of %.0f acknowledged messages %.0f were lost and %.0f"
-                                + " corrupted; seeds that repeat it: %s",
-                        total.count(ACKNOWLEDGED),
-                        total.count(LOST),
-                        total.count(CORRUPTED),
-                        total.texts(SEEDS_OF_FAILURES)));
+                String.join("; ", total.texts(FAILURES)));
     }
 }

@@ -12,11 +12,8 @@ import java.util.Set;
  *
  * @param reasons why it is not valid
  * @param warnings what makes it say less than it seems to
- * @param disturbances what else the machine did; those of a machine that is shared with the caller's
- *     knowledge are warnings, and else reasons
  */
-public record MachineFindings(
-        List<String> reasons, List<String> warnings, List<String> disturbances) {
+public record MachineFindings(List<String> reasons, List<String> warnings) {
     /**
      * A measurement.
      *
@@ -52,6 +49,6 @@ public record MachineFindings(
         } else {
             reasons.addAll(disturbances);
         }
-        return new MachineFindings(reasons, List.copyOf(warnings), List.copyOf(disturbances));
+        return new MachineFindings(reasons, List.copyOf(warnings));
     }
 }

@@ -143,14 +143,4 @@ public record MachineUse(
                         percent)
                 : null;
     }
-
-    /** {@return what an answer has to say of disturbances; empty for none} */
-    public static String beside(List<String> disturbances) {
-        return disturbances.isEmpty()
-                ? ""
-                : "; disturbed: " + disturbances.getFirst()
-                        + (disturbances.size() == 1
-                                ? ""
-                                : ", and " + (disturbances.size() - 1) + " more");
-    }
 }

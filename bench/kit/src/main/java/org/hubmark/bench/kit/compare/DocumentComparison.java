@@ -5,13 +5,13 @@ import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.MachineSections;
+import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Html;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TerminalText;
 import org.hubmark.bench.kit.statistics.Ratio;
-import org.hubmark.bench.machine.Environment;
 import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,6 @@ import java.util.stream.Stream;
  * @param unmatched what could not be compared, and why
  * @param lacking what of it is of the first
  * @param remarks what must be known of the whole
- * @param order in which they were measured
  * @param origins of each, by which version it was measured, when, and by which command
  */
 public record DocumentComparison(
@@ -45,7 +44,6 @@ public record DocumentComparison(
         List<String> unmatched,
         List<String> lacking,
         List<String> remarks,
-        Order order,
         List<String> origins) {
     /** {@return the two compared by the kit's rule alone} */
     public static DocumentComparison of(Document first, Document second, Rule rule) {
@@ -57,7 +55,9 @@ public record DocumentComparison(
             Document first, Document second, Rule rule, RowRule.@Nullable OfRows ofRows) {
         RowComparison rows = new RowComparison(rule, ofRows);
         List<String> remarks = rows.remarks;
-        remarks.addAll(machines(first, second));
+        if (!isInTurn(first.provenance(), second.provenance())) {
+            remarks.add("not measured in turn: a drift of the machine counts as a difference");
+        }
         for (MachineDifference difference : MachineDifference.between(
                 MachineSections.measured(first), MachineSections.measured(second))) {
             boolean isObstacle =
@@ -89,10 +89,14 @@ public record DocumentComparison(
                         .toList(),
                 rows.unmatched,
                 remarks,
-                Order.of(first, second),
                 List.of(
                         DocumentReport.origin(first.provenance()),
                         DocumentReport.origin(second.provenance())));
+    }
+
+    /** {@return whether both are parts of one result, whose rounds have both} */
+    private static boolean isInTurn(Provenance a, Provenance b) {
+        return a.startedAt().equals(b.startedAt()) && a.finishedAt().equals(b.finishedAt());
     }
 
     /** {@return whether what a setting names is another in each, though it may have the same name: a file, say} */
@@ -124,17 +128,6 @@ public record DocumentComparison(
                 .forEach(reason -> remarks.add(name + ", " + findings.verdict() + ": " + reason));
     }
 
-    private static List<String> machines(Document first, Document second) {
-        String from = machine(MachineSections.measured(first));
-        String to = machine(MachineSections.measured(second));
-        return from.equals(to) ? List.of() : List.of("the machines differ: " + from + " and " + to);
-    }
-
-    private static String machine(Environment environment) {
-        return environment.processor().logicalCores() + " cores of "
-                + Objects.requireNonNullElse(environment.processor().cpuModel(), "an unknown CPU");
-    }
-
     /**
      * {@return an answer for each figure that is judged, and for each row of the first that can't be compared}
      *
@@ -142,7 +135,7 @@ public record DocumentComparison(
      */
     public List<Regression> regressions(double limit) {
         List<Regression> found = new ArrayList<>();
-        pairs.forEach(pair -> pair.regression(order, limit).ifPresent(found::add));
+        pairs.forEach(pair -> pair.regression(limit).ifPresent(found::add));
         for (String line : lacking) {
             found.add(new Regression(line, Regression.Outcome.NOT_COMPARED, "not in both"));
         }
@@ -177,7 +170,7 @@ public record DocumentComparison(
                                         pair.b().text(),
                                         pair.change(),
                                         pair.interval(),
-                                        pair.verdictText(order)))
+                                        pair.verdictText()))
                                 .toList())
                 .with(Set.of(1));
     }
@@ -231,9 +224,9 @@ public record DocumentComparison(
         }
         List<String> counts = Stream.of(Verdict.values())
                 .filter(verdict -> decisive.stream().anyMatch(pair -> pair.verdict() == verdict))
-                .map(verdict ->
-                        decisive.stream().filter(pair -> pair.verdict() == verdict).count() + " "
-                                + verdict.text())
+                .map(verdict -> decisive.stream()
+                                .filter(pair -> pair.verdict() == verdict)
+                                .count() + " " + verdict.text())
                 .toList();
         return List.of(decisive.size() + " rows: " + String.join(", ", counts));
     }
@@ -248,7 +241,6 @@ public record DocumentComparison(
         all.put("schema", JsonFile.SCHEMA);
         all.put("a", a);
         all.put("b", b);
-        all.put("order", order);
         all.put("smallest", rule.smallest());
         all.put("fail_if_slower", failFrom);
         all.put("figures", pairs.stream().map(pair -> figure(pair, failFrom)).toList());
@@ -275,7 +267,7 @@ public record DocumentComparison(
         figure.put(
                 "regression",
                 Optional.ofNullable(failFrom)
-                        .flatMap(limit -> pair.regression(order, limit))
+                        .flatMap(limit -> pair.regression(limit))
                         .map(found -> found.outcome().text())
                         .orElse(null));
         return figure;

@@ -26,7 +26,7 @@ public record MachineDifference(String name, String text, boolean isCondition) {
     /** All that can be a condition. */
     public static final List<String> NAMES = List.of("device", "filesystem");
 
-    /** {@return all differences} Those of kernel and JDK are said, and so is what is known of one only. */
+    /** {@return all differences} Those of CPU, kernel and JDK are said, and so is what is known of one only. */
     public static List<MachineDifference> between(Environment a, Environment b) {
         List<MachineDifference> found = new ArrayList<>();
         Map<String, Function<VolumeDisclosure, @Nullable String>> ofVolumes = new LinkedHashMap<>();
@@ -39,9 +39,15 @@ public record MachineDifference(String name, String text, boolean isCondition) {
                 .filter(others::contains)
                 .forEach(role -> ofVolumes.forEach((name, what) ->
                         add(name, " of " + role, all(role, a, what), all(role, b, what), found)));
+        add("cpu", "", cpu(a), cpu(b), found);
         add("kernel", "", a.software().kernel(), b.software().kernel(), found);
         add("jdk", "", a.software().jdk(), b.software().jdk(), found);
         return found;
+    }
+
+    private static String cpu(Environment machine) {
+        return machine.processor().logicalCores() + " cores of "
+                + Objects.requireNonNullElse(machine.processor().cpuModel(), "an unknown CPU");
     }
 
     /** Of a matrix a role may have several; null where one of them isn't known. */

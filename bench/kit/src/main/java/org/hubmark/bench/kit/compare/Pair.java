@@ -90,28 +90,28 @@ public record Pair(
     }
 
     /** {@return the verdict with what it rests on; empty where there is none} */
-    public String text(Order order) {
+    public String text() {
         return verdict == null
                 ? ""
                 : verdict == Verdict.NOT_VALID
                         ? String.join("; ", faults)
                         : ratio == null
-                                ? verdictText(order) + ", " + a.text() + " and " + b.text()
-                                : verdictText(order) + ", B " + change() + " (" + interval() + ")";
+                                ? verdictText() + ", " + a.text() + " and " + b.text()
+                                : verdictText() + ", B " + change() + " (" + interval() + ")";
     }
 
     /** {@return the verdict in words; a dash where there is none} */
-    String verdictText(Order order) {
+    String verdictText() {
         Interval interval = ratio == null ? null : ratio.interval();
         return verdict == null
                 ? Cells.UNKNOWN
                 : verdict != Verdict.EQUIVALENT || interval == null
-                        ? verdict.text(order)
-                        : order.with(String.format(
+                        ? verdict.text()
+                        : String.format(
                                 Locale.ROOT,
                                 "%s within %.1f %%",
                                 verdict.text(),
-                                100 * Math.max(interval.high() - 1, 1 - interval.low())));
+                                100 * Math.max(interval.high() - 1, 1 - interval.low()));
     }
 
     /**
@@ -119,7 +119,7 @@ public record Pair(
      *
      * @param limit the slowdown that shall be caught, as a share
      */
-    Optional<Regression> regression(Order order, double limit) {
+    Optional<Regression> regression(double limit) {
         if (verdict == null) {
             return Optional.empty();
         }
@@ -127,7 +127,7 @@ public record Pair(
         if (weight == Weight.BESIDE && outcome != Regression.Outcome.WORSE) {
             return Optional.empty();
         }
-        return Optional.of(new Regression(title(), outcome, text(order)));
+        return Optional.of(new Regression(title(), outcome, text()));
     }
 
     private Regression.Outcome outcome(Verdict given, double limit) {

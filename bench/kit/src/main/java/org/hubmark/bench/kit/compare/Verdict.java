@@ -44,14 +44,6 @@ public enum Verdict {
         return ratio.value() < 1 == moreIsBetter ? SLOWER : FASTER;
     }
 
-    /** {@return in words, with the order where it speaks against a difference or its absence} */
-    public String text(Order order) {
-        return switch (this) {
-            case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> order.with(text());
-            case NOT_DISTINGUISHABLE, NO_VERDICT, NOT_VALID -> text();
-        };
-    }
-
     /** {@return in words} */
     public String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');

@@ -28,9 +28,6 @@ public final class Context implements Progress {
     private static final Set<String> NOT_MEASURED =
             Set.of("keep", "output", "quiet", "shared-machine", "state");
 
-    /** More of them say no more than that it is another. */
-    private static final int DIFFERENCES_MAX = 3;
-
     /** Some count on many times a second, and writing takes some milliseconds. */
     private static final Duration TOTALS_PERIOD = Duration.ofSeconds(1);
 
@@ -44,7 +41,6 @@ public final class Context implements Progress {
     private final RawTimes times;
     private final RawSamples samples;
     private Environment environment;
-    private final @Nullable Environment earlierEnvironment;
     private @Nullable String failure;
     private boolean complete;
     private long writtenNanos;
@@ -97,13 +93,13 @@ public final class Context implements Progress {
         this.settings = new TreeMap<>(request.settings);
         this.times = new RawTimes(request.folder);
         this.samples = new RawSamples(request.folder);
-        this.environment = request.environment;
         this.writtenNanos = request.clock.nanos() - TOTALS_PERIOD.toNanos();
         Document left = left();
         this.startedAt = left == null
                 ? request.clock.now().toString()
                 : left.provenance().startedAt();
-        this.earlierEnvironment = left == null ? null : left.provenance().environment();
+        this.environment =
+                left == null ? request.environment : left.provenance().environment();
         if (left != null) {
             left.provenance().settings().forEach(settings::putIfAbsent);
             facts.putAll(left.facts());
@@ -152,10 +148,9 @@ public final class Context implements Progress {
 
     /** They are told by their places: those of another state of the file would be taken for others. */
     private void requireTimes(Document left) {
-        List<String> changed =
-                FileSums.changed(request.folder, left.rawFiles()).stream()
-                        .filter(file -> file.equals(RawTimes.FILE) || file.equals(RawSamples.FILE))
-                        .toList();
+        List<String> changed = FileSums.changed(request.folder, left.rawFiles()).stream()
+                .filter(file -> file.equals(RawTimes.FILE) || file.equals(RawSamples.FILE))
+                .toList();
         if (!changed.isEmpty()) {
             throw UserError.failed(String.join(", ", changed) + " in " + request.folder
                     + " does not belong to " + kind.file()
@@ -178,13 +173,9 @@ public final class Context implements Progress {
 
     private void requireSame(List<String> differences) {
         if (!differences.isEmpty()) {
-            List<String> shown =
-                    differences.subList(0, Math.min(DIFFERENCES_MAX, differences.size()));
             throw UserError.failed(request.folder + " has results of " + kind.name()
-                    + " with other settings (" + String.join("; ", shown)
-                    + (shown.size() < differences.size()
-                            ? "; and " + (differences.size() - shown.size()) + " more"
-                            : "")
+                    + " with other settings (" + differences.getFirst()
+                    + (differences.size() == 1 ? "" : "; and " + (differences.size() - 1) + " more")
                     + "): name another --output, or give the options that it was begun with to go"
                     + " on with it");
         }
@@ -200,14 +191,9 @@ public final class Context implements Progress {
         return request.clock;
     }
 
-    /** {@return the machine, as far as it is known} */
+    /** {@return the machine, as far as it is known; as an interrupted run has left it} */
     public Environment environment() {
         return environment;
-    }
-
-    /** {@return the machine as an interrupted run has left it; null where there was none} */
-    public @Nullable Environment earlierEnvironment() {
-        return earlierEnvironment;
     }
 
     /** Takes down what more is known of the machine, once it can be. */

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Draws a document: report.md, report.html, and what stands on a terminal. Any thread. */
@@ -345,20 +346,12 @@ public final class DocumentReport {
         if (rows.size() > SIDE_BY_SIDE_MAX && labels.size() <= LABELS_MAX) {
             labels.forEach(label -> across.add(Block.Heading.of(label.strip())));
             for (int i = 0; i < all.size(); i++) {
-                List<TableCell> line =
-                        new ArrayList<>(List.of(TableCell.text(allHeads.get(i).line())));
-                line.addAll(all.get(i));
-                lines.add(line);
+                TableCell head = TableCell.text(allHeads.get(i).line());
+                lines.add(Stream.concat(Stream.of(head), all.get(i).stream()).toList());
             }
         } else {
             across.addAll(allHeads);
-            for (int i = 0; i < labels.size(); i++) {
-                List<TableCell> line = new ArrayList<>(List.of(TableCell.text(labels.get(i))));
-                for (List<TableCell> row : all) {
-                    line.add(row.get(i));
-                }
-                lines.add(line);
-            }
+            lines.addAll(turned(labels, all));
         }
         return new Block.Grid(caption, across, lines, Set.of());
     }
@@ -464,15 +457,18 @@ public final class DocumentReport {
         }
         List<String> across = new ArrayList<>(List.of(headings.getFirst()));
         rows.forEach(row -> across.add(row.getFirst().text()));
-        List<List<TableCell>> down = new ArrayList<>();
-        for (int i = 1; i < headings.size(); i++) {
-            List<TableCell> line = new ArrayList<>(List.of(TableCell.text(headings.get(i))));
-            for (List<TableCell> row : rows) {
-                line.add(row.get(i));
-            }
-            down.add(line);
-        }
-        return Block.Grid.of(caption, across, down);
+        List<List<TableCell>> down = turned(headings, rows);
+        return Block.Grid.of(caption, across, down.subList(1, down.size()));
+    }
+
+    /** {@return a line for each heading, with what the rows have below it} */
+    private static List<List<TableCell>> turned(List<String> headings, List<List<TableCell>> rows) {
+        return IntStream.range(0, headings.size())
+                .mapToObj(i -> Stream.concat(
+                                Stream.of(TableCell.text(headings.get(i))),
+                                rows.stream().map(row -> row.get(i)))
+                        .toList())
+                .toList();
     }
 
     private static Section formulas(Document document) {

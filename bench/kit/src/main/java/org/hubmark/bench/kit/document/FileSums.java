@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
@@ -60,13 +59,8 @@ public final class FileSums {
     }
 
     private static boolean differs(Path folder, String name, String sum) throws IOException {
-        try {
-            Path file = folder.resolve(name);
-            return !Files.isRegularFile(file) || !sha256(file).equals(sum);
-        } catch (InvalidPathException e) {
-            // No run wrote a file of such a name.
-            return true;
-        }
+        Path file = folder.resolve(name);
+        return !Files.isRegularFile(file) || !sha256(file).equals(sum);
     }
 
     private static String sha256(Path file) throws IOException {

@@ -84,28 +84,13 @@ public final class JsonFile {
         }
     }
 
-    /**
-     * {@return what a file of ours says under the keys that a type names} Other keys are passed over, and
-     * a list that is not there is empty.
-     *
-     * @throws IOException also when it is no JSON, has another form, or a value is not of its type
-     */
-    public static <T> T read(Path file, Class<T> type) throws IOException {
-        JsonNode all = read(file);
-        requireSchema(all, file);
-        try {
-            return LENIENT.treeToValue(all, type);
-        } catch (JacksonException e) {
-            throw new IOException(file + ": " + e.getOriginalMessage(), e);
-        }
-    }
-
     /** {@return a part of what stands in a file} */
     public static <T> T read(JsonNode part, Class<T> type) throws IOException {
         return MAPPER.treeToValue(part, type);
     }
 
-    /** {@return what a part says under the keys that a type names} Passes over as {@link #read(Path, Class)}. */
+    /** {@return what a part says under the keys that a type names} Other keys are passed over, and
+     * a list that is not there is empty. */
     public static <T> T readNamed(JsonNode part, Class<T> type) throws IOException {
         return LENIENT.treeToValue(part, type);
     }

@@ -15,6 +15,7 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -44,18 +45,29 @@ public final class MachineSections {
             "jdk", "JDK",
             "container", "Container");
 
-    private static final List<String> OF_A_VOLUME = List.of(
-            "Device",
-            "Acts like",
-            "File system",
-            "Write cache",
-            "A sync is",
-            "Rotational",
-            "Scheduler",
-            "RAID",
-            "Free",
-            "Mount options",
-            "Path");
+    /**
+     * A line of the table of volumes.
+     *
+     * @param of what it tells of a volume; null where that isn't known
+     */
+    private record Line(String label, Function<VolumeDisclosure, @Nullable Object> of) {}
+
+    private static final List<Line> OF_A_VOLUME = List.of(
+            new Line("Device", VolumeDisclosure::device),
+            new Line("Acts like", VolumeDisclosure::emulates),
+            new Line("File system", VolumeDisclosure::filesystem),
+            new Line("Write cache", volume -> volume.disk().writeCache()),
+            new Line("A sync is", volume -> volume.sync().syncVerdict()),
+            new Line("Rotational", volume -> volume.disk().rotational()),
+            new Line("Scheduler", volume -> volume.disk().scheduler()),
+            new Line(
+                    "RAID",
+                    volume -> volume.storage() == null ? null : volume.storage().raid()),
+            new Line(
+                    "Free",
+                    volume -> volume.freeBytes() == null ? null : bytes(volume.freeBytes())),
+            new Line("Mount options", VolumeDisclosure::mountOptions),
+            new Line("Path", VolumeDisclosure::path));
 
     private final List<Block.Fact> machines = new ArrayList<>();
     private final List<VolumeDisclosure> volumes = new ArrayList<>();
@@ -141,38 +153,17 @@ public final class MachineSections {
 
     /** A column for each volume, since they are few and much is known of each. */
     private Block volumes() {
-        List<List<String>> cells = volumes.stream().map(MachineSections::cells).toList();
+        List<String> roles = volumes.stream().map(VolumeDisclosure::role).toList();
         return new Block.Grid(
                         "Volumes",
-                        Stream.concat(
-                                        Stream.of("Volume"),
-                                        volumes.stream().map(VolumeDisclosure::role))
-                                .toList(),
-                        IntStream.range(0, OF_A_VOLUME.size())
-                                .mapToObj(i -> Stream.concat(
-                                                Stream.of(OF_A_VOLUME.get(i)),
-                                                cells.stream().map(its -> its.get(i)))
+                        Stream.concat(Stream.of("Volume"), roles.stream()).toList(),
+                        OF_A_VOLUME.stream()
+                                .map(line -> Stream.concat(
+                                                Stream.of(line.label),
+                                                volumes.stream().map(line.of).map(CellText::text))
                                         .toList())
                                 .toList())
-                .with(IntStream.rangeClosed(1, cells.size()).boxed().collect(Collectors.toSet()));
-    }
-
-    private static List<String> cells(VolumeDisclosure volume) {
-        Long free = volume.freeBytes();
-        return Stream.of(
-                        volume.device(),
-                        volume.emulates(),
-                        volume.filesystem(),
-                        volume.disk().writeCache(),
-                        volume.sync().syncVerdict(),
-                        volume.disk().rotational(),
-                        volume.disk().scheduler(),
-                        volume.storage() == null ? null : volume.storage().raid(),
-                        free == null ? null : bytes(free),
-                        volume.mountOptions(),
-                        volume.path())
-                .map(CellText::text)
-                .toList();
+                .with(IntStream.rangeClosed(1, roles.size()).boxed().collect(Collectors.toSet()));
     }
 
     /** {@return a value as it is: texts of the kernel are no words of ours} */

@@ -75,11 +75,6 @@ public record Repeat(
 
     /** {@return in which sitting it was counted, from 1} */
     int sitting() {
-        return sitting(counters);
-    }
-
-    /** {@return in which sitting counters were counted, from 1} */
-    public static int sitting(Map<String, Double> counters) {
         return counters.getOrDefault(SITTING.key(), 1.0).intValue();
     }
 

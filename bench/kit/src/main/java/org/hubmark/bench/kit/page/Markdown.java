@@ -7,9 +7,6 @@ import java.util.stream.Collectors;
 
 /** Draws a report as Markdown. */
 public final class Markdown {
-    /** Nobody reads a row of more columns. */
-    private static final int COLUMNS_MAX = 39;
-
     private static final Pattern LINE_ENDS = Pattern.compile("\\R+");
 
     /** Begins an image, a link or code, or takes the meaning of what follows. */
@@ -56,7 +53,7 @@ public final class Markdown {
                 facts.facts()
                         .forEach(fact -> row(List.of(fact.name(), fact.value().text())));
             }
-            case Block.Grid grid -> grid.parts(COLUMNS_MAX).forEach(this::table);
+            case Block.Grid grid -> table(grid);
             case Block.Items items -> {
                 out.append("\n");
                 for (String item : items.items()) {

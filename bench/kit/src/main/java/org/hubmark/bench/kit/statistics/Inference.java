@@ -5,7 +5,6 @@ import org.hipparchus.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
-import java.util.List;
 
 /** Inference from a few repeats; docs/measurement.md names the methods and the reasons for them. */
 public final class Inference {
@@ -16,6 +15,10 @@ public final class Inference {
     public static final int TRIMMED_MIN = 5;
 
     private static final int TREND_MIN = 3;
+
+    /** Of the normal distribution, two-sided. */
+    private static final double NORMAL_QUANTILE = 1.96;
+
     /** Repeats of one setting differ by as much. */
     private static final double TREND_CHANGE_MIN = 0.05;
 
@@ -31,11 +34,6 @@ public final class Inference {
     /** {@return the geometric mean of at least one value, all above 0} */
     public static double geometricMean(double... values) {
         return Math.exp(StatUtils.mean(logarithms(values)));
-    }
-
-    /** {@return the middle of at least one value} */
-    public static double median(List<Double> values) {
-        return median(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     /**
@@ -113,35 +111,19 @@ public final class Inference {
         }
         double[] slopes = new double[count * (count - 1) / 2];
         int pairs = 0;
-        int falling = 0;
         int rising = 0;
         for (int i = 0; i < count; i++) {
             for (int j = i + 1; j < count; j++) {
                 slopes[pairs++] = Math.log(values[j] / values[i]) / (j - i);
-                falling += values[j] < values[i] ? 1 : 0;
-                rising += values[j] > values[i] ? 1 : 0;
+                rising += Double.compare(values[j], values[i]);
             }
         }
-        int against = pairs - Math.max(falling, rising);
-        boolean ordered = against == 0 || 2 * shareOfOrders(count, against) <= 1 - CONFIDENCE;
+        double deviation = Math.sqrt(count * (count - 1) * (2 * count + 5) / 18.0);
+        boolean ordered =
+                Math.abs(rising) == pairs || (Math.abs(rising) - 1) / deviation > NORMAL_QUANTILE;
         // Theil and Sen's line: the median of the slopes between all pairs.
         double change = Math.expm1(median(slopes) * (count - 1));
         return ordered && Math.abs(change) > TREND_CHANGE_MIN ? (Double) change : null;
-    }
-
-    /** {@return the share of all orders of so many values that have at most so many inversions} */
-    private static double shareOfOrders(int count, int inversionsMax) {
-        double[] shares = {1};
-        for (int size = 2; size <= count; size++) {
-            double[] next = new double[shares.length + size - 1];
-            for (int i = 0; i < shares.length; i++) {
-                for (int more = 0; more < size; more++) {
-                    next[i + more] += shares[i] / size;
-                }
-            }
-            shares = next;
-        }
-        return Arrays.stream(shares, 0, inversionsMax + 1).sum();
     }
 
     /** {@return the two-sided quantile of Student's distribution} */

@@ -88,9 +88,5 @@ class MachineUseTest {
         assertThat(shared.warnings())
                 .hasSize(3)
                 .anyMatch(line -> line.startsWith("the machine is shared: run 1: another run"));
-        assertThat(MachineUse.beside(shared.disturbances()))
-                .startsWith("; disturbed: run 1: another run measured")
-                .endsWith(", and 1 more");
-        assertThat(MachineUse.beside(List.of())).isEmpty();
     }
 }

@@ -70,7 +70,6 @@ class HolmTest {
     @Test
     void theChanceIsStudents() {
         // t(0.975, 4) = 2.7764.
-        assertThat(new Ratio(Math.exp(2.7764), 1, 4, 0.95).chance())
-                .isCloseTo(0.05, within(1e-5));
+        assertThat(new Ratio(Math.exp(2.7764), 1, 4, 0.95).chance()).isCloseTo(0.05, within(1e-5));
     }
 }

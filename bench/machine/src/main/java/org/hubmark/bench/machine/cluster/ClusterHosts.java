@@ -89,22 +89,6 @@ public final class ClusterHosts {
         return BLOCK + subnet + ".0/24";
     }
 
-    /** {@return octets that a host has sent over its link since it was made} */
-    public long sentBytes(int host) throws IOException {
-        // What it sends comes in at this end.
-        return counter(host, "rx_bytes");
-    }
-
-    /** {@return octets that a host has received over its link since it was made} */
-    public long receivedBytes(int host) throws IOException {
-        return counter(host, "tx_bytes");
-    }
-
-    private long counter(int host, String name) throws IOException {
-        Path file = Path.of("/sys/class/net", link(host), "statistics", name);
-        return Long.parseLong(Files.readString(file).strip());
-    }
-
     /** {@return what a command is put behind so that it runs on a host} */
     public List<String> prefix(int host) {
         return host == 0 ? List.of() : List.of("ip", "netns", "exec", name(host));

@@ -1,16 +1,12 @@
 package org.hubmark.bench.machine.devices;
 
-import org.hubmark.core.ForeignText;
+import org.hubmark.bench.machine.HostFiles;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,114 +19,69 @@ import java.util.regex.Pattern;
  */
 public record BlockDevice(String name, Path folder, Path sys) {
     private static final Pattern CHOSEN = Pattern.compile("\\[(.+)]");
-    /** The field of /proc/diskstats that counts flushes, since Linux 5.5. */
-    public static final int FLUSHES = 18;
 
-    /** The field that counts writes. */
-    static final int WRITES = 7;
+    /** Makers and models of the disks of virtual machines and clouds, by the providers' documentation. */
+    private static final Pattern VIRTUAL = Pattern.compile(
+            "(?i)(qemu|vmware|vbox|msft|xen|virtio|virtual|0x1af4|amazon|google|nvme_card|microsoft).*");
 
-    /** {@return the numbers of the device that a file lies on, as MAJOR:MINOR; of none, too} */
-    static String number(Path file) throws IOException {
-        long number = ((Number) Files.getAttribute(file, "unix:dev")).longValue();
-        // How glibc's gnu_dev_major and gnu_dev_minor read a dev_t.
-        long major = ((number >>> 8) & 0xfff) | ((number >>> 32) & ~0xfffL);
-        long minor = (number & 0xff) | ((number >>> 12) & ~0xffL);
-        return major + ":" + minor;
+    /** Models of disks whose content is lost when the virtual machine stops, likewise. */
+    private static final Pattern EPHEMERAL = Pattern.compile("Amazon EC2 NVMe Instance Storage"
+            + "|Google EphemeralDisk|nvme_card\\d*|Microsoft NVMe Direct Disk.*");
+
+    /** {@return the device that a link in sysfs leads to} */
+    static BlockDevice of(Path link, Path sys) {
+        Path folder = real(link);
+        return new BlockDevice(String.valueOf(folder.getFileName()), folder, sys);
     }
 
-    /** {@return the device of that name} */
-    public static BlockDevice named(String name, Path sys) throws IOException {
-        return new BlockDevice(name, sys.resolve("class/block").resolve(name).toRealPath(), sys);
+    /** {@return what a link leads to; itself where it leads nowhere} */
+    static Path real(Path link) {
+        try {
+            return link.toRealPath();
+        } catch (IOException e) {
+            // The device has gone in between.
+            return link;
+        }
     }
 
     /** {@return the disk that this is a part of, or itself} */
-    public BlockDevice disk() throws IOException {
+    public BlockDevice disk() {
         Path parent = folder.getParent();
         return Files.exists(folder.resolve("partition")) && parent != null
-                ? named(String.valueOf(parent.getFileName()), sys)
+                ? of(parent, sys)
                 : this;
     }
 
-    /** {@return a file of its request queue} A partition has none of its own, its disk has. */
-    public Path queueFile(String file) throws IOException {
-        return disk().folder.resolve("queue").resolve(file);
-    }
-
     /** {@return the first line of a file below its folder, or null} */
-    public @Nullable String line(String file) throws IOException {
-        return line(folder.resolve(file));
+    public @Nullable String line(String file) {
+        return new HostFiles(folder).line(file);
     }
 
-    /** {@return the first line of a file of sysfs, or null} */
-    public static @Nullable String line(Path file) throws IOException {
-        if (!Files.isReadable(file)) {
-            return null;
-        }
-        try {
-            String text = ForeignText.read(file).trim();
-            return text.isEmpty() ? null : text;
-        } catch (IOException e) {
-            // Some files of sysfs are there, but not for this device: EINVAL, ENODEV.
-            return null;
-        }
-    }
-
-    /** {@return the scheduler in force, of a line in which it stands in brackets} */
-    public static @Nullable String scheduler(@Nullable String line) {
-        if (line == null) {
-            return null;
-        }
-        Matcher chosen = CHOSEN.matcher(line);
+    /** {@return the I/O scheduler in force; null where it isn't known} */
+    public @Nullable String scheduler() {
+        String line = line("queue/scheduler");
+        Matcher chosen = CHOSEN.matcher(line == null ? "" : line);
         return chosen.find() ? chosen.group(1) : line;
     }
 
     /** {@return the RAID level of Linux's own RAID, or null: a controller's is not to be seen} */
-    public @Nullable String raid() throws IOException {
-        String level = line("md/level");
-        if (level != null) {
-            return level;
-        }
-        Set<String> parts = slaves();
-        if (!isMapping("LVM-") || parts.size() < 2) {
-            return null;
-        }
-        int images = 0;
-        for (String part : parts) {
-            String name = named(part, sys).line("dm/name");
-            images += name != null && name.matches(".*_[rm]image_\\d+") ? 1 : 0;
-        }
-        return images == 0
-                ? "LVM over " + parts.size() + " devices"
-                : "LVM RAID of " + images + " images";
+    public @Nullable String raid() {
+        return line("md/level");
     }
 
-    /** {@return what kind of layer it is, for a reader; null for a disk that has no name} */
-    @Nullable
-    String kind() throws IOException {
-        String level = line("md/level");
-        if (level != null) {
-            return level;
-        }
-        String mapping = line("dm/name");
-        if (mapping != null) {
-            return (isMapping("LVM-")
-                            ? "LVM "
-                            : isMapping("CRYPT-")
-                                    ? "encrypted "
-                                    : isMapping("mpath-") ? "multipath " : "mapping ")
-                    + mapping;
-        }
-        Path file = backingFile();
-        return file == null ? fullModel() : "file " + file;
-    }
-
-    private boolean isMapping(String kind) throws IOException {
-        String uuid = line("dm/uuid");
-        return uuid != null && uuid.startsWith(kind);
+    /** {@return its name with what it is: sda (PM9A3), dm-0 (LVM vg-log), dm-1 (mpath a), md0 (raid1)} */
+    public String text() {
+        String mapping = line("dm/uuid");
+        String kind = raid() != null
+                ? raid()
+                : mapping != null
+                        ? mapping.split("-", 2)[0] + " " + line("dm/name")
+                        : backingFile() != null ? "file " + backingFile() : fullModel();
+        return name + (kind == null ? "" : " (" + kind + ")");
     }
 
     /** {@return what a disk calls itself, with its maker; null if it does not} */
-    public @Nullable String fullModel() throws IOException {
+    public @Nullable String fullModel() {
         String model = line("device/model");
         String maker = line("device/vendor");
         // That of a PCI device is a number.
@@ -140,69 +91,35 @@ public record BlockDevice(String name, Path folder, Path sys) {
     }
 
     /** {@return the file that a loop device shows, or null for any other device} */
-    public @Nullable Path backingFile() throws IOException {
-        String file = disk().line("loop/backing_file");
+    public @Nullable Path backingFile() {
+        String file = line("loop/backing_file");
         return file == null ? null : Path.of(file);
     }
 
-    /** {@return whether it is the device of a virtual machine, whose real medium is not known} */
-    boolean virtual() throws IOException {
-        String maker = line("device/vendor");
-        String model = line("device/model");
+    /** {@return whether a loop device goes round the page cache} */
+    boolean isDirect() {
+        return "1".equals(line("loop/dio"));
+    }
+
+    /** {@return whether it is the device of a virtual machine or a cloud, whose real medium is not known} */
+    boolean virtual() {
         return name.startsWith("vd")
                 || name.startsWith("xvd")
-                || (maker != null && maker.matches("(?i)(qemu|vmware|msft|xen|virtio|0x1af4).*"))
-                || (model != null && model.matches("(?i)(qemu|vmware|vbox|virtual) .*"));
+                || VIRTUAL.matcher(String.valueOf(line("device/vendor"))).matches()
+                || VIRTUAL.matcher(String.valueOf(line("device/model"))).matches();
     }
 
-    /** {@return the devices that an array or a logical volume is made of; none for others} */
-    public Set<String> slaves() throws IOException {
-        Set<String> slaves = new TreeSet<>();
-        for (Path entry : entries(folder.resolve("slaves"))) {
-            slaves.add(String.valueOf(entry.getFileName()));
-        }
-        return slaves;
+    /** {@return whether its content is known to be lost when the virtual machine stops} */
+    boolean ephemeral() {
+        return EPHEMERAL.matcher(String.valueOf(fullModel())).matches();
     }
 
-    /** {@return the disks with the cache of a bcache or dm-cache device; none for others} */
-    List<BlockDevice> caches() throws IOException {
-        List<BlockDevice> caches = new ArrayList<>();
-        for (Path entry : entries(folder.resolve("bcache/cache"))) {
-            if (String.valueOf(entry.getFileName()).matches("cache\\d+")) {
-                Path disk = entry.toRealPath().getParent();
-                caches.add(named(String.valueOf(disk == null ? entry : disk.getFileName()), sys));
-            }
-        }
-        for (String slave : slaves()) {
-            BlockDevice below = named(slave, sys);
-            String mapping = below.line("dm/name");
-            if (mapping != null && mapping.matches(".*[_-]cdata")) {
-                caches.add(below);
-            }
-        }
-        return caches;
-    }
-
-    /** {@return what is in a folder, by name; nothing when there is no such folder} */
-    static List<Path> entries(Path folder) throws IOException {
-        List<Path> all = new ArrayList<>();
-        if (Files.isDirectory(folder)) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-                entries.forEach(all::add);
-            }
-        }
-        all.sort(null);
-        return all;
-    }
-
-    /** {@return a field of the device's own line of /proc/diskstats; null where there is none} */
-    public static @Nullable Long count(String diskstats, String device, int field) {
-        for (String line : diskstats.lines().toList()) {
-            String[] fields = line.trim().split(" +", -1);
-            if (fields.length > field && fields[2].equals(device)) {
-                return Long.valueOf(fields[field]);
-            }
-        }
-        return null;
+    /** {@return the devices that an array or a logical volume is made of, by name; none for others} */
+    List<BlockDevice> parts() {
+        return new HostFiles(folder)
+                .names("slaves", "*").stream()
+                        .sorted()
+                        .map(part -> of(sys.resolve("class/block").resolve(part), sys))
+                        .toList();
     }
 }

@@ -1,9 +1,8 @@
 package org.hubmark.bench.machine.devices;
 
-import org.hubmark.core.ForeignText;
+import org.hubmark.bench.machine.HostFiles;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +20,8 @@ import java.util.stream.Stream;
  */
 public record Mount(String device, Path point, String filesystem, String source, String options) {
     /** {@return all that this process sees, in the order of mounting} */
-    public static List<Mount> all() throws IOException {
-        return parse(ForeignText.read(Path.of("/proc/self/mountinfo")));
+    public static List<Mount> all() {
+        return parse(HostFiles.HERE.text("proc/self/mountinfo"));
     }
 
     /**
@@ -59,14 +58,10 @@ public record Mount(String device, Path point, String filesystem, String source,
         return mounts;
     }
 
-    /** {@return the value of an option NAME=VALUE; null where there is none} */
-    @Nullable
-    String option(String name) {
+    /** {@return whether a file system mounted so flushes the write cache of its device} */
+    boolean barriers() {
         return Stream.of(options.split(",", -1))
-                .filter(option -> option.startsWith(name + "="))
-                .map(option -> option.substring(name.length() + 1))
-                .findFirst()
-                .orElse(null);
+                .noneMatch(option -> option.equals("nobarrier") || option.equals("barrier=0"));
     }
 
     /** Those of the mount, then those of the file system; what both say stands once. */

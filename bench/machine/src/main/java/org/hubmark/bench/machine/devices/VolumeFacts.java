@@ -1,7 +1,6 @@
 package org.hubmark.bench.machine.devices;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -12,7 +11,6 @@ import java.util.List;
  * @param path as it was given
  * @param mount how its file system is mounted
  * @param disk what it lies on
- * @param service who gives the disk, where that is no disk of this machine; null for nobody known
  * @param disksUnknown why the disks below can't be told, in words; null where they can, and for
  *     memory
  * @param emulates the device that it acts like for a measurement; null for itself
@@ -25,7 +23,6 @@ public record VolumeFacts(
         String path,
         @JsonUnwrapped Mounted mount,
         @JsonUnwrapped Disk disk,
-        @Nullable DiskService service,
         @Nullable String disksUnknown,
         @Nullable String emulates,
         long sizeBytes,
@@ -44,32 +41,26 @@ public record VolumeFacts(
      * @param mountPoint where it is mounted
      * @param filesystem its type
      * @param mountOptions all of them
-     * @param optionsThatMatter those that change what a sync costs or is worth
      * @param barriers false when the file system sends no flushes by a mount option
      */
     public record Mounted(
             @Nullable String mountPoint,
             @Nullable String filesystem,
             @Nullable String mountOptions,
-            List<String> optionsThatMatter,
-            boolean barriers) {
-        /** Copies the list. */
-        public Mounted {
-            optionsThatMatter = List.copyOf(optionsThatMatter);
-        }
-    }
+            boolean barriers) {}
 
     /**
      * A block device and what it lies on; of a virtual file system all is null.
      *
-     * @param device the kernel's name of it; of a pool's, all, joined by a plus
-     * @param media the disks below it: those of partitions, arrays, logical volumes, pools, loop devices
+     * @param device the kernel's name of it
+     * @param media the disks below it: those of partitions, arrays, logical volumes, loop devices
      * @param model what the disks call themselves
      * @param rotational as the disks say; virtual disks often say 1 whatever they are
-     * @param virtual true for the disk of a virtual machine or a service
+     * @param virtual true for the disk of a virtual machine or a cloud
+     * @param ephemeral true for one whose content is lost when the virtual machine stops
      * @param scheduler the I/O scheduler in force
      * @param writeCache as the kernel says: write back (it sends flushes to a disk) or write through
-     * @param raid level of the RAID of Linux, of Btrfs or ZFS
+     * @param raid level of the RAID of Linux
      * @param backingFile of a loop device
      * @param directIo of a loop device: whether it goes round the page cache
      */
@@ -79,6 +70,7 @@ public record VolumeFacts(
             @Nullable String model,
             @Nullable Boolean rotational,
             boolean virtual,
+            boolean ephemeral,
             @Nullable String scheduler,
             @Nullable String writeCache,
             @Nullable String raid,
@@ -98,8 +90,8 @@ public record VolumeFacts(
         if (VolumeInspection.isVolatile(mount.filesystem())) {
             return path + " is in memory";
         }
-        if (service != null && Boolean.TRUE.equals(service.ephemeral())) {
-            return path + " is on " + service.text() + ": its data is lost when the machine stops";
+        if (disk.ephemeral()) {
+            return path + " is on " + disk.model() + ": its data is lost when the machine stops";
         }
         return mount.barriers() || "write through".equals(disk.writeCache())
                 ? null
@@ -109,30 +101,15 @@ public record VolumeFacts(
 
     /** {@return the same, acting like a device; null for like itself} */
     public VolumeFacts emulating(@Nullable String profile) {
-        return with(profile, sharesDeviceWith, remarks);
-    }
-
-    /** {@return the same, sharing a disk with these} */
-    public VolumeFacts sharing(List<String> others) {
-        return with(emulates, others, remarks);
-    }
-
-    /** {@return the same, with these remarks} */
-    public VolumeFacts with(List<String> others) {
-        return with(emulates, sharesDeviceWith, others);
-    }
-
-    private VolumeFacts with(@Nullable String profile, List<String> sharing, List<String> others) {
         return new VolumeFacts(
                 path,
                 mount,
                 disk,
-                service,
                 disksUnknown,
                 profile,
                 sizeBytes,
                 freeBytes,
-                sharing,
-                others);
+                sharesDeviceWith,
+                remarks);
     }
 }

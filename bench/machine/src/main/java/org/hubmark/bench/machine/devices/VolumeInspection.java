@@ -7,7 +7,6 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -37,70 +36,43 @@ public final class VolumeInspection {
                     sharing.add(path);
                 }
             }
-            all.add(inspect(folders.get(i), stacks.get(i), sharing));
+            all.add(facts(folders.get(i), stacks.get(i), sharing));
         }
         return all;
     }
 
-    private static VolumeFacts inspect(Path folder, VolumeStack stack, List<String> sharing)
+    private static VolumeFacts facts(Path folder, VolumeStack stack, List<String> sharing)
             throws IOException {
         FileStore store = Files.getFileStore(folder);
-        VolumeFacts facts = new VolumeFacts(
+        Mount mount = stack.mount();
+        Path backing = stack.backingFile();
+        return new VolumeFacts(
                 folder.toString(),
-                mounted(stack.mount()),
-                disk(stack),
-                stack.service(),
+                mount == null
+                        ? new VolumeFacts.Mounted(null, null, null, true)
+                        : new VolumeFacts.Mounted(
+                                mount.point().toString(),
+                                mount.filesystem(),
+                                mount.options(),
+                                mount.barriers()),
+                new VolumeFacts.Disk(
+                        stack.deviceName(),
+                        List.copyOf(stack.media()),
+                        stack.model(),
+                        stack.rotational(),
+                        stack.virtual(),
+                        stack.ephemeral(),
+                        stack.scheduler(),
+                        stack.writeCache(),
+                        stack.raid(),
+                        backing == null ? null : backing.toString(),
+                        stack.directIo()),
                 stack.unknown(),
                 null,
                 store.getTotalSpace(),
                 store.getUsableSpace(),
                 sharing,
-                List.of());
-        return facts.with(remarks(facts));
-    }
-
-    private static VolumeFacts.Mounted mounted(@Nullable Mount mount) {
-        if (mount == null) {
-            return new VolumeFacts.Mounted(null, null, null, List.of(), true);
-        }
-        List<String> options = Arrays.asList(mount.options().split(",", -1));
-        return new VolumeFacts.Mounted(
-                mount.point().toString(),
-                mount.filesystem(),
-                mount.options(),
-                optionsThatMatter(options),
-                barriers(options));
-    }
-
-    private static VolumeFacts.Disk disk(VolumeStack stack) throws IOException {
-        Path backing = stack.backingFile();
-        return new VolumeFacts.Disk(
-                stack.deviceName(),
-                List.copyOf(stack.media()),
-                stack.model(),
-                stack.rotational(),
-                stack.virtual(),
-                stack.scheduler(),
-                stack.writeCache(),
-                stack.raid(),
-                backing == null ? null : backing.toString(),
-                stack.directIo());
-    }
-
-    /** What changes the cost or the worth of a sync; ext4(5), xfs(5), mount(8). */
-    static List<String> optionsThatMatter(List<String> options) {
-        return options.stream()
-                .filter(option -> option.matches("(no)?barrier(=\\d)?|data=.*|sync|dirsync|async"
-                        + "|commit=.*|discard|dax.*|logbsize=.*|logdev=.*|journal_async_commit"
-                        + "|delalloc|nodelalloc|noatime|relatime|strictatime|ro|wsync"
-                        + "|auto_da_alloc|noauto_da_alloc|nodatacow|compress.*"))
-                .distinct()
-                .toList();
-    }
-
-    /** {@return whether a file system mounted so flushes the write cache of its device} */
-    public static boolean barriers(List<String> options) {
-        return !options.contains("nobarrier") && !options.contains("barrier=0");
+                remarks(stack));
     }
 
     /** {@return whether what is written there stays in memory} */
@@ -109,38 +81,24 @@ public final class VolumeInspection {
     }
 
     /** {@return whether what is written there goes to another machine} */
-    public static boolean isRemote(@Nullable String filesystem) {
-        return filesystem != null && REMOTE.contains(filesystem);
+    static boolean isRemote(String filesystem) {
+        return REMOTE.contains(filesystem);
     }
 
-    private static List<String> remarks(VolumeFacts facts) {
+    private static List<String> remarks(VolumeStack stack) {
         List<String> remarks = new ArrayList<>();
-        if (isVolatile(facts.mount().filesystem())) {
+        Mount mount = stack.mount();
+        if (mount != null && isVolatile(mount.filesystem())) {
             remarks.add("in memory: nothing here survives a restart of the machine");
         }
-        if (isRemote(facts.mount().filesystem())) {
-            remarks.add("on another machine: what a sync is worth is decided there");
+        if (stack.unknown() != null) {
+            remarks.add("flushes, cache and shared disks are unknown: " + stack.unknown());
         }
-        if (facts.disksUnknown() != null) {
-            remarks.add("flushes, cache and shared disks are unknown: " + facts.disksUnknown());
-        }
-        DiskService service = facts.service();
-        if (service != null && service.ephemeral() == null) {
-            remarks.add(
-                    service.text() + ": it may be one whose content goes when the machine stops");
-        }
-        if (!facts.mount().barriers()) {
+        if (mount != null && !mount.barriers()) {
             remarks.add("no barriers: syncs send no flush; safe only above a cache that survives a"
                     + " power loss");
         }
-        if (facts.mount().optionsThatMatter().contains("ro")) {
-            remarks.add("mounted read-only");
-        }
-        if (facts.disk().virtual() && Boolean.TRUE.equals(facts.disk().rotational())) {
-            remarks.add("a virtual disk that calls itself rotational; that need not be so");
-        }
-        if (facts.disk().backingFile() != null
-                && !Boolean.TRUE.equals(facts.disk().directIo())) {
+        if (stack.pageCacheBytes() != null) {
             remarks.add("a loop device through the page cache: until a flush, rates are those of"
                     + " memory");
         }

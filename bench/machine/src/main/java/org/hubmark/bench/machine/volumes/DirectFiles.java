@@ -23,13 +23,8 @@ public final class DirectFiles {
 
     private DirectFiles() {}
 
-    /**
-     * {@return a channel past the page cache, or null where the file system has none}
-     *
-     * @param file is there; a multiple of {@link #ALIGNMENT_BYTES} is written to its start
-     * @param data for that, aligned
-     */
-    static @Nullable FileChannel open(Path file, ByteBuffer data) throws IOException {
+    /** {@return a channel past the page cache to a file that is there, or null where the file system has none} */
+    static @Nullable FileChannel open(Path file) throws IOException {
         FileChannel channel;
         try {
             channel = direct(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -38,7 +33,7 @@ public final class DirectFiles {
         }
         try {
             // Some take the flag and refuse the first use.
-            write(channel, data, 0);
+            write(channel, buffer(ALIGNMENT_BYTES), 0);
             return channel;
         } catch (IOException e) {
             channel.close();
@@ -83,7 +78,7 @@ public final class DirectFiles {
     /** {@return whether files in a folder can be read and written past the page cache; one is tried} */
     public static boolean arePossible(Path folder) throws IOException {
         Path file = Files.createTempFile(folder, ".hubmark-look-", ".tmp");
-        try (FileChannel channel = open(file, buffer(ALIGNMENT_BYTES))) {
+        try (FileChannel channel = open(file)) {
             return channel != null;
         } finally {
             Files.delete(file);

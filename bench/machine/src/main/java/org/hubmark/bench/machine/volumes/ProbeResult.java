@@ -33,17 +33,10 @@ public record ProbeResult(
      * Blocks that are written and synced.
      *
      * @param overwriteDatasync overwrite a block, then fdatasync
-     * @param overwriteDsync overwrite a block of a file opened with O_DSYNC
-     * @param appendDatasync append a block, then fdatasync, which has to write metadata too
      * @param flushesPerSync that the device counted while overwriting; null if it doesn't
-     * @param writesPerSync that the device counted, those of others included
      */
     public record Syncs(
-            Timings overwriteDatasync,
-            Timings overwriteDsync,
-            Timings appendDatasync,
-            @Nullable Double flushesPerSync,
-            @Nullable Double writesPerSync) {}
+            Timings overwriteDatasync, @Nullable Double flushesPerSync) {}
 
     /**
      * Rates from the start of a file to its end.

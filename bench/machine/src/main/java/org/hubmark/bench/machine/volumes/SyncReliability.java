@@ -1,6 +1,5 @@
 package org.hubmark.bench.machine.volumes;
 
-import org.hubmark.bench.machine.devices.DiskService;
 import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.hubmark.bench.machine.devices.VolumeInspection;
 import org.jspecify.annotations.Nullable;
@@ -42,152 +41,124 @@ public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, Lis
         }
     }
 
+    /** Copies the reasons. */
+    public SyncReliability {
+        reasons = List.copyOf(reasons);
+    }
+
     /**
-     * What a verdict is made of.
+     * Judges.
      *
      * @param facts of the volume
      * @param syncMedianMs of overwriting a block and syncing it
      * @param flushesPerSync that the device counted; null if it doesn't
      * @param emulated whether the device profile was in force
      */
-    public record Evidence(
+    public static SyncReliability judge(
             VolumeFacts facts,
             double syncMedianMs,
             @Nullable Double flushesPerSync,
-            boolean emulated) {}
-
-    /** Copies the reasons. */
-    public SyncReliability {
-        reasons = List.copyOf(reasons);
-    }
-
-    /** Judges. */
-    public static SyncReliability judge(Evidence evidence) {
-        VolumeFacts facts = evidence.facts();
-        if (evidence.emulated() && facts.emulates() != null) {
-            return emulated(DeviceProfile.named(facts.emulates()));
+            boolean emulated) {
+        if (emulated && facts.emulates() != null) {
+            DeviceProfile profile = DeviceProfile.named(facts.emulates());
+            return new SyncReliability(
+                    profile.safe() ? Grade.SAFE : Grade.NOT_SAFE,
+                    profile.cacheAnswers(),
+                    List.of("Emulated: " + profile.title()
+                            + (profile.safe()
+                                    ? " keeps what it has answered for."
+                                    : " would lose what its cache holds.")));
         }
         String filesystem = facts.mount().filesystem();
         if (VolumeInspection.isVolatile(filesystem)) {
             return new SyncReliability(
                     Grade.NOT_SAFE, true, List.of(filesystem + " is kept in memory."));
         }
-        if (facts.disksUnknown() != null || facts.disk().device() == null) {
+        if (facts.disk().device() == null) {
+            String why = facts.disksUnknown() == null ? "" : " (" + facts.disksUnknown() + ")";
             return new SyncReliability(
                     Grade.UNKNOWN,
                     null,
-                    List.of("The disks are not known"
-                            + (facts.disksUnknown() == null
-                                    ? ""
-                                    : " (" + facts.disksUnknown() + ")")
+                    List.of("The disks are not known" + why
                             + ": what a sync is worth is decided elsewhere."));
         }
-        return device(evidence);
-    }
-
-    private static SyncReliability device(Evidence evidence) {
-        VolumeFacts.Disk disk = evidence.facts().disk();
-        boolean barriers = evidence.facts().mount().barriers();
-        Boolean cacheAnswers = cacheAnswers(evidence);
+        String writeCache = facts.disk().writeCache();
+        boolean isWriteBack = "write back".equals(writeCache);
         List<String> reasons = new ArrayList<>();
-        boolean writeBack = "write back".equals(disk.writeCache());
-        Double flushes = evidence.flushesPerSync();
-        boolean flushed = flushes != null && flushes >= FLUSHES_PER_SYNC_MIN;
-        if (writeBack && !flushed && (flushes != null || !barriers)) {
+        Boolean cacheAnswers = cacheAnswers(facts.disk(), syncMedianMs);
+        boolean isFlushed = flushesPerSync != null && flushesPerSync >= FLUSHES_PER_SYNC_MIN;
+        if (isWriteBack
+                && !isFlushed
+                && (flushesPerSync != null || !facts.mount().barriers())) {
             reasons.add("The device has a volatile write cache (write back), but syncs send it no"
-                    + " flush" + (barriers ? "" : ": barriers are off") + ".");
+                    + " flush" + (facts.mount().barriers() ? "" : ": barriers are off") + ".");
             return new SyncReliability(Grade.NOT_SAFE, cacheAnswers, reasons);
         }
-        Grade verdict = medium(evidence, cacheAnswers, reasons);
-        if (writeBack && flushes != null) {
+        boolean isKnown = addMedium(facts.disk(), syncMedianMs, cacheAnswers, reasons);
+        if (isWriteBack && flushesPerSync != null) {
             reasons.add(String.format(
-                    Locale.ROOT, "Each sync sent %.1f flushes to the device.", flushes));
-        } else if (writeBack) {
+                    Locale.ROOT, "Each sync sent %.1f flushes to the device.", flushesPerSync));
+        } else if (isWriteBack) {
             reasons.add("Nothing counts the flushes of these disks; they may or may not be sent.");
-            verdict = Grade.UNKNOWN;
-        } else if (disk.writeCache() != null) {
+        } else if (writeCache != null) {
             reasons.add("The kernel sends no flushes, since the device is said to have no volatile"
-                    + " cache (write through)"
-                    + (Boolean.TRUE.equals(cacheAnswers)
-                            ? ", yet a cache answers: safe only if that survives a power loss."
-                            : "."));
+                    + " cache (write through).");
         } else {
             reasons.add("The kernel doesn't say what write cache the device has.");
-            verdict = Grade.UNKNOWN;
         }
-        return new SyncReliability(verdict, cacheAnswers, reasons);
+        isKnown &= isWriteBack ? flushesPerSync != null : writeCache != null;
+        return new SyncReliability(isKnown ? Grade.SAFE : Grade.UNKNOWN, cacheAnswers, reasons);
     }
 
-    private static @Nullable Boolean cacheAnswers(Evidence evidence) {
-        VolumeFacts.Disk disk = evidence.facts().disk();
-        if (disk.rotational() == null || disk.virtual() || disk.backingFile() != null) {
+    private static boolean isHidden(VolumeFacts.Disk disk) {
+        return disk.virtual() || disk.backingFile() != null || disk.rotational() == null;
+    }
+
+    private static @Nullable Boolean cacheAnswers(VolumeFacts.Disk disk, double ms) {
+        if (isHidden(disk)) {
             // No physical medium is so fast, whatever is behind it.
-            return evidence.syncMedianMs() < FLASH_MS ? Boolean.TRUE : null;
+            return ms < FLASH_MS ? Boolean.TRUE : null;
         }
-        return evidence.syncMedianMs() < (disk.rotational() ? PLATTER_MS : FLASH_MS);
+        return ms < (Boolean.TRUE.equals(disk.rotational()) ? PLATTER_MS : FLASH_MS);
     }
 
-    private static Grade medium(
-            Evidence evidence, @Nullable Boolean cacheAnswers, List<String> reasons) {
-        VolumeFacts.Disk disk = evidence.facts().disk();
-        double ms = evidence.syncMedianMs();
-        if (disk.virtual() || disk.backingFile() != null) {
-            DiskService service = evidence.facts().service();
-            reasons.add(
-                    disk.virtual()
-                            ? "The disk is "
-                                    + (service == null
-                                            ? "a virtual machine's"
-                                            : "one of a virtual machine or a cloud ("
-                                                    + service.text() + ")")
-                                    + ": this machine can't see whether its"
-                                    + " host passes flushes on to the medium."
-                            : "A loop device: it is as safe as the volume of " + disk.backingFile()
-                                    + " is; probe that one.");
-            if (Boolean.TRUE.equals(cacheAnswers)) {
-                reasons.add(String.format(
-                        Locale.ROOT,
-                        "A sync takes %.3f ms; no medium writes so fast, so a cache answers.",
-                        ms));
-            }
-            return Grade.UNKNOWN;
-        }
-        if (disk.rotational() == null) {
+    /** {@return whether the medium itself can have answered} Says why. */
+    private static boolean addMedium(
+            VolumeFacts.Disk disk,
+            double ms,
+            @Nullable Boolean cacheAnswers,
+            List<String> reasons) {
+        if (disk.backingFile() != null) {
+            reasons.add("A loop device: it is as safe as the volume of " + disk.backingFile()
+                    + " is; probe that one.");
+        } else if (disk.virtual()) {
+            reasons.add("The disk is one of a virtual machine or a cloud: this machine can't see"
+                    + " whether its host passes flushes on to the medium.");
+        } else if (disk.rotational() == null) {
             reasons.add("The kernel doesn't say what medium the device is.");
-            return Grade.UNKNOWN;
         }
-        double bound = disk.rotational() ? PLATTER_MS : FLASH_MS;
-        String medium = disk.rotational()
-                ? "half a revolution of the fastest disks (15,000 rpm)"
-                : "the programming of a flash page";
+        String medium = Boolean.TRUE.equals(disk.rotational()) && !isHidden(disk)
+                ? String.format(
+                        Locale.ROOT,
+                        "half a revolution of the fastest disks (15,000 rpm, %.1f ms)",
+                        PLATTER_MS)
+                : String.format(
+                        Locale.ROOT, "the programming of a flash page (%.1f ms)", FLASH_MS);
         if (Boolean.TRUE.equals(cacheAnswers)) {
             reasons.add(String.format(
                     Locale.ROOT,
-                    "A sync takes %.3f ms, %s at least %.1f ms: a cache answers.",
+                    "A sync takes %.3f ms, less than %s: a cache answers. That is safe if the cache"
+                            + " survives a power loss (battery or capacitor), which can't be seen"
+                            + " from here.",
                     ms,
-                    medium,
-                    bound));
-            reasons.add("That is safe if the cache survives a power loss (battery or capacitor),"
-                    + " which can't be seen from here, and unsafe if not.");
-            return Grade.UNKNOWN;
+                    medium));
+        } else if (!isHidden(disk)) {
+            reasons.add(String.format(
+                    Locale.ROOT,
+                    "A sync takes %.3f ms, which is not less than %s: the medium can have answered.",
+                    ms,
+                    medium));
         }
-        reasons.add(String.format(
-                Locale.ROOT,
-                "A sync takes %.3f ms, which is not less than %s (%.1f ms): the medium can have"
-                        + " answered.",
-                ms,
-                medium,
-                bound));
-        return Grade.SAFE;
-    }
-
-    private static SyncReliability emulated(DeviceProfile profile) {
-        return new SyncReliability(
-                profile.safe() ? Grade.SAFE : Grade.NOT_SAFE,
-                profile.cacheAnswers(),
-                List.of("Emulated: " + profile.title()
-                        + (profile.safe()
-                                ? " keeps what it has answered for."
-                                : " would lose what its cache holds.")));
+        return Boolean.FALSE.equals(cacheAnswers);
     }
 }

@@ -46,17 +46,9 @@ public record TestVolume(
         for (VolumeFacts facts : VolumeInspection.inspect(folders)) {
             TestVolume volume = enclosing(Path.of(facts.path()), made);
             String profile = volume == null ? null : volume.profile();
-            all.add(profile == null ? facts : acting(facts, DeviceProfile.named(profile)));
+            all.add(facts.emulating(profile));
         }
         return all;
-    }
-
-    private static VolumeFacts acting(VolumeFacts facts, DeviceProfile profile) {
-        List<String> remarks = new ArrayList<>(facts.remarks());
-        remarks.add("acts like " + profile.title()
-                + " in processes with the emulation's environment"
-                + (profile.safe() ? "" : "; UNSAFE on a power loss"));
-        return facts.emulating(profile.toString()).with(remarks);
     }
 
     /** {@return the one that a folder is in, or null} */

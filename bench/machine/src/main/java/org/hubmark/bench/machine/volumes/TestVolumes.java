@@ -3,7 +3,7 @@ package org.hubmark.bench.machine.volumes;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.type.TypeReference;
 
-import org.hubmark.bench.machine.devices.BlockDevice;
+import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.devices.Mount;
 import org.hubmark.bench.machine.devices.VolumesJson;
 import org.hubmark.bench.machine.folders.Folders;
@@ -331,7 +331,7 @@ public final class TestVolumes {
         try (DirectoryStream<Path> all =
                 Files.newDirectoryStream(Path.of("/sys/class/block"), "loop*")) {
             for (Path device : all) {
-                if (image.equals(BlockDevice.line(device.resolve("loop/backing_file")))) {
+                if (image.equals(new HostFiles(device).line("loop/backing_file"))) {
                     devices.add("/dev/" + device.getFileName());
                 }
             }

@@ -1,8 +1,18 @@
 package org.hubmark.bench.machine.volumes;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-
+import org.hubmark.bench.machine.devices.VolumeFacts;
+import org.hubmark.bench.machine.devices.VolumeInspection;
+import org.hubmark.bench.machine.devices.VolumeStack;
 import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /**
  * One volume of the hub.
@@ -29,6 +39,8 @@ public record VolumeDisclosure(
         @JsonUnwrapped Sync sync,
         @Nullable Boolean countsWrites,
         @Nullable Storage storage) {
+    private static final int BLOCK_BYTES = 4096;
+
     /**
      * A block device.
      *
@@ -48,5 +60,76 @@ public record VolumeDisclosure(
      * @param syncReason why, in sentences
      */
     public record Sync(
-            @Nullable String syncVerdict, @Nullable String syncReason) {}
+            @Nullable String syncVerdict, @Nullable String syncReason) {
+        private static Sync of(@Nullable SyncReliability syncs) {
+            if (syncs == null) {
+                return new Sync(null, null);
+            }
+            boolean cache = syncs.verdict() == SyncReliability.Grade.UNKNOWN
+                    && Boolean.TRUE.equals(syncs.cacheAnswers());
+            return new Sync(
+                    syncs.verdict().text() + (cache ? ", a cache answers" : ""),
+                    String.join(" ", syncs.reasons()));
+        }
+    }
+
+    /** {@return an existing folder, to which nothing is written} */
+    public static VolumeDisclosure of(String role, Path folder) throws IOException {
+        VolumeFacts facts = VolumeInspection.inspect(List.of(folder)).getFirst();
+        return of(role, facts, null, VolumeStack.of(folder), null);
+    }
+
+    /**
+     * {@return a volume of a run}
+     *
+     * @param facts of an existing folder, with the device that it acts like
+     * @param syncs whether a sync there is worth something; null where nobody looked
+     */
+    public static VolumeDisclosure of(
+            String role, VolumeFacts facts, @Nullable SyncReliability syncs) throws IOException {
+        Path folder = Path.of(facts.path());
+        VolumeStack stack = VolumeStack.of(folder);
+        Boolean countsWrites = stack.deviceName() == null ? null : countsWrites(folder, stack);
+        return of(role, facts, syncs, stack, countsWrites);
+    }
+
+    private static VolumeDisclosure of(
+            String role,
+            VolumeFacts facts,
+            @Nullable SyncReliability syncs,
+            VolumeStack stack,
+            @Nullable Boolean countsWrites)
+            throws IOException {
+        VolumeFacts.Disk disk = facts.disk();
+        DeviceProfile profile =
+                facts.emulates() == null ? null : DeviceProfile.named(facts.emulates());
+        return new VolumeDisclosure(
+                role,
+                facts.path(),
+                disk.device(),
+                facts.mount().filesystem(),
+                facts.mount().mountOptions(),
+                new Disk(
+                        profile == null ? disk.writeCache() : profile.writeCache(),
+                        profile == null ? disk.rotational() : (Boolean) profile.rotational(),
+                        disk.scheduler()),
+                facts.freeBytes(),
+                facts.emulates(),
+                Sync.of(syncs),
+                countsWrites,
+                Storage.of(stack, Files.getFileStore(Path.of(facts.path()))));
+    }
+
+    /** A file of one block is written there, synced and deleted. */
+    static boolean countsWrites(Path folder, VolumeStack stack) throws IOException {
+        Long before = stack.writes();
+        Path file = Files.createTempFile(folder, ".hubmark-look-", ".tmp");
+        try (FileChannel channel = FileChannel.open(
+                file, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
+            channel.write(ByteBuffer.allocate(BLOCK_BYTES));
+            channel.force(true);
+        }
+        Long after = stack.writes();
+        return before != null && after != null && after > before;
+    }
 }

@@ -17,7 +17,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -44,7 +43,7 @@ public final class VolumeProbe implements Closeable {
 
     private static final long NANOS_MAX = Duration.ofMinutes(10).toNanos();
     /** The time is shared out in so many parts; the first sync gets several, the rest one each. */
-    private static final int PARTS = 9;
+    private static final int PARTS = 7;
 
     private static final int SYNC_PARTS = 3;
     private static final long SYNC_EVERY_BYTES = 8L << 20;
@@ -68,7 +67,7 @@ public final class VolumeProbe implements Closeable {
      * How to measure.
      *
      * @param duration of all together, about: an operation that has begun is waited for
-     * @param fileBytes at most so much is written at one time; half as much again by appending
+     * @param fileBytes at most so much is written at one time
      */
     public record Plan(Duration duration, long fileBytes) {
         /** Checks what can be measured. */
@@ -96,12 +95,9 @@ public final class VolumeProbe implements Closeable {
      */
     public static ProbeResult run(Path folder, VolumeFacts facts, Plan plan)
             throws IOException, InterruptedException {
-        long spare = facts.freeBytes() - plan.fileBytes() - plan.fileBytes() / 2;
-        if (spare < 0) {
-            throw new IOException("not enough space in " + folder + ": "
-                    + megabytes(facts.freeBytes()) + " are free, a file of "
-                    + megabytes(plan.fileBytes())
-                    + " needs half as much again; choose a smaller --size");
+        if (facts.freeBytes() < plan.fileBytes()) {
+            throw new IOException("not enough space in " + folder + ": " + facts.freeBytes()
+                    + " bytes are free; choose a smaller --size");
         }
         try (VolumeProbe probe = new VolumeProbe(folder, plan.fileBytes())) {
             return probe.run(facts, plan.duration().toNanos() / PARTS);
@@ -120,14 +116,13 @@ public final class VolumeProbe implements Closeable {
     public static SyncReliability look(Path folder, VolumeFacts facts)
             throws IOException, InterruptedException {
         if (facts.emulates() != null) {
-            return SyncReliability.judge(new SyncReliability.Evidence(facts, 0, null, true));
+            return SyncReliability.judge(facts, 0, null, true);
         }
         try (VolumeProbe probe = new VolumeProbe(folder, LOOK_BLOCKS * BLOCK_BYTES)) {
             FileChannel file = probe.unnamed();
             double unused = probe.fill(file, BLOCK_BYTES, Long.MAX_VALUE);
             Syncs syncs = probe.syncs(file, LOOK_TIME.toNanos(), LOOK_SYNCS_MAX);
-            return SyncReliability.judge(new SyncReliability.Evidence(
-                    facts, syncs.times.p50Ms(), syncs.flushesEach, false));
+            return SyncReliability.judge(facts, syncs.times.p50Ms(), syncs.flushesEach, false);
         } catch (ClosedByInterruptException e) {
             // Else the next thing that blocks would be interrupted again.
             Thread.interrupted();
@@ -138,22 +133,15 @@ public final class VolumeProbe implements Closeable {
     /** Blocks that were overwritten and synced, with what the device counted for each; null if nothing. */
     private record Syncs(
             Timings times,
-            @Nullable Double flushesEach,
-            @Nullable Double writesEach) {}
-
-    private static String megabytes(long bytes) {
-        return String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
-    }
+            @Nullable Double flushesEach) {}
 
     private ProbeResult run(VolumeFacts facts, long partNanos)
             throws IOException, InterruptedException {
         Path name = Files.createTempFile(folder, PREFIX, SUFFIX);
         FileChannel plain;
-        FileChannel dsync;
         FileChannel direct;
         try {
             plain = open(name, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            dsync = open(name, StandardOpenOption.WRITE, StandardOpenOption.DSYNC);
             direct = openDirect(name);
         } finally {
             Files.delete(name);
@@ -161,8 +149,6 @@ public final class VolumeProbe implements Closeable {
         FileChannel bulk = direct == null ? plain : direct;
         double writeRate = fill(bulk, CHUNK_BYTES, partNanos);
         Syncs syncs = syncs(plain, SYNC_PARTS * partNanos, Long.MAX_VALUE);
-        Timings dsyncs = overwrite(dsync, false, partNanos, Long.MAX_VALUE);
-        Timings appends = append(partNanos);
         double readRate = read(bulk, partNanos);
         Timings randomRead = random(bulk, false, partNanos);
         Timings randomWrite = random(bulk, true, partNanos);
@@ -173,12 +159,10 @@ public final class VolumeProbe implements Closeable {
                 emulated,
                 fileBytes,
                 BLOCK_BYTES,
-                new ProbeResult.Syncs(
-                        syncs.times, dsyncs, appends, syncs.flushesEach, syncs.writesEach),
+                new ProbeResult.Syncs(syncs.times, syncs.flushesEach),
                 new ProbeResult.Sequential(writeRate, readRate),
                 new ProbeResult.Random(THREADS, randomWrite, randomRead),
-                SyncReliability.judge(new SyncReliability.Evidence(
-                        facts, syncs.times.p50Ms(), syncs.flushesEach, emulated)));
+                SyncReliability.judge(facts, syncs.times.p50Ms(), syncs.flushesEach, emulated));
     }
 
     /** Writes the file from its start to its end, or as far as the time allows. */
@@ -202,32 +186,21 @@ public final class VolumeProbe implements Closeable {
         // What a file system does once after a file has grown is not part of a sync.
         file.force(true);
         VolumeStack stack = VolumeStack.of(folder);
-        Long flushes = stack.flushes();
-        Long writes = stack.writes();
-        Timings times = overwrite(file, true, nanos, countMax);
+        Long before = stack.flushes();
+        long blocks = fileBytes / BLOCK_BYTES;
+        long begun = System.nanoTime();
+        Histogram taken = Timings.take(nanos, countMax, number -> {
+            block.clear();
+            DirectFiles.write(file, block, number % blocks * BLOCK_BYTES);
+            file.force(false);
+        });
+        Timings times = Timings.of(taken, System.nanoTime() - begun);
+        Long after = stack.flushes();
         return new Syncs(
                 times,
-                each(flushes, stack.flushes(), times.count()),
-                each(writes, stack.writes(), times.count()));
-    }
-
-    private Timings overwrite(FileChannel channel, boolean sync, long nanos, long countMax)
-            throws IOException {
-        long blocks = fileBytes / BLOCK_BYTES;
-        return timings(nanos, countMax, number -> {
-            write(channel, number % blocks);
-            if (sync) {
-                channel.force(false);
-            }
-        });
-    }
-
-    private Timings append(long nanos) throws IOException {
-        FileChannel channel = unnamed();
-        return timings(nanos, fileBytesMax / 2 / BLOCK_BYTES, number -> {
-            write(channel, number);
-            channel.force(false);
-        });
+                before == null || after == null
+                        ? null
+                        : (Double) ((after - before) / (double) times.count()));
     }
 
     private FileChannel unnamed() throws IOException {
@@ -237,18 +210,6 @@ public final class VolumeProbe implements Closeable {
         } finally {
             Files.delete(name);
         }
-    }
-
-    private void write(FileChannel channel, long number) throws IOException {
-        block.clear();
-        DirectFiles.write(channel, block, number * BLOCK_BYTES);
-    }
-
-    private static Timings timings(long nanos, long countMax, Timings.Operation operation)
-            throws IOException {
-        long begun = System.nanoTime();
-        Histogram taken = Timings.take(nanos, countMax, operation);
-        return Timings.of(taken, System.nanoTime() - begun);
     }
 
     private double read(FileChannel channel, long nanos) throws IOException {
@@ -310,7 +271,7 @@ public final class VolumeProbe implements Closeable {
 
     /** {@return a channel past the page cache, or null where the file system has none} */
     private @Nullable FileChannel openDirect(Path name) throws IOException {
-        FileChannel channel = DirectFiles.open(name, buffer(CHUNK_BYTES));
+        FileChannel channel = DirectFiles.open(name);
         if (channel != null) {
             open.add(channel);
         }
@@ -326,10 +287,6 @@ public final class VolumeProbe implements Closeable {
 
     private static double rate(long bytes, long begun) {
         return bytes * NANOS_PER_SECOND / Math.max(1, System.nanoTime() - begun);
-    }
-
-    private static @Nullable Double each(@Nullable Long before, @Nullable Long after, long count) {
-        return before == null || after == null ? null : (after - before) / (double) count;
     }
 
     @Override

@@ -31,7 +31,7 @@ public final class WriteCache {
     public static WriteCache of(Path folder) throws IOException {
         List<Path> files = new ArrayList<>();
         for (BlockDevice disk : VolumeStack.of(folder).disks()) {
-            files.add(disk.queueFile("write_cache"));
+            files.add(disk.folder().resolve("queue/write_cache"));
         }
         if (files.isEmpty() || !files.stream().allMatch(Files::isReadable)) {
             throw new IOException(

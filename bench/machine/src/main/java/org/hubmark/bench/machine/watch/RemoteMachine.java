@@ -18,11 +18,8 @@ public final class RemoteMachine implements MachineSource {
     private final String command;
     private final WatchReading watch;
     private final MachineReading first;
-    private final double clockOffsetMillis;
     private MachineReading last;
-    private long readings = 1;
     private @Nullable Double alignmentErrorMillis;
-    private @Nullable Double differenceMillis;
     private @Nullable String lost;
 
     /**
@@ -34,39 +31,21 @@ public final class RemoteMachine implements MachineSource {
      */
     static RemoteMachine of(MachineSource source, String command, WatchReading watch)
             throws IOException {
-        long begunMillis = System.currentTimeMillis();
-        MachineReading first = source.read();
-        long endedMillis = System.currentTimeMillis();
-        return new RemoteMachine(
-                source,
-                command,
-                watch,
-                first,
-                first.realMillis() - (begunMillis + endedMillis) / 2.0);
+        return new RemoteMachine(source, command, watch, source.read());
     }
 
     private RemoteMachine(
-            MachineSource source,
-            String command,
-            WatchReading watch,
-            MachineReading first,
-            double clockOffsetMillis) {
+            MachineSource source, String command, WatchReading watch, MachineReading first) {
         this.source = source;
         this.command = command;
         this.watch = watch;
         this.first = first;
         this.last = first;
-        this.clockOffsetMillis = clockOffsetMillis;
     }
 
     /** {@return the machine} */
     public Environment environment() {
         return watch.machine();
-    }
-
-    /** {@return where cycles come from, in a few words; null when they aren't known} */
-    public @Nullable String cyclesSource() {
-        return watch.cyclesSource();
     }
 
     /** {@return why nothing is known of it any more; null while it answers} */
@@ -85,7 +64,6 @@ public final class RemoteMachine implements MachineSource {
                 throw new IOException("it was started anew");
             }
             last = reading;
-            readings++;
             return reading;
         } catch (IOException e) {
             lost = "the watch no longer answers (" + FileErrors.reason(e) + ")";
@@ -93,50 +71,29 @@ public final class RemoteMachine implements MachineSource {
         }
     }
 
-    /**
-     * Takes account of a measured time.
-     *
-     * @param nanos its length by this machine's clock
-     * @param from the reading at its begin
-     * @param to the reading at its end
-     * @param roundTripNanos the longest that either was under way
-     */
-    public void measured(long nanos, MachineReading from, MachineReading to, long roundTripNanos) {
-        if (from.cpu() == null || to.cpu() == null) {
-            return;
-        }
-        double error = roundTripNanos / 1e6;
-        double difference = (to.monotonicNanos() - from.monotonicNanos() - nanos) / 1e6;
-        alignmentErrorMillis = alignmentErrorMillis == null
-                ? error
-                : (Double) Math.max(alignmentErrorMillis, error);
-        if (differenceMillis == null || Math.abs(difference) > Math.abs(differenceMillis)) {
-            differenceMillis = difference;
+    /** Takes account of the readings at the ends of a measured time, the longest of which was under way so long. */
+    public void measured(long roundTripNanos) {
+        if (lost == null) {
+            alignmentErrorMillis =
+                    Math.max(alignmentErrorMillis == null ? 0 : alignmentErrorMillis, roundTripNanos / 1e6);
         }
     }
 
     /** {@return how it was read, for the results} */
     public TargetWatch account() {
+        Long spent = MachineCounter.READER_NS.growth(first, last);
+        long nanos = last.monotonicNanos() - first.monotonicNanos();
         return new TargetWatch(
                 command,
                 watch.ofProcesses() ? "process" : "machine",
                 rounded(alignmentErrorMillis),
-                rounded(differenceMillis),
-                rounded(clockOffsetMillis),
-                readings,
-                rounded(readerCpuPercent()),
+                spent == null || nanos <= 0 ? null : rounded(100.0 * spent / nanos),
                 lost);
     }
 
     /** Nobody needs more than a thousandth. */
     private static @Nullable Double rounded(@Nullable Double number) {
         return number == null ? null : (Double) (Math.round(number * 1e3) / 1e3);
-    }
-
-    private @Nullable Double readerCpuPercent() {
-        Long spent = MachineCounter.READER_NS.growth(first, last);
-        long nanos = last.monotonicNanos() - first.monotonicNanos();
-        return spent == null || nanos <= 0 ? null : (Double) (100.0 * spent / nanos);
     }
 
     @Override

@@ -11,11 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param alignmentErrorMs by so much, at most, an end of the time in which that machine was counted
  *     lies apart from the end of the measured time: the longest that a reading at such an end was
  *     under way; null where nothing was measured
- * @param windowDifferenceMs by so much the one was longer than the other, each by its own clock;
- *     where they differed most
- * @param clockOffsetMs by so much that machine's clock is ahead of the driver's, at the first
- *     reading; known to half of the time that this took
- * @param readings that were taken
  * @param readerCpuPercent of one core, over all of them: what reading cost that machine; null where
  *     it isn't known
  * @param lost why there are no figures of that machine from then on; null when it was there to the
@@ -25,8 +20,5 @@ public record TargetWatch(
         String command,
         String counts,
         @Nullable Double alignmentErrorMs,
-        @Nullable Double windowDifferenceMs,
-        @Nullable Double clockOffsetMs,
-        long readings,
         @Nullable Double readerCpuPercent,
         @Nullable String lost) {}

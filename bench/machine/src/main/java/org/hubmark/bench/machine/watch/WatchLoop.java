@@ -32,16 +32,11 @@ public final class WatchLoop {
      *
      * @param hubmark the version of this program
      * @param ofProcesses whether the source knows the CPU time of the server's own processes
-     * @param cyclesSource where the source's cycles come from; null when it has none
      * @param source read on one thread
      * @param machine with the volumes that the server writes to
      */
     public record Server(
-            String hubmark,
-            boolean ofProcesses,
-            @Nullable String cyclesSource,
-            MachineSource source,
-            Environment machine) {}
+            String hubmark, boolean ofProcesses, MachineSource source, Environment machine) {}
 
     /**
      * Writes until the input ends.
@@ -60,7 +55,6 @@ public final class WatchLoop {
                         WatchReading.VERSION,
                         server.hubmark(),
                         server.ofProcesses(),
-                        server.cyclesSource(),
                         reading(server),
                         server.machine()));
         while (line(requests, REQUEST_OCTETS_MAX) != null) {

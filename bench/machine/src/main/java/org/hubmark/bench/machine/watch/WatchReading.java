@@ -19,7 +19,6 @@ import java.io.IOException;
  * @param watch the version of this form; {@link #VERSION}
  * @param hubmark the version of the program
  * @param ofProcesses whether the CPU time of a server's own processes is among the counters
- * @param cyclesSource where cycles come from, in a few words
  * @param counters now
  * @param machine as it was when the watch began
  */
@@ -27,11 +26,10 @@ record WatchReading(
         int watch,
         String hubmark,
         boolean ofProcesses,
-        @Nullable String cyclesSource,
         @JsonUnwrapped MachineReading counters,
         Environment machine) {
     /** Of this form; a counter more makes it another. */
-    static final int VERSION = 5;
+    static final int VERSION = 6;
 
     /** How the line begins. */
     static final String BEGIN = "{\"watch\"";

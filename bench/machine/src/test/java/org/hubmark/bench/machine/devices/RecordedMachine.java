@@ -1,8 +1,9 @@
 package org.hubmark.bench.machine.devices;
 
+import org.hubmark.bench.machine.HostFiles;
+
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,20 +64,8 @@ final class RecordedMachine {
         return path;
     }
 
-    /** {@return what is below a folder; no pool can be asked} */
+    /** {@return what is below a folder} */
     VolumeStack stack(String folder) {
-        return stack(folder, "");
-    }
-
-    /** {@return what is below a folder, by what zpool says of each pool; empty where it is not there} */
-    VolumeStack stack(String folder, String poolStatus) {
-        try {
-            return VolumeStack.of(
-                    Path.of(folder),
-                    new VolumeStack.Machine(
-                            root, pool -> poolStatus.isEmpty() ? null : poolStatus));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return VolumeStack.of(Path.of(folder), new HostFiles(root));
     }
 }

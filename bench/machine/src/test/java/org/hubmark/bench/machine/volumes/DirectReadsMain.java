@@ -53,7 +53,7 @@ final class DirectReadsMain {
         if (what.equals("buffered")) {
             return FileChannel.open(path, StandardOpenOption.READ);
         }
-        FileChannel file = DirectFiles.open(path, DirectFiles.buffer(DirectFiles.ALIGNMENT_BYTES));
+        FileChannel file = DirectFiles.open(path);
         if (file == null) {
             throw new IOException("no direct I/O here");
         }

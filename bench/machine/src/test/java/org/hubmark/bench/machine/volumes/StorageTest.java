@@ -3,6 +3,7 @@ package org.hubmark.bench.machine.volumes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.devices.BlockDevice;
 import org.hubmark.bench.machine.devices.VolumeStack;
 import org.junit.jupiter.api.Test;
@@ -42,16 +43,15 @@ class StorageTest {
                 "GDC5602Q",
                 "device/vendor",
                 "0x144d");
-        disk("md0", "md/level", "raid1", "md/raid_disks", "2", "md/chunk_size", "65536");
+        disk("md0", "md/level", "raid1");
         for (String part : new String[] {"sda", "nvme0n1"}) {
             Files.createDirectories(folder("md0").resolve("slaves/" + part));
         }
         disk("nvme0n1", "current_link_speed", "16.0 GT/s PCIe", "current_link_width", "4");
         assertThat(Storage.of(stack("md0"), 1_000_000L, 25.0))
                 .isEqualTo(new Storage(
-                        "raid1, 2 disks, chunks of 64 KiB",
+                        "raid1",
                         List.of("md0 (raid1)", "nvme0n1 (PM9A3)", "sda (ATA Samsung SSD 870)"),
-                        null,
                         1_000_000L,
                         25.0,
                         List.of(
@@ -61,6 +61,7 @@ class StorageTest {
                                         "GDC5602Q",
                                         null,
                                         "16.0 GT/s PCIe x4",
+                                        null,
                                         null,
                                         null,
                                         null,
@@ -76,6 +77,7 @@ class StorageTest {
                                         false,
                                         "mq-deadline",
                                         32,
+                                        null,
                                         null))));
     }
 
@@ -86,11 +88,11 @@ class StorageTest {
                 .isEqualTo(new Storage(
                         null,
                         List.of("vda"),
-                        "virtio disk",
                         null,
                         null,
                         List.of(new Storage.Disk(
-                                "vda", null, null, null, null, null, null, null, null, null))));
+                                "vda", null, null, null, null, null, null, null, null, null,
+                                null))));
     }
 
     @Test
@@ -103,24 +105,20 @@ class StorageTest {
                 controller.resolve("driver"), sys.resolve("sys/bus/pci/drivers/megaraid_sas"));
         Files.writeString(controller.resolve("vendor"), "0x1000\n");
         Files.writeString(controller.resolve("device"), "0x005b\n");
-        Files.createDirectories(sys.resolve("sys/module/megaraid_sas"));
-        Files.writeString(sys.resolve("sys/module/megaraid_sas/version"), "07.725\n");
-        Files.createDirectories(controller.resolve("host0/scsi_host/host0"));
-        Files.writeString(controller.resolve("host0/scsi_host/host0/version_fw"), "4.68\n");
-        assertThat(Storage.Attachment.of(new BlockDevice("sda", disk, sys.resolve("sys"))))
-                .isEqualTo(new Storage.Attachment(
-                        "PCI 1000:005b", "megaraid_sas", "07.725", "4.68", null, null));
+        Storage.Disk told = Storage.Disk.of(new BlockDevice("sda", disk, sys.resolve("sys")));
+        assertThat(told.controller()).isEqualTo("PCI 1000:005b");
+        assertThat(told.driver()).isEqualTo("megaraid_sas");
     }
 
     @Test
     void seesWhetherWritesAreCounted() throws IOException {
         VolumeStack here = VolumeStack.of(sys);
         assumeTrue(here.deviceName() != null, "no block device");
-        assertThat(Storage.countsWrites(sys, here)).isTrue();
+        assertThat(VolumeDisclosure.countsWrites(sys, here)).isTrue();
         assertThat(sys).isEmptyDirectory();
         // A device whose line in /proc/diskstats stays as it is.
         disk("vda");
-        assertThat(Storage.countsWrites(sys, stack("vda"))).isFalse();
+        assertThat(VolumeDisclosure.countsWrites(sys, stack("vda"))).isFalse();
     }
 
     private VolumeStack stack(String device) throws IOException {
@@ -133,7 +131,7 @@ class StorageTest {
         Path number = sys.resolve("sys/dev/block/9:9");
         Files.deleteIfExists(number);
         Files.createSymbolicLink(number, folder(device));
-        return VolumeStack.of(Path.of("/v"), new VolumeStack.Machine(sys, pool -> null));
+        return VolumeStack.of(Path.of("/v"), new HostFiles(sys));
     }
 
     private void disk(String name, String... filesAndTexts) throws IOException {

@@ -62,12 +62,11 @@ class SyncReliabilityTest {
 
     @Test
     void disksThatCannotBeToldAreNotCalledSafe() {
-        VolumeFacts pool = facts("zfs", "sda", BACK, true, true, null, false, null);
+        VolumeFacts pool = facts("zfs", null, null, true, null, null, false, null);
         VolumeFacts unknown = new VolumeFacts(
                 pool.path(),
                 pool.mount(),
                 pool.disk(),
-                null,
                 "zpool can't be asked",
                 null,
                 1,
@@ -99,8 +98,8 @@ class SyncReliabilityTest {
         for (DeviceProfile profile : DeviceProfile.values()) {
             VolumeFacts facts =
                     facts("ext4", "loop3", BACK, true, false, "/a", false, profile.toString());
-            SyncReliability emulated = SyncReliability.judge(
-                    new SyncReliability.Evidence(facts, profile.syncNanos() / 1e6, 0.0, true));
+            SyncReliability emulated =
+                    SyncReliability.judge(facts, profile.syncNanos() / 1e6, 0.0, true);
             assertThat(emulated.verdict())
                     .isEqualTo(
                             profile == DeviceProfile.SATA_7200_CACHE ? Grade.NOT_SAFE : Grade.SAFE);
@@ -109,7 +108,7 @@ class SyncReliabilityTest {
     }
 
     private static SyncReliability judge(VolumeFacts facts, double ms, @Nullable Double flushes) {
-        return SyncReliability.judge(new SyncReliability.Evidence(facts, ms, flushes, false));
+        return SyncReliability.judge(facts, ms, flushes, false);
     }
 
     private static VolumeFacts facts(
@@ -128,19 +127,19 @@ class SyncReliabilityTest {
             @Nullable String emulates) {
         return new VolumeFacts(
                 "/v",
-                new VolumeFacts.Mounted("/v", filesystem, "rw", List.of(), barriers),
+                new VolumeFacts.Mounted("/v", filesystem, "rw", barriers),
                 new VolumeFacts.Disk(
                         device,
                         List.of(),
                         null,
                         rotational,
                         virtual,
+                        false,
                         null,
                         cache,
                         null,
                         backingFile,
                         null),
-                null,
                 null,
                 emulates,
                 1,

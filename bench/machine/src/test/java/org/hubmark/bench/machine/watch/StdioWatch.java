@@ -8,7 +8,6 @@ import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.ProcessFamily;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.machine.volumes.Volumes;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,7 +21,7 @@ public final class StdioWatch {
     public static void main(String... arguments) throws IOException {
         String what = arguments.length == 2 ? arguments[0] : "";
         List<VolumeDisclosure> volumes = what.equals("volume")
-                ? List.of(Volumes.inspect("log", Path.of(arguments[1])))
+                ? List.of(VolumeDisclosure.of("log", Path.of(arguments[1])))
                 : List.of();
         ServerCpu server = what.equals("processes")
                 ? ProcessFamily.named(List.of(arguments[1]), HostFiles.HERE, "--processes")
@@ -34,7 +33,6 @@ public final class StdioWatch {
                 new WatchLoop.Server(
                         "test",
                         server != null,
-                        cycles.words(),
                         new LocalMachine(
                                 server,
                                 cycles,

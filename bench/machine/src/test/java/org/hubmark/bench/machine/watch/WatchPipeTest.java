@@ -13,7 +13,6 @@ import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,7 +63,7 @@ class WatchPipeTest {
 
     @Test
     void aWatchTellsWhatFilesHereTell() throws IOException {
-        VolumeDisclosure volume = Volumes.inspect("log", folder);
+        VolumeDisclosure volume = VolumeDisclosure.of("log", folder);
         assumeTrue(volume.device() != null, "the temporary folder is on no block device");
         String command = watch("volume", folder.toString());
         try (RemoteMachine watched = WatchProcess.start(command)) {
@@ -97,14 +96,11 @@ class WatchPipeTest {
                     .isPositive();
             assertThat(to.get(MachineCounter.SERVER_NS)).isNull();
             assertThat(to.get(MachineCounter.READER_NS)).isNotNull();
-            watched.measured(to.monotonicNanos() - from.monotonicNanos(), from, to, 2_000_000);
+            watched.measured(2_000_000);
             TargetWatch account = watched.account();
             assertThat(account.command()).isEqualTo(command);
             assertThat(account.counts()).isEqualTo("machine");
             assertThat(account.alignmentErrorMs()).isEqualTo(2);
-            assertThat(account.windowDifferenceMs()).isZero();
-            assertThat(account.clockOffsetMs()).isBetween(-60_000.0, 60_000.0);
-            assertThat(account.readings()).isEqualTo(3);
         }
     }
 
@@ -156,7 +152,7 @@ class WatchPipeTest {
                 .hasMessageEndingWith(
                         "it writes something else than counters; the last line was: y;"
                                 + " the command has to run hubmark watch --stdio");
-        failure("echo '{\"watch\":5, \"machine\": 5}'; cat")
+        failure("echo '{\"watch\":6, \"machine\": 5}'; cat")
                 .hasMessageContaining("it writes no such line: ");
     }
 

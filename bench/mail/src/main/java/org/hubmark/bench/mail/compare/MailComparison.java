@@ -36,9 +36,6 @@ public final class MailComparison {
     /** The hub's own, by key. */
     private static final String SETTINGS = "settings";
 
-    /** Settings that keep no two results apart. */
-    private static final List<String> TIMES = List.of("duration", "warmup", "warmup-max");
-
     /** A device counts others than the store does. */
     private static final Set<Column> WRITES = Set.of(
             Quantity.WRITES.column(),
@@ -119,8 +116,6 @@ public final class MailComparison {
             // The options of the commands have no dot; those that matter are conditions.
             if (key.contains(".")) {
                 differ(SETTINGS, key + " ", value, after.get(key));
-            } else if (TIMES.contains(key) && isOther(value, after.get(key))) {
-                remarks.add(key + " differs: " + value + " and " + after.get(key));
             }
         });
     }
@@ -187,10 +182,6 @@ public final class MailComparison {
         if (repeats.size() == 1) {
             remarks.add("a single repeat of " + name
                     + " has no interval: measure with --repeat 3 or more");
-        }
-        if (repeats.stream().anyMatch(one -> Figure.ACCEPT_P99.isShortOfTimes(one.counted()))) {
-            remarks.add("a repeat of " + name
-                    + " has too few messages for the p99 of its accept latency");
         }
         Warnings.of(scenario).forEach(warning -> remarks.add(name + ": " + warning.words()));
     }

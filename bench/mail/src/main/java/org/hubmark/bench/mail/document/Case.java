@@ -40,8 +40,6 @@ public enum Case {
     NOT_STEADY("stop what else runs here, or give a longer --warmup-max"),
     /** The rate, over the repeats. */
     TREND(null),
-    /** A cost of the whole machine is not known beside so much else. */
-    NO_COST(null),
     /** That of the log device is no ceiling. */
     CEILING(null),
     /** There is none at a lower rate. */

@@ -66,8 +66,6 @@ public enum Condition {
             text -> text.equals("true") ? "pipelining" : "no pipelining"),
     /** Recipients of each message. */
     RECIPIENTS(Integer.class, "Recipients of a message", text -> text + " recipients"),
-    /** Arrivals of a rate: fixed or poisson; null for others. */
-    ARRIVALS(String.class, "Arrivals", text -> text + " arrivals"),
     /** Until a connection is made anew; 0 for no limit. */
     MESSAGES_PER_CONNECTION(
             Integer.class, "Messages a connection", text -> text + " messages a connection"),

@@ -47,9 +47,6 @@ public final class MailDocument {
     /** What the comparison of all messages found. */
     public static final Name AUDIT = Name.note("audit", "");
 
-    /** Where the clock of the cores comes from. */
-    public static final Name CYCLES_SOURCE = Name.note("cycles_source", "");
-
     static final Name NOTES = Name.note("notes", "");
 
     /** What else the machine did, with the caller's knowledge. */
@@ -86,7 +83,6 @@ public final class MailDocument {
             List.of(
                     new Form.Group("Scenarios", Figure.FIRST, ScenarioTexts.FIRST),
                     new Form.Group("The rows of the hub study", Figure.STUDY),
-                    new Form.Group("The rate", List.of(), ScenarioTexts.RATES),
                     new Form.Group(
                             "Latency at a share of the rate", List.of(), ScenarioTexts.BESIDE),
                     new Form.Group("Latency, time in the queue, lateness", Figure.TIMES),
@@ -113,14 +109,7 @@ public final class MailDocument {
     private static List<Name> ofRepeat() {
         List<Name> names = new ArrayList<>(List.of(REPEAT, STARTED_AT));
         names.addAll(flat(WarmUp.NONE));
-        names.addAll(List.of(
-                COUNTER_SOURCE,
-                CYCLES_SOURCE,
-                GROUPS,
-                AUDIT,
-                NOTES,
-                DISTURBANCES,
-                SUSTAINED_RATE));
+        names.addAll(List.of(COUNTER_SOURCE, GROUPS, AUDIT, NOTES, DISTURBANCES, SUSTAINED_RATE));
         names.addAll(flat(Limiting.UNKNOWN, Validity.FULL));
         names.addAll(Spread.ENDS);
         names.addAll(List.of(ID, SIZE));
@@ -136,11 +125,10 @@ public final class MailDocument {
     private static List<Form.Derived> derived() {
         List<Form.Derived> all = new ArrayList<>();
         all.addAll(parts(Limiting.UNKNOWN, Scenario::limiting));
-        Spread none = Spread.of(new double[0], new double[0], 0, false);
+        Spread none = Spread.of(new double[0], 0, false);
         all.addAll(parts(none, Scenario::spread));
         all.addAll(parts(Validity.FULL, Scenario::validity));
         all.add(derived(COUNTER_SOURCE, Scenario::counterSource));
-        all.add(derived(CYCLES_SOURCE, Scenario::cyclesSource));
         all.add(derived(GROUPS, Scenario::groups));
         all.add(derived(AUDIT, Scenario::audit));
         all.add(derived(SUSTAINED_RATE, Scenario::sustainedRate));

@@ -126,12 +126,6 @@ public record Scenario(Table table, Row row) {
         return Audit.sum(each(MailDocument.AUDIT, Audit.class));
     }
 
-    /** {@return where the clock of the cores comes from} */
-    @Nullable
-    String cyclesSource() {
-        return mostFrequent(List.copyOf(each(MailDocument.CYCLES_SOURCE, String.class)));
-    }
-
     /** {@return what the repeats searched; null for other rates} */
     public @Nullable SustainedRate sustainedRate() {
         return SustainedRate.median(each(MailDocument.SUSTAINED_RATE, SustainedRate.class));
@@ -261,11 +255,6 @@ public record Scenario(Table table, Row row) {
                     Figure.STEAL_PERCENT.value(counted),
                     Figure.FOREIGN_CPU_PERCENT.value(counted),
                     Figure.THROTTLED_PERCENT.value(counted));
-        }
-
-        /** {@return whether other processes took as much CPU as the server or more} */
-        boolean isOthers() {
-            return counted.count(Counters.FOREIGN_CPU_NS) >= counted.count(Counters.SERVER_CPU_NS);
         }
 
         /** {@return the same, not valid for one reason more} */

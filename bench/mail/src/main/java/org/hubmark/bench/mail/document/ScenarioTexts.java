@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.document;
 
-import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Name;
@@ -21,9 +20,7 @@ public final class ScenarioTexts {
             shown("throughput_msgs_per_s", "Rate (msg/s)", ScenarioTexts::rate),
             shown(
                     "  geometric mean and its 95 % interval",
-                    scenario -> scenario.rateAsked()
-                            ? null
-                            : mean(scenario, Figure.THROUGHPUT_MSGS_PER_S)),
+                    scenario -> scenario.rateAsked() ? null : mean(scenario)),
             shown("Accept latency p99 (ms)", ScenarioTexts::latency),
             shown(
                     "limiting_resource",
@@ -34,11 +31,6 @@ public final class ScenarioTexts {
                     "Can lose acknowledged mail",
                     scenario -> scenario.conditions().safety().unsafe()),
             shown("Valid", scenario -> scenario.validity().valid()));
-
-    /** More about the rate. */
-    static final List<Form.Derived> RATES = List.of(shown(
-            "Cycles of a message on the whole machine, geometric mean and its 95 % interval",
-            scenario -> mean(scenario, Figure.CPU_COST_MCYCLES_PER_MSG)));
 
     /** The latency at a lower rate. */
     static final List<Form.Derived> BESIDE = Figure.ACCEPT_LATENCY.stream()
@@ -104,12 +96,12 @@ public final class ScenarioTexts {
                 : Digits.text(rate, scenario.values(Figure.THROUGHPUT_MSGS_PER_S), 2);
     }
 
-    /** {@return the geometric mean of the repeats with its interval} */
-    private static @Nullable String mean(Scenario scenario, Column figure) {
-        double[] repeats = scenario.values(figure);
+    /** {@return the geometric mean of the rate with its interval} */
+    private static @Nullable String mean(Scenario scenario) {
+        double[] repeats = scenario.values(Figure.THROUGHPUT_MSGS_PER_S);
         Estimate estimate = Spread.estimate(repeats);
-        DoubleFunction<String> text = value -> Digits.text(value, repeats, figure.decimals());
         Interval ends = estimate.range();
+        DoubleFunction<String> text = value -> Digits.text(value, repeats, 2);
         String range =
                 ends == null ? "-" : text.apply(ends.low()) + " to " + text.apply(ends.high());
         return estimate.isKnown() ? text.apply(estimate.value()) + " (" + range + ")" : null;

@@ -21,8 +21,6 @@ import java.util.List;
  *     and where the rate was asked for and kept: then it is the driver's
  * @param throughputCi95MsgsPerS of that mean; null under 2 repeats too, or where
  *     the repeats lie too far apart for one that is {@linkplain Interval#usable usable}
- * @param costGeometricMeanMcyclesPerMsg what the interval of the cost is of; null without a repeat
- * @param costCi95McyclesPerMsg of that mean; null likewise
  * @param throughputTrendPercent by how much the rate rises or falls from the first repeat to the
  *     last; null where it does neither
  */
@@ -31,8 +29,6 @@ public record Spread(
         @JsonProperty("throughput_msgs_per_s_max") @Nullable Double throughputMsgsPerSMax,
         @Nullable Double throughputGeometricMeanMsgsPerS,
         @Nullable Interval throughputCi95MsgsPerS,
-        @Nullable Double costGeometricMeanMcyclesPerMsg,
-        @Nullable Interval costCi95McyclesPerMsg,
         @Nullable Double throughputTrendPercent) {
     /** The ends of the rate, which each repeat has too, so that it is a whole row. */
     static final List<Name> ENDS = List.of(
@@ -44,7 +40,6 @@ public record Spread(
     static Spread of(Scenario scenario) {
         return of(
                 scenario.values(Figure.THROUGHPUT_MSGS_PER_S),
-                scenario.values(Figure.CPU_COST_MCYCLES_PER_MSG),
                 scenario.repeats().size(),
                 scenario.rateAsked());
     }
@@ -54,21 +49,17 @@ public record Spread(
      *
      * @param rates of all repeats, in the order in which they were measured; of fewer where it isn't
      *     known of all
-     * @param costs likewise, cycles a message
      * @param repeats how many there are
      * @param asked whether the rate was asked for and kept
      */
-    static Spread of(double[] rates, double[] costs, int repeats, boolean asked) {
+    static Spread of(double[] rates, int repeats, boolean asked) {
         Double trend = rates.length == repeats ? Inference.trend(rates) : null;
         Estimate rate = estimate(asked ? new double[0] : rates);
-        Estimate cost = estimate(costs);
         return new Spread(
                 rates.length == 0 ? null : Arrays.stream(rates).min().getAsDouble(),
                 rates.length == 0 ? null : Arrays.stream(rates).max().getAsDouble(),
                 MailDocument.known(rate.value()),
                 rate.range(),
-                MailDocument.known(cost.value()),
-                cost.range(),
                 trend == null ? null : (Double) (100 * trend));
     }
 
@@ -78,8 +69,6 @@ public record Spread(
      */
     static Estimate estimate(double[] repeats) {
         Estimate all = Estimate.Rule.GEOMETRIC_MEAN.of(repeats, repeats);
-        return repeats.length < INTERVAL_MIN
-                ? new Estimate(all.value(), null, all.values())
-                : all;
+        return repeats.length < INTERVAL_MIN ? new Estimate(all.value(), null, all.values()) : all;
     }
 }

@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.document;
 
-import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.watch.TargetWatch;
 
 import java.util.ArrayList;
@@ -17,16 +16,6 @@ public final class Warnings {
         if (watch != null && watch.lost() != null) {
             warnings.add(
                     "From some time on nothing is known of the server's machine: " + watch.lost());
-        }
-        long sittings = results.scenarios().stream()
-                .flatMap(scenario -> scenario.repeats().stream())
-                .mapToInt(repeat -> Repeat.sitting(repeat.counted().counters()))
-                .distinct()
-                .count();
-        if (sittings > 1) {
-            warnings.add(
-                    "repeats of " + sittings + " sittings: the run was interrupted and went on,"
-                            + " so that the machine may have differed between them");
         }
         if (isRough(results)) {
             warnings.add("measured with --quick: few and short repeats after a short warm-up, so"
@@ -71,15 +60,6 @@ public final class Warnings {
                             + " % in all: the repeats are not a sample"
                             + " of one rate, and their median and interval are less certain than"
                             + " they look"));
-        }
-        long others =
-                scenario.repeats().stream().filter(Scenario.Repeat::isOthers).count();
-        if (others > 0) {
-            warnings.add(new Reason(
-                    Case.NO_COST,
-                    "other processes took as much CPU as the server or more in " + others + " of "
-                            + repeats + " repeats, which therefore have no cost of a message on the"
-                            + " whole machine"));
         }
         Double percent = scenario.logDevicePercent();
         if (percent != null && Limiting.isMismeasured(percent)) {

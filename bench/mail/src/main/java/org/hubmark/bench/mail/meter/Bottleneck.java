@@ -1,7 +1,6 @@
 package org.hubmark.bench.mail.meter;
 
 import org.hubmark.bench.kit.check.MachineUse;
-import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Limiting;
@@ -64,25 +63,19 @@ record Bottleneck(
      */
     Limiting find(boolean local) {
         // What it is held to is used up before the machine is, whoever else has that.
-        List<Supplier<@Nullable Limiting>> rules = local
-                ? List.of(
+        List<Supplier<@Nullable Limiting>> rules = !local
+                ? List.of(this::rate, this::heldBack, this::driver)
+                : List.of(
                         this::rate,
                         this::emulated,
                         this::heldBack,
                         this::cores,
                         this::driver,
                         this::thread,
-                        () -> volume(
-                                VolumeRole.LOG,
-                                Figure.AVG_LOG_WRITE_LATENCY_MS,
-                                Figure.AVG_LOG_DISK_QUEUE_LENGTH),
-                        () -> volume(
-                                VolumeRole.QUEUE,
-                                Figure.AVG_QUEUE_WRITE_LATENCY_MS,
-                                Figure.AVG_QUEUE_DISK_QUEUE_LENGTH),
+                        () -> volume(VolumeRole.LOG),
+                        () -> volume(VolumeRole.QUEUE),
                         this::log,
-                        this::nearest)
-                : List.of(this::rate, this::heldBack, this::driver);
+                        this::nearest);
         return window.acceptedMessages() == 0
                 ? Limiting.UNKNOWN
                 : rules.stream()
@@ -162,16 +155,14 @@ record Bottleneck(
                     machine,
                     shares(machine, server, driver));
         }
-        String full = window.isOurs() ? null : fullCore();
         return limit(
                 CPU,
                 window.machineUse().isForeign()
                         ? "stop the other processes"
                         : "more or faster cores",
-                busy + ": %s%s",
+                busy + ": %s",
                 machine,
-                server == null ? "by whom isn't known" : shares(machine, server, driver),
-                full == null ? "" : "; " + full);
+                server == null ? "by whom isn't known" : shares(machine, server, driver));
     }
 
     private String shares(double machine, double server, double driver) {
@@ -230,19 +221,23 @@ record Bottleneck(
      * A device on which a request is always under way may hold more of them at once: what is used up
      * then is the time of the one who waits. Only a queue in front of it says that it is saturated.
      */
-    private @Nullable Limiting volume(VolumeRole role, Column latency, Column queueLength) {
+    private @Nullable Limiting volume(VolumeRole role) {
         Double busy = window.busyPercent(role);
         if (busy == null || busy < BUSY_PERCENT) {
             return null;
         }
-        double requests = orZero(window.get(queueLength));
+        boolean isLog = role == VolumeRole.LOG;
+        double requests = orZero(window.get(
+                isLog ? Figure.AVG_LOG_DISK_QUEUE_LENGTH : Figure.AVG_QUEUE_DISK_QUEUE_LENGTH));
+        Double latency = window.get(
+                isLog ? Figure.AVG_LOG_WRITE_LATENCY_MS : Figure.AVG_QUEUE_WRITE_LATENCY_MS);
         return limit(
                 role.resource(),
-                role == VolumeRole.LOG ? Limiting.LIFT_LOG : "a faster queue device",
+                isLog ? Limiting.LIFT_LOG : "a faster queue device",
                 "the %s volume was busy %.0f%% of the time%s%s; %s",
                 role.key(),
                 busy,
-                figure(", each write and sync for %.2f ms", window.get(latency)),
+                figure(", each write and sync for %.2f ms", latency),
                 figure("; %.1f MB/s were written", window.megabytesPerSecond(role)),
                 requests >= SATURATED_REQUESTS
                         ? figure("%.1f requests were in flight: it is saturated", requests)

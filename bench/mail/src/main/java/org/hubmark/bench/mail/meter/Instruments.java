@@ -35,7 +35,6 @@ import java.util.function.Predicate;
  * @param hub null when the server isn't ours
  * @param machine of the server
  * @param server null when its CPU time can't be had, or it is on another machine
- * @param cyclesSource where cycles come from, in a few words; null when nobody asked for them
  * @param devices of the server's volumes that have one each
  * @param logProfile of the device that the log's volume acts like; null for a real one
  * @param emulated devices by the role of the one volume that each has
@@ -45,7 +44,6 @@ public record Instruments(
         @Nullable HubClient hub,
         MachineSource machine,
         @Nullable ServerCpu server,
-        @Nullable String cyclesSource,
         Map<VolumeRole, String> devices,
         @Nullable DeviceProfile logProfile,
         Map<String, SyncCounters.Source> emulated,
@@ -77,7 +75,6 @@ public record Instruments(
                 hub,
                 new LocalMachine(server, cycles, List.copyOf(devices(volumes).values())),
                 server,
-                cycles == null ? null : cycles.words(),
                 devices(volumes),
                 logProfile(volumes),
                 emulated,
@@ -95,7 +92,6 @@ public record Instruments(
                 hub,
                 watched,
                 null,
-                watched.cyclesSource(),
                 devices(watched.environment().volumes()),
                 logProfile(watched.environment().volumes()),
                 Map.of(),
@@ -104,7 +100,7 @@ public record Instruments(
 
     /** Makes the instruments for a server without volumes, on a simulated machine. */
     Instruments(@Nullable HubClient hub, MachineSource machine, Clock time) {
-        this(hub, machine, null, null, Map.of(), null, Map.of(), time);
+        this(hub, machine, null, Map.of(), null, Map.of(), time);
     }
 
     private static Map<VolumeRole, String> devices(List<VolumeDisclosure> volumes) {
@@ -173,11 +169,7 @@ public record Instruments(
         Long before = from.roundTripNanos();
         Long after = to.roundTripNanos();
         if (machine instanceof RemoteMachine watched && before != null && after != null) {
-            watched.measured(
-                    to.nanos() - from.nanos(),
-                    from.machine(),
-                    to.machine(),
-                    Math.max(before, after));
+            watched.measured(Math.max(before, after));
         }
     }
 
@@ -208,17 +200,15 @@ public record Instruments(
      * counts what it does}
      */
     static @Nullable String ownDevice(String role, List<VolumeDisclosure> volumes) {
-        String own = null;
-        for (VolumeDisclosure volume : volumes) {
-            if (volume.role().equals(role) && !Boolean.FALSE.equals(volume.countsWrites())) {
-                own = volume.device();
-            }
-        }
-        for (VolumeDisclosure volume : volumes) {
-            if (!volume.role().equals(role) && Objects.equals(volume.device(), own)) {
-                return null;
-            }
-        }
-        return own;
+        String own = volumes.stream()
+                .filter(volume ->
+                        volume.role().equals(role) && !Boolean.FALSE.equals(volume.countsWrites()))
+                .findFirst()
+                .map(VolumeDisclosure::device)
+                .orElse(null);
+        boolean isShared = volumes.stream()
+                .anyMatch(volume ->
+                        !volume.role().equals(role) && Objects.equals(volume.device(), own));
+        return isShared ? null : own;
     }
 }

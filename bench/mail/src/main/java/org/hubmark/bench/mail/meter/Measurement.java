@@ -49,7 +49,7 @@ public final class Measurement {
     private final Plan plan;
     private final Workload work;
     private final Instruments instruments;
-    private final @Nullable Series samples;
+    private final Series samples;
     private final Progress progress;
     private final Workload.Latency latencies = new Workload.Latency();
     private final Histogram lateness = new Histogram(3);
@@ -156,14 +156,10 @@ public final class Measurement {
     /**
      * Reads the counters; the work has not begun.
      *
-     * @param samples gets those of the measured time; null where nobody wants them
+     * @param samples gets those of the measured time
      */
     public Measurement(
-            Plan plan,
-            Workload work,
-            Instruments instruments,
-            @Nullable Series samples,
-            Progress progress)
+            Plan plan, Workload work, Instruments instruments, Series samples, Progress progress)
             throws IOException {
         this.plan = plan;
         this.work = work;
@@ -243,11 +239,10 @@ public final class Measurement {
                 .name(MailDocument.REPEAT, plan.repeat())
                 .name(MailDocument.STARTED_AT, startedAt.toString())
                 .name(MailDocument.COUNTER_SOURCE, window.counterSource())
-                .name(MailDocument.CYCLES_SOURCE, instruments.cyclesSource())
                 .name(MailDocument.DISTURBANCES, List.of())
                 .times(Figure.ACCEPT, latencies.intended())
                 .times(Figure.UNCORRECTED, latencies.actual())
-                .samples(samples == null ? List.of() : samples);
+                .samples(samples);
         MailDocument.names(warmUp, limiting, Validity.of(reasons))
                 .forEach((key, value) -> counted.name(Name.note(key, ""), value));
         window.counted().counters().forEach((key, value) -> counted.count(new Counter(key), value));
@@ -338,9 +333,7 @@ public final class Measurement {
         Snapshot now = instruments.read(work);
         Workload.Latency second = work.takeLatencies();
         latencies.add(second);
-        if (samples != null) {
-            samples.sample(Samples.of(from, before, now, second.intended(), plan.logicalCores()));
-        }
+        samples.sample(Samples.of(from, before, now, second.intended(), plan.logicalCores()));
         queueMax = Math.max(queueMax, Math.round(largest(now, "hubmark_queue_messages")));
         queueBytesMax = Math.max(queueBytesMax, largest(now, "hubmark_queue_bytes"));
         judge(now);

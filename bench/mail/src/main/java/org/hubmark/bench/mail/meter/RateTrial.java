@@ -27,6 +27,8 @@ public final class RateTrial implements RateSearch.Trial {
     private static final double MESSAGES_MIN =
             SustainedRule.CHANGE_MESSAGES_MIN / SustainedRule.CHANGE_MAX;
 
+    private static final Duration MESSAGES_TIME_MAX = Duration.ofSeconds(20);
+
     /** A half more than a p99 takes, since random arrivals may be fewer than were asked for. */
     private static final double ANSWERS_MIN = 1.5 * SustainedRule.ANSWERS_MIN;
 
@@ -47,16 +49,12 @@ public final class RateTrial implements RateSearch.Trial {
      *
      * @param warmUp once, before the first trial, so that none is judged by a cold server or driver
      * @param settle of each trial, before what counts
-     * @param counted what counts, at least
-     * @param countedMax what counts, at most, so that a low rate has messages enough; longer only where
-     *     there would be too few for a p99
+     * @param counted what counts, at least; longer where a low rate would have too few messages
      */
-    record Times(Duration warmUp, Duration settle, Duration counted, Duration countedMax) {
-        static final Times USUAL = new Times(
-                Duration.ofSeconds(8),
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(20));
+    public record Times(Duration warmUp, Duration settle, Duration counted) {
+        /** Of a server that is measured. */
+        public static final Times USUAL =
+                new Times(Duration.ofSeconds(8), Duration.ofSeconds(1), Duration.ofSeconds(5));
     }
 
     /** Makes work that has not begun. */
@@ -72,15 +70,6 @@ public final class RateTrial implements RateSearch.Trial {
      * @param plan of the measurement that the search is for
      */
     public RateTrial(
-            Starter starter,
-            Instruments instruments,
-            Pace.MaxSustained asked,
-            Measurement.Plan plan,
-            Progress progress) {
-        this(starter, instruments, asked, plan, Times.USUAL, progress);
-    }
-
-    RateTrial(
             Starter starter,
             Instruments instruments,
             Pace.MaxSustained asked,
@@ -104,7 +93,7 @@ public final class RateTrial implements RateSearch.Trial {
     /** {@return messages a second that all connections get through in a closed loop} */
     private double closedLoopRate(Duration settle) throws IOException, InterruptedException {
         try (Workload work = starter.start(new Pace.ClosedLoop())) {
-            Double rate = load(work, "closed loop", settle, times.counted, times.counted)
+            Double rate = load(work, "closed loop", settle, times.counted)
                     .window
                     .get(Figure.THROUGHPUT_MSGS_PER_S);
             return rate == null ? 0 : rate;
@@ -116,16 +105,11 @@ public final class RateTrial implements RateSearch.Trial {
         try (Workload work =
                 starter.start(new Pace.OpenLoop(ratePerSecond, asked.arrivals(), asked.seed()))) {
             String what = String.format(Locale.ROOT, "%.0f msg/s", ratePerSecond);
-            Duration p99 = time(ANSWERS_MIN, ratePerSecond);
             Duration enough =
-                    Collections.min(List.of(times.countedMax, time(MESSAGES_MIN, ratePerSecond)));
-            return load(
-                            work,
-                            what,
-                            times.settle,
-                            Collections.max(List.of(times.counted, enough, p99)),
-                            Collections.max(List.of(times.countedMax, p99)))
-                    .answer;
+                    Collections.min(List.of(MESSAGES_TIME_MAX, time(MESSAGES_MIN, ratePerSecond)));
+            Duration p99 = time(ANSWERS_MIN, ratePerSecond);
+            Duration counted = Collections.max(List.of(times.counted, enough, p99));
+            return load(work, what, times.settle, counted).answer;
         }
     }
 
@@ -136,19 +120,18 @@ public final class RateTrial implements RateSearch.Trial {
     /** Result of one load. */
     private record Load(Window window, RateSearch.Answer answer) {}
 
-    private Load load(
-            Workload work, String what, Duration settle, Duration counted, Duration countedMax)
+    private Load load(Workload work, String what, Duration settle, Duration counted)
             throws IOException, InterruptedException {
         progress.phase(plan.title() + " search: " + what, settle.plus(counted));
         Snapshot begin = instruments.read(work);
         work.begin();
-        pass(work, begin, begin, settle, settle, snapshot -> {});
+        pass(work, begin, begin, settle, snapshot -> {});
         work.takeLatencies();
         work.takeLateness();
         Snapshot from = instruments.read(work);
         SustainedRule rule = new SustainedRule(asked, plan.drains());
         rule.add(from);
-        Snapshot to = pass(work, begin, from, counted, countedMax, rule::add);
+        Snapshot to = pass(work, begin, from, counted, rule::add);
         Window window = new Window(from, to, plan.logicalCores());
         Workload.Open open = work.end();
         Workload.Latency latencies = new Workload.Latency();
@@ -177,20 +160,19 @@ public final class RateTrial implements RateSearch.Trial {
             Workload work,
             Snapshot begin,
             Snapshot since,
-            Duration least,
-            Duration most,
+            Duration time,
             Consumer<Snapshot> sampled)
             throws IOException, InterruptedException {
         Snapshot last = since;
         while (true) {
             long passedNanos = instruments.time().nanos() - since.nanos();
-            if (passedNanos >= least.toNanos()) {
+            if (passedNanos >= time.toNanos()) {
                 return last;
             }
             instruments
                     .time()
                     .sleep(Duration.ofNanos(
-                            Math.max(1, Math.min(most.toNanos() - passedNanos, SAMPLE.toNanos()))));
+                            Math.min(time.toNanos() - passedNanos, SAMPLE.toNanos())));
             Snapshot now = instruments.read(work);
             sampled.accept(now);
             now.show(progress, begin, last);

@@ -1,5 +1,6 @@
 package org.hubmark.bench.mail.meter;
 
+import org.hipparchus.distribution.continuous.TDistribution;
 import org.hipparchus.stat.regression.SimpleRegression;
 import org.hubmark.bench.load.MessageCost;
 import org.hubmark.bench.machine.ProcessCpu;
@@ -162,10 +163,11 @@ final class SteadyState {
     }
 
     private static Drift drift(SimpleRegression line, double mean, double risk) {
-        LineChange change = LineChange.of(line, line.getN() - 1.0, risk, 1);
+        double length = line.getN() - 1.0;
+        double t = new TDistribution(line.getN() - 2.0).inverseCumulativeProbability(1 - risk);
         return new Drift(
-                100 * change.size() / mean,
-                100 * change.reach() / mean,
+                100 * line.getSlope() * length / mean,
+                100 * t * line.getSlopeStdErr() * length / mean,
                 SAMPLE.toMillis() / 1e3 * line.getN());
     }
 

@@ -117,7 +117,8 @@ final class SustainedRule {
             return null;
         }
         int quarter = Math.max(1, count / 4);
-        double between = mean(samples.subList(count - quarter, count)) - mean(samples.subList(0, quarter));
+        double between =
+                mean(samples.subList(count - quarter, count)) - mean(samples.subList(0, quarter));
         double change = between * (count - 1) / (count - quarter);
         return change < bound
                 ? null

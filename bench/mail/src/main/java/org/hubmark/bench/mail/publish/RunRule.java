@@ -1,7 +1,6 @@
 package org.hubmark.bench.mail.publish;
 
 import org.hubmark.bench.load.Audit;
-import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.LatencyAt;
 import org.hubmark.bench.mail.document.Publication;
@@ -36,13 +35,12 @@ public enum RunRule {
     RATE("A rate that is sustained, with a latency limit", RunRule::rate),
     LATENCY("Latency at a fixed rate", each(RunRule::latency)),
     AUDIT("Every message audited", each(RunRule::audit)),
-    SAFE("Safe", RunRule::safe),
+    SAFE("Safe", each(scenario -> safe(scenario.conditions().safety()))),
     CLEAN_BUILD("A clean build of a named commit", RunRule::cleanBuild),
     VALID("Every repeat valid", each(RunRule::valid));
 
     private static final int REPEATS_MIN = 5;
     private static final double SECONDS_MIN = 60;
-    private static final String SYNCED = "synced";
 
     private final String title;
     private final Function<Results, Finding> judge;
@@ -221,26 +219,6 @@ public enum RunRule {
                 audit.share().equals("all") && audit.faults() == 0 && audit.checkedMsgs() > 0,
                 audit.share() + ", " + audit.checkedMsgs() + " messages, " + audit.faults()
                         + " faults");
-    }
-
-    /** Cells of a matrix that compares classes are unsafe by their name, and published as that. */
-    private static Finding safe(Results results) {
-        boolean compares = results.scenarios().stream()
-                        .map(scenario -> scenario.conditions().get(Condition.DURABILITY))
-                        .distinct()
-                        .count()
-                > 1;
-        return each(scenario -> {
-                    Object durability = scenario.conditions().get(Condition.DURABILITY);
-                    if (compares && !SYNCED.equals(durability)) {
-                        return new Finding(
-                                true,
-                                "durability " + durability + ": unsafe, shown for comparison, not"
-                                        + " to be published by itself");
-                    }
-                    return safe(scenario.conditions().safety());
-                })
-                .apply(results);
     }
 
     private static Finding safe(Safety safety) {

@@ -141,13 +141,7 @@ final class Effects {
         return new Block.Grid(
                         "Each level compared with the first, over all cells that differ in nothing"
                                 + " else",
-                        List.of(
-                                "Factor",
-                                "On",
-                                "Effect",
-                                "Interval (level)",
-                                "Pairs",
-                                "Verdict"),
+                        List.of("Factor", "On", "Effect", "Interval (level)", "Pairs", "Verdict"),
                         rows)
                 .with(Set.of(1, 5));
     }

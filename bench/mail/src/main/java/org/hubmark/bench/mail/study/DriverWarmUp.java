@@ -11,6 +11,7 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Workload;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,8 +38,7 @@ final class DriverWarmUp {
      * @param title of the scenario
      * @param max at most so long; zero for not at all
      */
-    static void run(
-            MailSource source, String title, Duration max, Progress progress, Clock time)
+    static void run(MailSource source, String title, Duration max, Progress progress, Clock time)
             throws IOException, InterruptedException {
         LoadPlan asked = source.plan();
         // Loads of one name take the same path through the driver.

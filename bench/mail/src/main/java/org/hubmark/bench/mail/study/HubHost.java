@@ -86,7 +86,7 @@ final class HubHost implements AutoCloseable {
         Files.deleteIfExists(audited);
         VolumeFolders fresh = wanted.folders().fresh();
         wanted.folders().leftovers().forEach(progress::note);
-        progress.phase("look at the volumes", HubVolumes.time(wanted));
+        progress.phase("look at the volumes", Duration.ZERO);
         volumes = HubVolumes.of(wanted);
         progress.phase("start", Duration.ZERO);
         HubServer started = start(wanted, wanted.spec().measured(fresh, audited));
@@ -134,13 +134,7 @@ final class HubHost implements AutoCloseable {
         return settings;
     }
 
-    /** {@return what to say if the hub has ended by itself; null while it runs or when there is none} */
-    @Nullable
-    String death() {
-        return server == null ? null : server.death();
-    }
-
-    /** {@return the same, after waiting a little for a hub that no longer answers} */
+    /** {@return what to say if the hub has ended by itself, after waiting a little for one that no longer answers} */
     @Nullable
     String awaitDeath() throws InterruptedException {
         return server == null ? null : server.awaitDeath();

@@ -8,7 +8,6 @@ import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
-import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Conditions;
 import org.hubmark.bench.mail.document.Safety;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -44,14 +42,6 @@ record HubVolumes(
         volumes = List.copyOf(volumes);
     }
 
-    /** {@return how long looking takes, about} */
-    static Duration time(HubRequest hub) {
-        boolean emulated = rules(hub) != null;
-        return hub.keepsQueue() && !emulated
-                ? VolumeProbe.LOOK_TIME.multipliedBy(2)
-                : Duration.ZERO;
-    }
-
     /** Looks at existing, empty folders. */
     static HubVolumes of(HubRequest hub) throws IOException, InterruptedException {
         List<Path> paths = hub.folders().volumes().all();
@@ -65,9 +55,8 @@ record HubVolumes(
         List<SyncReliability> syncs = hub.keepsQueue() ? syncs(facts.subList(0, 2)) : List.of();
         List<VolumeDisclosure> volumes = new ArrayList<>();
         for (int i = 0; i < paths.size(); i++) {
-            volumes.add(Volumes.inspect(
+            volumes.add(VolumeDisclosure.of(
                     VolumeFolders.ROLES.get(i),
-                    paths.get(i),
                     facts.get(i),
                     i < syncs.size() ? syncs.get(i) : null));
         }

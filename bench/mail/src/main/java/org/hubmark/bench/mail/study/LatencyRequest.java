@@ -5,9 +5,6 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Scenario;
 
-import java.util.Arrays;
-import java.util.List;
-
 /**
  * Request to measure the latency at a lower fixed rate too, since neither a closed loop nor a
  * server at its limit shows it.
@@ -22,9 +19,7 @@ public record LatencyRequest(double percent) {
 
     /** {@return messages a second; 0 where nothing was accepted} */
     double ratePerSecond(Scenario scenario) {
-        List<Double> rates = Arrays.stream(scenario.values(Figure.THROUGHPUT_MSGS_PER_S))
-                .boxed()
-                .toList();
-        return rates.isEmpty() ? 0 : Inference.median(rates) * percent / 100;
+        double[] rates = scenario.values(Figure.THROUGHPUT_MSGS_PER_S);
+        return rates.length == 0 ? 0 : Inference.median(rates) * percent / 100;
     }
 }

@@ -18,8 +18,6 @@ public final class MailSource implements WorkloadSource {
     private final Duration driverWarmUpMax;
     private final Messages messages;
     private @Nullable MessageSet made;
-    private @Nullable InetSocketAddress asked;
-    private TargetProbe.@Nullable Announced announced;
 
     /** Makes messages when a server is known. */
     @FunctionalInterface
@@ -63,9 +61,7 @@ public final class MailSource implements WorkloadSource {
     @Override
     public LoadDriver start(@Nullable InetSocketAddress hub, Pace pace)
             throws InterruptedException {
-        LoadPlan load = at(hub).at(pace);
-        asked = null;
-        return connect(load);
+        return connect(at(hub).at(pace));
     }
 
     @Override
@@ -79,24 +75,13 @@ public final class MailSource implements WorkloadSource {
     }
 
     private LoadDriver connect(LoadPlan load) throws InterruptedException {
-        TargetProbe.Announced server = announced(load);
+        TargetProbe.Announced server = TargetProbe.ask(load);
         MessageSet known = made;
         if (known == null) {
             known = ownMessages(load, server);
             made = known;
         }
         return LoadDriver.start(load, known, server);
-    }
-
-    /** Asked once for the trials of a repeat, since a server may limit how often one connects. */
-    private TargetProbe.Announced announced(LoadPlan load) {
-        TargetProbe.Announced server = announced;
-        if (server == null || !load.target().equals(asked)) {
-            server = TargetProbe.ask(load);
-            announced = server;
-            asked = load.target();
-        }
-        return server;
     }
 
     /** {@return such messages for another server; the caller's, who closes them} */

@@ -6,7 +6,6 @@ import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Study;
-import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.mail.compare.FactorEffects;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
@@ -70,11 +69,6 @@ public final class MailStudy implements Study {
 
     @Override
     public Document run(Context context) throws IOException, InterruptedException {
-        Environment earlier = context.earlierEnvironment();
-        if (earlier != null) {
-            // The volumes of what is not measured again are known from before.
-            context.environment(earlier);
-        }
         if (!request.times().duration().equals(Measurement.UNTIL_FINISHED)) {
             context.note(RunEstimate.of(
                             request, context.isEmpty() ? null : new Results(context.document()))

@@ -126,6 +126,7 @@ final class RepeatMeter {
                         instruments(attempt),
                         asked,
                         attempt.plan,
+                        RateTrial.Times.USUAL,
                         progress)
                 .search();
         progress.note(title + ": " + found.words());

@@ -206,7 +206,7 @@ final class RunSession implements AutoCloseable {
                 throw new InterruptedException();
             }
             // A hub that goes refuses connections before its process has ended.
-            String death = e instanceof IOException ? host.awaitDeath() : host.death();
+            String death = host.awaitDeath();
             boolean isOfAll = isMatrix ? e instanceof IOException : context.isEmpty();
             if (death == null && isOfAll) {
                 throw e;
@@ -447,16 +447,15 @@ final class RunSession implements AutoCloseable {
     private static List<VolumeDisclosure> together(
             List<VolumeDisclosure> first, List<VolumeDisclosure> second) {
         Map<List<Object>, VolumeDisclosure> volumes = new LinkedHashMap<>();
-        for (VolumeDisclosure volume :
-                Stream.concat(first.stream(), second.stream()).toList()) {
-            List<Object> key = Arrays.asList(
-                    volume.role(),
-                    volume.path(),
-                    volume.device(),
-                    volume.emulates(),
-                    volume.disk().writeCache());
-            volumes.putIfAbsent(key, volume);
-        }
+        Stream.concat(first.stream(), second.stream())
+                .forEach(volume -> volumes.putIfAbsent(
+                        Arrays.asList(
+                                volume.role(),
+                                volume.path(),
+                                volume.device(),
+                                volume.emulates(),
+                                volume.disk().writeCache()),
+                        volume));
         return List.copyOf(volumes.values());
     }
 

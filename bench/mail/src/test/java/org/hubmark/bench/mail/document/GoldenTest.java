@@ -58,9 +58,7 @@ class GoldenTest {
         Results run = MailReport.read(GoldenFiles.FOLDER.resolve("run/results.json"));
         Results sustained = MailReport.read(GoldenFiles.FOLDER.resolve("sustained/results.json"));
         Results matrix = MailReport.read(GoldenFiles.FOLDER.resolve("matrix/results.json"));
-        Rule rule = new Rule(
-                Set.of("asked-rate", "settings", "device", "filesystem"),
-                0.02);
+        Rule rule = new Rule(Set.of("asked-rate", "settings", "device", "filesystem"), 0.02);
         DocumentComparison runs = MailComparison.of(run, sustained, rule, null);
         DocumentComparison cells = MailComparison.of(matrix, matrix, rule, null);
         assertAll(

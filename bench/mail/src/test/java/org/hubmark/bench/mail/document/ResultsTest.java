@@ -131,7 +131,7 @@ class ResultsTest {
                 + " throughput_msgs_per_s_max repeats valid invalid_reasons"
                 + " layout device_profile flush sustained_rate checkpoint_depth_mb connections"
                 + " asked_rate unsafe unsafe_reason limiting_reason limiting_lift"
-                + " throughput_ci95_msgs_per_s cost_ci95_mcycles_per_msg"
+                + " throughput_ci95_msgs_per_s"
                 + " ceilings"
                 + " accept_latency_uncorrected_ms driver_lateness_ms";
         for (String name : names.split(" ", -1)) {
@@ -146,8 +146,7 @@ class ResultsTest {
         }
         assertThat(repeat.get("id")).isEqualTo(scenario.get("id"));
         assertThat(repeat.get("throughput_msgs_per_s_min").asDouble()).isEqualTo(1000.5);
-        String ofRepeats =
-                "warmup_s steady steady_reason rate_drift accept_latency_uncorrected_ms";
+        String ofRepeats = "warmup_s steady steady_reason rate_drift accept_latency_uncorrected_ms";
         for (String name : ofRepeats.split(" ", -1)) {
             assertThat(scenario.get("repeats").get(0).has(name)).as(name).isTrue();
         }
@@ -203,17 +202,14 @@ class ResultsTest {
 
     private static final Disclosure DISCLOSURE = new Disclosure(
             true,
-            new ResourceLimits("0-1", "0", 1.5, 1L << 30),
+            new ResourceLimits("0-1", 1.5),
             null,
             new Jvm("Maker 25", "G1", List.of("-Xmx1g")),
             null,
             new Platform("Maker", "Server 1", "Maker", "1.2", "01/02/2026", null));
 
-    private static final WarmUp WARM_UP = new WarmUp(
-            5.0,
-            false,
-            "it drifted",
-            new WarmUp.Drift(20.5, 3.5, 13.5));
+    private static final WarmUp WARM_UP =
+            new WarmUp(5.0, false, "it drifted", new WarmUp.Drift(20.5, 3.5, 13.5));
 
     private static Histogram times() {
         Histogram times = new Histogram(3);
@@ -287,7 +283,6 @@ class ResultsTest {
                                                 new Storage(
                                                         "raid1",
                                                         List.of("md0 (raid1)", "sda (Maker Disk)"),
-                                                        "virtio disk",
                                                         1L << 40,
                                                         12.5,
                                                         List.of(new Storage.Disk(
@@ -300,7 +295,8 @@ class ResultsTest {
                                                                 true,
                                                                 "none",
                                                                 32,
-                                                                null))))),
+                                                                "virtio",
+                                                                "virtio_blk"))))),
                                         DISCLOSURE)),
                         List.of(scenario))
                 .document()

@@ -12,32 +12,28 @@ import java.util.Objects;
 /** Proves that an interval stands beside the mean that it is of, and that an asked rate has none. */
 class SpreadTest {
     private static final double[] RATES = {100, 200, 400};
-    private static final double[] COSTS = {1, 2, 4};
 
     @Test
     void anIntervalHasTheMeanThatItIsOf() {
-        Spread spread = Spread.of(RATES, COSTS, 3, false);
+        Spread spread = Spread.of(RATES, 3, false);
         assertThat(spread.throughputGeometricMeanMsgsPerS()).isEqualTo(200, within(1e-9));
         Interval interval = Objects.requireNonNull(spread.throughputCi95MsgsPerS());
         assertThat(Math.sqrt(interval.low() * interval.high())).isEqualTo(200, within(1e-9));
-        assertThat(spread.costGeometricMeanMcyclesPerMsg()).isEqualTo(2, within(1e-9));
     }
 
     @Test
     void twoRepeatsHaveNone() {
         double[] two = {18_568, 13_438};
-        Spread spread = Spread.of(two, two, 2, false);
+        Spread spread = Spread.of(two, 2, false);
         assertThat(spread.throughputCi95MsgsPerS()).isNull();
-        assertThat(spread.costCi95McyclesPerMsg()).isNull();
         assertThat(spread.throughputGeometricMeanMsgsPerS()).isNotNull();
     }
 
     @Test
     void aRateThatWasAskedForHasNone() {
-        Spread spread = Spread.of(RATES, COSTS, 3, true);
+        Spread spread = Spread.of(RATES, 3, true);
         assertThat(spread.throughputGeometricMeanMsgsPerS()).isNull();
         assertThat(spread.throughputCi95MsgsPerS()).isNull();
-        assertThat(spread.costCi95McyclesPerMsg()).as("its cost is a result").isNotNull();
     }
 
     @Test

@@ -24,10 +24,9 @@ class GivenVolumesTest {
     private static VolumeFacts facts(String path, @Nullable String unknown) {
         return new VolumeFacts(
                 path,
-                new VolumeFacts.Mounted(path, "zfs", "rw", List.of(), true),
+                new VolumeFacts.Mounted(path, "zfs", "rw", true),
                 new VolumeFacts.Disk(
-                        null, List.of(), null, null, false, null, null, null, null, null),
-                null,
+                        null, List.of(), null, null, false, false, null, null, null, null, null),
                 unknown,
                 null,
                 1,

@@ -28,8 +28,9 @@ class BottleneckTest {
         Snapshot end = end(null, null);
         Snapshot from = threads(FROM, Map.of("committer/7", 0L, "smtp-1/8", 0L));
         Snapshot to = threads(end, Map.of("committer/7", 9_500_000_000L, "smtp-1/8", 1L));
-        Limiting limiting =
-                new Bottleneck(new Window(from, to, 2), null, 1, 0, Set.of(), null, false).find(true);
+        Limiting limiting = new Bottleneck(
+                        new Window(from, to, 2), null, 1, 0, Set.of(), null, false)
+                .find(true);
         assertThat(limiting.limitingResource()).isEqualTo("cpu");
         assertThat(limiting.limitingReason()).contains("'committer' ran 95%");
         assertThat(limiting.limitingLift()).isNotBlank();
@@ -48,7 +49,8 @@ class BottleneckTest {
     void aDriverThatEatsTheMachineIsNoLimitOfTheServer() {
         Snapshot busy = snapshot(
                 10, 1_000, 4_000, 14_000, machine(1_950, 2_000), null, null, metrics(0, 0, 0));
-        Limiting driver = new Bottleneck(window(busy), null, 4, 0, Set.of(), null, false).find(true);
+        Limiting driver =
+                new Bottleneck(window(busy), null, 4, 0, Set.of(), null, false).find(true);
         assertThat(driver.limitingResource()).isEqualTo("driver");
         assertThat(driver.limitingReason()).contains("server 20%, driver 70%");
         Snapshot other = snapshot(
@@ -82,8 +84,8 @@ class BottleneckTest {
     void aServerOfOneThreadThatFillsACoreIsNamed() {
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), null, null, null);
         Snapshot to = snapshot(10, 5_300, 9_540, 1_000, machine(1_200, 2_000), null, null, null);
-        Limiting found =
-                new Bottleneck(new Window(from, to, 2), null, 4, 0, Set.of(), null, false).find(true);
+        Limiting found = new Bottleneck(new Window(from, to, 2), null, 4, 0, Set.of(), null, false)
+                .find(true);
         assertThat(found.limitingReason())
                 .startsWith("one core of the server is full: it used 95%");
         Snapshot more = snapshot(10, 5_300, 11_000, 1_000, machine(1_400, 2_000), null, null, null);
@@ -96,8 +98,7 @@ class BottleneckTest {
     @Test
     void aHubThatIsHeldToOneCoreOfTwoIsLimitedByIt() {
         Window window = new Window(FROM, cores(5_500, 3_000, 980, 400), 2);
-        Limiting held =
-                new Bottleneck(window, null, 4, 0, Set.of(0), null, false).find(true);
+        Limiting held = new Bottleneck(window, null, 4, 0, Set.of(0), null, false).find(true);
         assertThat(held.limitingResource()).isEqualTo("cpu");
         assertThat(held.limitingReason())
                 .isEqualTo("the 1 of 2 cores that the hub may use were busy 98% of the time");

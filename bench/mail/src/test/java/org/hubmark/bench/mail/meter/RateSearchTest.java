@@ -75,7 +75,8 @@ class RateSearchTest {
             for (long seed = 1; seed <= SEARCHES; seed++) {
                 SplittableRandom random = new SplittableRandom(seed);
                 RateSearch.Found found = RateSearch.find(
-                        rate -> random.nextDouble() < 1 / (1 + Math.exp(Math.log(rate / CAPACITY) / width))
+                        rate -> random.nextDouble()
+                                        < 1 / (1 + Math.exp(Math.log(rate / CAPACITY) / width))
                                 ? RateSearch.Answer.kept()
                                 : NO,
                         CAPACITY * random.nextDouble(0.7, 1.2));

@@ -123,6 +123,7 @@ class RateTrialTest {
                 new Instruments(null, () -> MachineReading.UNKNOWN, time),
                 asked(limit),
                 plan(limit),
+                RateTrial.Times.USUAL,
                 Progress.SILENT);
     }
 
@@ -146,7 +147,7 @@ class RateTrialTest {
             TargetProbe.Announced announced = TargetProbe.ask(plan.target());
             MessageGenerator generator = new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x");
             RateTrial.Times times =
-                    new RateTrial.Times(Duration.ZERO, Duration.ofMillis(100), counted, counted);
+                    new RateTrial.Times(Duration.ZERO, Duration.ofMillis(100), counted);
             try (MessageSet messages = MessageSet.generate(1_000, generator, plan, announced)) {
                 return new RateTrial(
                                 pace -> LoadDriver.start(plan.at(pace), messages, announced),

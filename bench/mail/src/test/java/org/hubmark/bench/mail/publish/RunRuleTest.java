@@ -94,26 +94,11 @@ class RunRuleTest {
     @Test
     void aDirtyBuildIsNoNamedOne() throws IOException {
         assertBroken(
-                RunRule.CLEAN_BUILD,
-                results("\"commit\":\"abc\"", "\"commit\":\"abc-dirty\""));
+                RunRule.CLEAN_BUILD, results("\"commit\":\"abc\"", "\"commit\":\"abc-dirty\""));
         assertBroken(RunRule.CLEAN_BUILD, results("\"commit\":\"abc\"", "\"commit\":null"));
         assertBroken(
                 RunRule.UNDISTURBED,
                 results("\"shared-machine\":false", "\"shared-machine\":true"));
-    }
-
-    @Test
-    void aMatrixThatComparesClassesSaysWhichCellsAreUnsafe() throws IOException {
-        Results synced = results("", "");
-        Results none = results("\"durability\":\"synced\"", "\"durability\":\"none\"");
-        Results both = MadeResults.with(
-                synced, List.of(synced.scenarios().getFirst(), none.scenarios().getFirst()));
-        Publication publication = judged(both);
-        assertThat(publication.publishable()).isTrue();
-        assertThat(publication.rules())
-                .filteredOn(rule -> rule.rule().equals(RunRule.SAFE.title()))
-                .allSatisfy(rule -> assertThat(rule.found())
-                        .contains("durability none: unsafe, shown for comparison"));
     }
 
     private static void assertBroken(RunRule rule, Results results) {

@@ -99,9 +99,6 @@ class ReportTest {
                 "ssh mx1 hubmark watch --stdio",
                 "machine",
                 2.5,
-                -0.5,
-                null,
-                40,
                 0.1,
                 "the watch no longer answers");
         MadeRun.draw(
@@ -122,7 +119,7 @@ class ReportTest {
     void everythingThatIsDisclosedIsInTheReport() throws IOException {
         MadeRun.draw(results, folder);
         assertThat(read("report.md")).doesNotContain("Disclosure");
-        ResourceLimits pinned = new ResourceLimits("0-3", null, 1.5, null);
+        ResourceLimits pinned = new ResourceLimits("0-3", 1.5);
         Disclosure told = new Disclosure(
                 false,
                 pinned,

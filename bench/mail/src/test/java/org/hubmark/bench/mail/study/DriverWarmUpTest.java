@@ -91,8 +91,8 @@ class DriverWarmUpTest {
     }
 
     /** {@return what a warm-up says that it does; nothing where it does nothing} */
-    private static List<String> phases(
-            String title, Transfer transfer, Duration max) throws Exception {
+    private static List<String> phases(String title, Transfer transfer, Duration max)
+            throws Exception {
         List<String> phases = new ArrayList<>();
         Progress progress = new Progress() {
             @Override

@@ -242,8 +242,7 @@ class RunSessionTest {
         assertThat(firstRepeat(whole)).isEqualTo(firstRepeat(begun));
         assertThat(Files.readString(folder.resolve("series.csv")))
                 .startsWith(before.lines().limit(2).collect(Collectors.joining("\n")));
-        assertThat(whole.document().findings().warnings())
-                .anyMatch(warning -> warning.startsWith("repeats of 2 sittings"));
+        assertThat(Files.readString(folder.resolve("report.md"))).contains("repeats of 2 sittings");
         DocumentFile.Check figures = check();
         assertThat(figures.isClean()).isTrue();
         assertThat(figures.figures()).isGreaterThan(100);

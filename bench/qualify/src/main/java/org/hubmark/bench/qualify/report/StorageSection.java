@@ -53,23 +53,21 @@ final class StorageSection {
 
     private Map<String, @Nullable Object> facts() {
         Map<String, @Nullable Object> facts = new HashMap<>();
-        List<String> services = ofStorages(Storage::service);
-        facts.put(
-                "controller",
-                services.isEmpty() ? attached(Storage.Attachment::controller) : services);
-        facts.put("firmware", attached(Storage.Attachment::firmware));
-        facts.put("driver", attached(StorageSection::driver));
+        facts.put("controller", ofDisks(Storage.Disk::controller));
+        facts.put("driver", ofDisks(Storage.Disk::driver));
         facts.put("link", ofDisks(Storage.Disk::link));
         facts.put("queue_depth", ofDisks(Storage.Disk::queueDepth));
         List<String> layers = ofStorages(
                 storage -> storage.layers() == null ? null : String.join(" ", storage.layers()));
         if (!layers.isEmpty()) {
-            facts.put("multipathing", layers.stream().anyMatch(text -> text.contains("multipath")));
+            facts.put("multipathing", layers.stream().anyMatch(text -> text.contains("mpath")));
         }
         facts.put("disks", disks.isEmpty() ? null : (Integer) disks.size());
         facts.put("model", ofDisks(Storage.Disk::model));
         facts.put("type", ofDisks(StorageSection::type));
-        facts.put("turns", attached(Storage.Attachment::turnsPerMinute));
+        boolean noneTurns =
+                disks.values().stream().allMatch(disk -> Boolean.FALSE.equals(disk.rotational()));
+        facts.put("turns", noneTurns ? "not applicable: no disk turns" : null);
         facts.put(
                 "raw_gb",
                 ofDisks(disk ->
@@ -78,16 +76,6 @@ final class StorageSection {
         facts.put("access", "read_write");
         facts.put("io", "direct");
         return facts;
-    }
-
-    private @Nullable Collection<String> attached(
-            Function<Storage.Attachment, @Nullable Object> fact) {
-        return ofDisks(disk -> disk.attachment() == null ? null : fact.apply(disk.attachment()));
-    }
-
-    private static @Nullable String driver(Storage.Attachment attachment) {
-        String version = attachment.driverVersion();
-        return version == null ? attachment.driver() : attachment.driver() + " " + version;
     }
 
     private static @Nullable String type(Storage.Disk disk) {

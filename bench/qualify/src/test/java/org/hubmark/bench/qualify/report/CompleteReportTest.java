@@ -62,7 +62,8 @@ class CompleteReportTest {
                 true,
                 "none",
                 32,
-                new Storage.Attachment("PCI 1:2", "driver", "1.1", "2.2", 64 << 20, 7200));
+                "PCI 1:2",
+                "driver");
         return new VolumeDisclosure(
                 role,
                 "/" + role,
@@ -74,7 +75,7 @@ class CompleteReportTest {
                 null,
                 new VolumeDisclosure.Sync("safe", "It is."),
                 true,
-                new Storage(null, List.of(device), null, 98 * GIB, 40.0, List.of(disk)));
+                new Storage(null, List.of(device), 98 * GIB, 40.0, List.of(disk)));
     }
 
     private static Environment machine(Environment recorded) {

@@ -28,7 +28,7 @@ final class ScaleCharts {
                         chart(
                                 "latency",
                                 "Latency",
-                                "Sending to the answer, and delivery by the hubs. The study's points were measured on"
+                                "Sending to the answer. The study's points were measured on"
                                         + " other hardware, with other software, under another load.",
                                 "ms",
                                 latency(points)),
@@ -37,13 +37,7 @@ final class ScaleCharts {
                                 "Efficiency",
                                 "Throughput over hosts times the throughput of one host.",
                                 "1 is linear",
-                                List.of(line(points, "efficiency", ScaleOut.EFFICIENCY))),
-                        chart(
-                                "cpu",
-                                "CPU",
-                                "CPU time of hubs, brokers and bookies.",
-                                "us a message",
-                                List.of(line(points, "CPU of all hosts", ScaleOut.CPU))))
+                                List.of(line(points, "efficiency", ScaleOut.EFFICIENCY))))
                 .filter(chart -> !chart.series().isEmpty())
                 .toList();
         return new Charts(all);
@@ -82,7 +76,6 @@ final class ScaleCharts {
         List<Series> series = new ArrayList<>();
         series.add(line(points, "send mean", ScaleOut.SEND_MEAN));
         series.add(line(points, "send p95", ScaleOut.SEND_P95));
-        series.add(line(points, "delivery p95", ScaleOut.DELIVERY_P95));
         for (PublishedPoint point : PublishedPoint.all()) {
             PublishedPoint.SendLatency sending = point.sendLatencyMs();
             series.add(published("vSAN send mean (published)", point, sending.mean()));

@@ -2,7 +2,6 @@ package org.hubmark.bench.scale.result;
 
 import org.hubmark.bench.kit.check.MachineFindings;
 import org.hubmark.bench.kit.check.MachineMeter;
-import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Document;
@@ -18,7 +17,6 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.statistics.Digits;
-import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +28,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
@@ -71,25 +68,11 @@ public final class ScaleOut {
     public static final Counter REFUSED = new Counter("refused_msgs");
     public static final Counter FAILED = new Counter("failed_msgs");
 
-    /** CPU time of the driver's loops. */
-    public static final Counter DRIVER_CPU_NS = new Counter("driver_cpu_ns");
-
-    /** How long cluster and hubs took to start. */
-    public static final Counter START_NS = new Counter("start_ns");
-
     /** User and system time of the processes, delivery included: of a host, or of all. */
     public static final Counter HUB_CPU_NS = new Counter("hub_cpu_ns");
 
     public static final Counter BROKER_CPU_NS = new Counter("broker_cpu_ns");
     public static final Counter BOOKIE_CPU_NS = new Counter("bookie_cpu_ns");
-
-    /** What the processes had written to storage (write_bytes of proc_pid_io(5)). */
-    public static final Counter WRITTEN_BYTES = new Counter("written_bytes");
-
-    /** Over the link, with the headers of Ethernet. */
-    public static final Counter SENT_BYTES = new Counter("sent_bytes");
-
-    public static final Counter RECEIVED_BYTES = new Counter("received_bytes");
 
     /** Resident memory of the processes at the end of the run. */
     public static final Counter MEMORY_BYTES = new Counter("memory_bytes");
@@ -101,9 +84,6 @@ public final class ScaleOut {
 
     /** From the intended start of a message to the answer to its end. */
     public static final Times SEND = new Times("send_ns");
-
-    /** In the hub, from the start of a message's transaction to the end of its delivery. */
-    public static final Times DELIVERY = new Times("delivery_ns");
 
     static final Column THROUGHPUT = Column.of(
             "throughput_msgs_per_s",
@@ -122,12 +102,9 @@ public final class ScaleOut {
                     THROUGHPUT, "Messages / Hosts / Messages of one", ScaleOut::efficiency));
     private static final List<Column> SEND_LATENCY =
             Column.latencies("send_latency_ms", "Send", SEND);
-    private static final List<Column> DELIVERY_LATENCY =
-            Column.latencies("delivery_latency_ms", "Delivery", DELIVERY);
     // Mean, p50, p95 and so on.
     static final Column SEND_MEAN = SEND_LATENCY.getFirst();
     static final Column SEND_P95 = SEND_LATENCY.get(2);
-    static final Column DELIVERY_P95 = DELIVERY_LATENCY.get(2);
     private static final Column WITHIN_LIMIT = new Column(
             "within_limit",
             "",
@@ -144,11 +121,7 @@ public final class ScaleOut {
     public static final Form HOST_FIGURES = new Form(
             "host_figures",
             "Cost of a message: for each host, by the messages that its own hub accepted",
-            "CPU is user and system time of the processes, delivery included. 'Written' counts the"
-                    + " octets that the kernel has sent to storage for them; a bookie writes each"
-                    + " copy to its journal at once and to its ledgers later. 'Sent' and 'received'"
-                    + " count the host's link, which traffic between processes of one host does not"
-                    + " use. 'Throttled' is the share of the measured time in which the control"
+            "CPU is user and system time of the processes, delivery included. 'Throttled' is the share of the measured time in which the control"
                     + " group held back processes that had work.",
             List.of(HOST),
             List.of(
@@ -158,22 +131,12 @@ public final class ScaleOut {
                     perMessage("bookie_cpu", BOOKIE_CPU_NS, "CPU of the bookie", Better.NEITHER),
                     perMessage("cpu", CPU_NS, "CPU", Better.NEITHER),
                     Column.of(
-                            "cpu_cores",
-                            "cores",
-                            "CPU",
-                            3,
-                            Better.NEITHER,
-                            CPU_NS.over(MEASURED_NS)),
-                    Column.of(
                             "throttled_percent",
                             "%",
                             "Throttled",
                             3,
                             Better.NEITHER,
-                            THROTTLED_NS.times(100).over(MEASURED_NS).over(CPUS)),
-                    bytes("written", WRITTEN_BYTES, "Written"),
-                    bytes("sent", SENT_BYTES, "Sent"),
-                    bytes("received", RECEIVED_BYTES, "Received")),
+                            THROTTLED_NS.times(100).over(MEASURED_NS).over(CPUS))),
             Estimate.Rule.middleRepeats(null),
             "runs",
             List.of(),
@@ -183,9 +146,7 @@ public final class ScaleOut {
     public static final Form POINTS = new Form(
             "points",
             "Hosts",
-            "Send counts from the moment at which a message is due to the answer to its end. Delivery is"
-                    + " counted in the hub, from the start of the message's transaction until it has"
-                    + " left the queue; it is not the arrival in a mailbox, of which there are none."
+            "Send counts from the moment at which a message is due to the answer to its end."
                     + " Memory is what hubs, brokers and bookies had resident at the end of a run.",
             List.of(HOSTS, USERS, CORES, COPIES, SYNCED_COPIES, OFFERED, PUBLISHED),
             groups(),
@@ -227,49 +188,20 @@ public final class ScaleOut {
                 new Form.Group(
                         "Hosts",
                         List.of(MEMORY, THROUGHPUT, EFFICIENCY, SEND_MEAN, SEND_P95, WITHIN_LIMIT)),
+                new Form.Group("Cost of a message", List.of(CPU)),
                 new Form.Group("Sending", SEND_LATENCY),
-                new Form.Group("Delivery by the hubs", DELIVERY_LATENCY),
                 new Form.Group(
-                        "Cost of a message",
-                        List.of(
-                                CPU,
-                                bytes("written", WRITTEN_BYTES, "Written"),
-                                bytes("sent", SENT_BYTES, "Sent"))),
-                new Form.Group(
-                        "Messages and driver",
+                        "Messages",
                         List.of(
                                 Column.of(ACCEPTED, "", "Accepted"),
                                 Column.of(REFUSED, "", "Refused"),
-                                Column.of(FAILED, "", "Failed"),
-                                Column.of(
-                                        "driver_cpu_cores",
-                                        "cores",
-                                        "CPU of the driver",
-                                        3,
-                                        Better.NEITHER,
-                                        DRIVER_CPU_NS.over(MEASURED_NS)),
-                                seconds("measured_s", "Measured", MEASURED_NS),
-                                seconds("start_s", "Start", START_NS))),
+                                Column.of(FAILED, "", "Failed"))),
                 new Form.Group("Machine", MachineMeter.COLUMNS));
     }
 
     private static Column perMessage(String key, Formula nanos, String label, Better better) {
         return Column.of(
                 key + "_us_per_msg", "us/msg", label, 3, better, nanos.over(1e3).over(ACCEPTED));
-    }
-
-    private static Column bytes(String key, Formula bytes, String label) {
-        return Column.of(
-                key + "_bytes_per_msg",
-                "octets/msg",
-                label,
-                3,
-                Better.NEITHER,
-                bytes.over(ACCEPTED));
-    }
-
-    private static Column seconds(String key, String label, Formula nanos) {
-        return Column.of(key, "s", label, 3, Better.NEITHER, nanos.over(1e9));
     }
 
     /** {@return so many hosts, in words} */
@@ -282,16 +214,9 @@ public final class ScaleOut {
         return String.format(Locale.ROOT, "%.1f messages a second", THROUGHPUT.value(run));
     }
 
-    /** A rate that is kept up with says nothing of how much more would have been taken. */
-    private static boolean isLimited(Document document) {
-        return document.table(POINTS).rows().stream()
-                .allMatch(row -> row.name(OFFERED).isEmpty());
-    }
-
     private static Findings findings(Document document) {
         List<Row> rows = document.table(POINTS).rows();
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
-        facts.put("shared", shared(document));
         facts.put("published", PublishedPoint.all());
         double least = rows.getFirst().number(HOSTS);
         double most = rows.getLast().number(HOSTS);
@@ -302,14 +227,15 @@ public final class ScaleOut {
                         .toList(),
                 document.provenance().onSharedMachine());
         List<String> reasons = new ArrayList<>();
-        rows.forEach(row -> reasons.addAll(faults(row)));
+        rows.forEach(row ->
+                row.repeats().forEach(run -> reasons.addAll(faults(where(row, run), run))));
         reasons.addAll(machine.reasons());
         List<String> warnings = warnings(document);
         warnings.addAll(machine.warnings());
         return Findings.of(
                 "Scale-out, " + document.fact(SCALING) + ": "
                         + (least == most ? hosts(least) : Math.round(least) + " to " + hosts(most)),
-                sentence(document.table(POINTS)) + MachineUse.beside(machine.disturbances()),
+                sentence(document.table(POINTS)),
                 reasons,
                 warnings,
                 facts);
@@ -350,14 +276,6 @@ public final class ScaleOut {
                         100 * efficiency.value());
     }
 
-    private static List<String> faults(Row row) {
-        List<String> faults = new ArrayList<>();
-        for (Repeat run : row.repeats()) {
-            faults.addAll(faults(where(row, run), run));
-        }
-        return faults;
-    }
-
     private static String where(Row row, Repeat run) {
         return hosts(row.number(HOSTS)) + ", run " + run.name(RUN);
     }
@@ -369,10 +287,8 @@ public final class ScaleOut {
             faults.add(where + ": nothing was accepted");
         }
         if (run.count(REFUSED) > 0) {
-            faults.add(where + ": " + Math.round(run.count(REFUSED)) + " messages were refused"
-                    + (run.name(REFUSAL).isEmpty()
-                            ? ""
-                            : ", the first with: " + run.name(REFUSAL)));
+            faults.add(where + ": " + Math.round(run.count(REFUSED))
+                    + " messages were refused, the first with: " + run.name(REFUSAL));
         }
         if (run.count(FAILED) > 0) {
             faults.add(
@@ -384,53 +300,24 @@ public final class ScaleOut {
     private static List<String> warnings(Document document) {
         Table points = document.table(POINTS);
         List<String> warnings = new ArrayList<>();
-        if (points.rows().stream().map(row -> row.name(COPIES)).distinct().count() > 1) {
-            warnings.add(
-                    "points differ in their copies of each message, so that the efficiency includes"
-                            + " the cost of more copies; --hosts 2,3 and --hosts 4,5 have the same");
-        }
         if (points.rows().stream().noneMatch(row -> row.number(HOSTS) == 1)) {
             warnings.add("without a point of one host there is no efficiency; --hosts 1,...");
         }
-        if (!isLimited(document)) {
+        // A rate that is kept up with says nothing of how much more would have been taken.
+        if (points.rows().stream().anyMatch(row -> !row.name(OFFERED).isEmpty())) {
             warnings.add("at a rate that was asked for, the efficiency only says whether the hosts"
                     + " kept up; --rate max finds their limit");
         }
         for (Row row : points.rows()) {
-            warnings.addAll(warnings(points, row));
-        }
-        return warnings;
-    }
-
-    private static List<String> warnings(Table points, Row row) {
-        List<String> warnings = new ArrayList<>();
-        String hosts = hosts(row.number(HOSTS));
-        String few = points.form().columns().stream()
-                .filter(column -> row.counted().stream().anyMatch(column::isShortOfTimes))
-                .map(Column::label)
-                .collect(Collectors.joining(", "));
-        if (!few.isEmpty()) {
-            warnings.add(hosts + ": too few messages in a run for " + few
-                    + "; a longer --duration gives them");
-        }
-        Double trend = Inference.trend(row.values(THROUGHPUT));
-        if (trend != null) {
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "%s: throughput %s by %.0f %% from the first run to the last; with a longer"
-                            + " --duration it may be level",
-                    hosts,
-                    trend > 0 ? "rose" : "fell",
-                    100 * Math.abs(trend)));
-        }
-        double throughput = points.estimate(row, THROUGHPUT).value();
-        if (throughput < KEPT_UP * row.number(OFFERED)) {
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "%s did not keep up: %.1f of %.1f messages a second",
-                    hosts,
-                    throughput,
-                    row.number(OFFERED)));
+            double throughput = points.estimate(row, THROUGHPUT).value();
+            if (throughput < KEPT_UP * row.number(OFFERED)) {
+                warnings.add(String.format(
+                        Locale.ROOT,
+                        "%s did not keep up: %.1f of %.1f messages a second",
+                        hosts(row.number(HOSTS)),
+                        throughput,
+                        row.number(OFFERED)));
+            }
         }
         return warnings;
     }

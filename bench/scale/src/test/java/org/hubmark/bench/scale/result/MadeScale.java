@@ -47,7 +47,6 @@ final class MadeScale {
                 .count(ScaleOut.BROKER_CPU_NS, 50_000 * accepted)
                 .count(ScaleOut.BOOKIE_CPU_NS, 60_000 * accepted)
                 .times(ScaleOut.SEND, all(5_000_000L * hosts))
-                .times(ScaleOut.DELIVERY, all(6_000_000L * hosts))
                 .parts(ScaleOut.HOST_FIGURES, figures);
     }
 

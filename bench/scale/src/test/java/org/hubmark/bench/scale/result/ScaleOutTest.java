@@ -72,18 +72,8 @@ class ScaleOutTest {
         assertThat(results.findings().warnings())
                 .contains("2 hosts did not keep up: 150.0 of 200.0 messages a second")
                 .noneMatch(warning -> warning.startsWith("1 host did"))
-                .anyMatch(warning -> warning.contains("--rate max"))
-                .anyMatch(warning -> warning.contains("--hosts 2,3"));
+                .anyMatch(warning -> warning.contains("--rate max"));
         assertThat(results.findings().verdict()).isEqualTo("valid");
-    }
-
-    @Test
-    void whatIsNotLevelIsSaid() {
-        Document results = MadeScale.results(MadeScale.point(1, null, 100, 110, 120, 130, 140));
-        assertThat(results.findings().warnings())
-                .anyMatch(warning -> warning.startsWith("1 host: throughput rose by 40 %"));
-        assertThat(MadeScale.results(MadeScale.point(1, null, ONE)).findings().warnings())
-                .isEmpty();
     }
 
     @Test

@@ -223,7 +223,7 @@ public final class ImapClient implements AutoCloseable {
         }
         try {
             plain.setSoTimeout(Math.toIntExact(leftMillis));
-            in.await();
+            var unused = in.peek();
             return true;
         } catch (SocketTimeoutException e) {
             return false;

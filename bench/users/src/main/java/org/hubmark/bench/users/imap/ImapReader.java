@@ -47,15 +47,6 @@ final class ImapReader {
         return ahead != NONE || in.available() > 0;
     }
 
-    /**
-     * Waits for the server to say something.
-     *
-     * @throws java.net.SocketTimeoutException when it says nothing for as long as the socket waits
-     */
-    void await() throws IOException {
-        var unused = peek();
-    }
-
     /** {@return the next response} */
     ImapResponse read() throws IOException {
         lineOctets = 0;
@@ -181,7 +172,12 @@ final class ImapReader {
         }
     }
 
-    private int peek() throws IOException {
+    /**
+     * {@return the next octet, which stays; waits for it}
+     *
+     * @throws java.net.SocketTimeoutException when none comes for as long as the socket waits
+     */
+    int peek() throws IOException {
         if (ahead == NONE) {
             ahead = in.read();
             if (ahead == NONE) {

@@ -20,6 +20,11 @@ public record MessageTemplate(
         ProfileFile.require("weight_percent", weightPercent, 0, 100);
     }
 
+    /** {@return the same with nothing attached, as in what is answered or passed on} */
+    public MessageTemplate textOnly() {
+        return new MessageTemplate(name, bodyKb, 0, weightPercent);
+    }
+
     /** {@return the octets of its text} */
     public int bodyBytes() {
         return (int) Math.round(KB * bodyKb);

@@ -21,7 +21,9 @@ public final class Population {
     private final String userFormat;
     private final String listFormat;
     private final int users;
-    private final List<List<Integer>> lists = new ArrayList<>();
+    /** The members of each list. */
+    final List<List<Integer>> lists = new ArrayList<>();
+
     private final int[] listOf;
     private final Map<String, Integer> byAddress = new HashMap<>();
     private final Map<String, Integer> listByAddress = new HashMap<>();
@@ -82,11 +84,6 @@ public final class Population {
         return users;
     }
 
-    /** {@return the members of each list} */
-    public List<List<Integer>> lists() {
-        return List.copyOf(lists);
-    }
-
     /** {@return how many members the lists have on average} */
     public double meanListMembers() {
         return (double) users / lists.size();
@@ -103,12 +100,7 @@ public final class Population {
      * @param to the addresses as the message has them, lists as such
      * @param users whom it is sent to, each once
      */
-    public record Recipients(String to, List<Integer> users) {
-        /** Copies. */
-        public Recipients {
-            users = List.copyOf(users);
-        }
-    }
+    public record Recipients(String to, List<Integer> users) {}
 
     /**
      * {@return recipients of a new message: random ones, and now and then a list} A list is one that the
@@ -153,6 +145,12 @@ public final class Population {
                 to.add(member);
             }
         }
+    }
+
+    /** {@return any other user} */
+    public int other(int user, SplittableRandom random) {
+        int one = random.nextInt(users - 1);
+        return one >= user ? one + 1 : one;
     }
 
     /** {@return one recipient} */

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * By which rules a level passes: the score of LoadSim, the 95th percentile of sending of LoadGen, every
@@ -57,12 +56,12 @@ public final class Judgement {
      * played to its end}
      */
     public static List<String> reasons(Document document, Row level) {
-        return isJudged(level)
-                ? Stream.concat(
-                                failures(document, level).stream(),
-                                unknown(document, level).stream())
-                        .toList()
-                : List.of();
+        List<String> reasons = new ArrayList<>();
+        if (isJudged(level)) {
+            reasons.addAll(failures(document, level));
+            reasons.addAll(unknown(document, level));
+        }
+        return reasons;
     }
 
     /** {@return percentiles that a level passes by and was too short for} */

@@ -36,8 +36,6 @@ public final class LevelForm {
     public static final Name EXPECTED = Name.note("expected_per_user_day", "");
 
     public static final Name RUN = Name.note("run", "Run");
-    public static final Name STARTED = Name.note("started_at", "Started");
-    public static final Name FINISHED = Name.note("finished_at", "Finished");
 
     /** What else is to be said of a run, a sentence each. */
     public static final Name NOTES = Name.note("notes", "");
@@ -219,7 +217,7 @@ public final class LevelForm {
                     new Form.Group("", DAY)),
             Estimate.Rule.middleRepeats(SCORE),
             "repeats",
-            List.of(RUN, STARTED, FINISHED, NOTES, MachineMeter.OTHERS),
+            List.of(RUN, NOTES, MachineMeter.OTHERS),
             List.of(TASKS, ResourceForm.DISKS),
             List.of(
                     derived("passes", "Passes", Judgement::passes),

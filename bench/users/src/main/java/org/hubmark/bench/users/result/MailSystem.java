@@ -22,9 +22,4 @@ public record MailSystem(
         @Nullable String smtpGreeting,
         @Nullable String imapGreeting,
         List<String> imapCapabilities,
-        boolean idle) {
-    /** Copies. */
-    public MailSystem {
-        imapCapabilities = List.copyOf(imapCapabilities);
-    }
-}
+        boolean idle) {}

@@ -14,10 +14,9 @@ import org.hubmark.bench.kit.statistics.Digits;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -143,15 +142,13 @@ public final class UsersResult {
                         + ", which may be the limit: run the driver elsewhere, or on more cores");
             }
         }
-        Map<String, @Nullable Object> facts = new LinkedHashMap<>();
-        facts.put("users_passed", passed);
         return Findings.of(
                 "Users held, " + pace.profile + " profile: "
                         + (passed != null ? pace.load(passed) : isUnknown ? "not known" : "none"),
-                answer(document, pace, passed, reasons) + MachineUse.beside(machine.disturbances()),
+                answer(document, pace, passed, reasons),
                 reasons,
                 warnings,
-                facts);
+                Collections.singletonMap("users_passed", passed));
     }
 
     private static String answer(

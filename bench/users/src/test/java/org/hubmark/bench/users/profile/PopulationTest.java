@@ -24,12 +24,12 @@ class PopulationTest {
         int users = random.nextInt(2, 3000);
         Population population = new Population(FORMAT, users, RULE, seed);
         List<Integer> members = new ArrayList<>();
-        population.lists().forEach(members::addAll);
+        population.lists.forEach(members::addAll);
         assertThat(members)
                 .as("seed %s, %s users", seed, users)
                 .containsExactlyInAnyOrderElementsOf(
                         IntStream.range(0, users).boxed().toList());
-        for (List<Integer> list : population.lists()) {
+        for (List<Integer> list : population.lists) {
             assertThat(list.size())
                     .as("seed %s, %s users", seed, users)
                     .isBetween(Math.min(users, 4), 50);
@@ -42,7 +42,7 @@ class PopulationTest {
     @Test
     void listsDifferInSize() {
         Population population = new Population(FORMAT, 1000, RULE, 7);
-        List<Integer> sizes = population.lists().stream().map(List::size).toList();
+        List<Integer> sizes = population.lists.stream().map(List::size).toList();
         assertThat(sizes).contains(4).anyMatch(size -> size > 20);
     }
 
@@ -68,7 +68,7 @@ class PopulationTest {
     @Test
     void anAnswerToAllGoesToAllOthers() {
         Population population = new Population(FORMAT, 40, RULE, 3);
-        List<Integer> list = population.lists().get(1);
+        List<Integer> list = population.lists.get(1);
         int self = list.getFirst();
         int[] outside = IntStream.range(0, 40)
                 .filter(user -> !list.contains(user))

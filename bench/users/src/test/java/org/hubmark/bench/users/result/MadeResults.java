@@ -64,8 +64,6 @@ public final class MadeResults {
         }
         return Repeat.counted()
                 .name(LevelForm.RUN, number)
-                .name(LevelForm.STARTED, "2026-11-20T10:00:00Z")
-                .name(LevelForm.FINISHED, "2026-11-20T10:01:15Z")
                 .name(LevelForm.NOTES, List.of())
                 .name(MachineMeter.OTHERS, List.of())
                 .count(LevelForm.MEASURED_NS, MINUTE)
