@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 class DevicesTest {
     private static final long SECOND = 1_000_000_000;
-    private static final String BEFORE =
-            "8 0 sda 10 0 80 5 100 0 800 4 0 50 60 1 0 8 1 9 90";
+    private static final String BEFORE = "8 0 sda 10 0 80 5 100 0 800 4 0 50 60 1 0 8 1 9 90";
     /** 800 writes in 1,600 ms; 400 flushes in 2,000 ms. */
     private static final String AFTER =
             "8 0 sda 30 0 240 25 900 0 7200 1604 0 550 999 5 0 9 2 409 2090";
