@@ -69,7 +69,11 @@ final class Devices {
             @Nullable DiskCounters to,
             long nanos,
             Repeat.Builder into) {
-        if (from == null || to == null || to.growth(from) == null) {
+        if (from == null || to == null) {
+            return;
+        }
+        DiskCounters grown = to.growth(from);
+        if (grown == null) {
             return;
         }
         Set<DiskCounter> wanted = EnumSet.allOf(DiskCounter.class);
@@ -78,6 +82,6 @@ final class Devices {
             wanted.remove(DiskCounter.WRITE_MS);
         }
         into.count(InstanceFigures.COLLECTION_NS, nanos);
-        MachineMeter.count(to.growth(from), wanted, into);
+        MachineMeter.count(grown, wanted, into);
     }
 }

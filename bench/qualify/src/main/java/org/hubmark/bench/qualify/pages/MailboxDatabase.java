@@ -108,7 +108,7 @@ public final class MailboxDatabase implements AutoCloseable {
 
     private void look(int newFolders) throws IOException, InterruptedException {
         List<Folder> there = new ArrayList<>();
-        store.run(false, change -> {
+        var unused = store.run(false, change -> {
             there.clear();
             folders.scan(change, 0, Long.MAX_VALUE, (key, value) -> there.add(Folder.of(value)));
             return true;
@@ -117,7 +117,7 @@ public final class MailboxDatabase implements AutoCloseable {
         folderCount = there.isEmpty() ? newFolders : there.size();
         for (int i = 0; there.isEmpty() && i < newFolders; i++) {
             int number = i;
-            store.run(i == newFolders - 1, change -> {
+            var unused2 = store.run(i == newFolders - 1, change -> {
                 prepare(change, folders.prepare(change, number, 1, Folder.BYTES));
                 folders.put(change, number, 0, new Folder(0, 0).octets());
                 return true;
@@ -186,7 +186,7 @@ public final class MailboxDatabase implements AutoCloseable {
         return named(place, "can't be filled", () -> {
             long before = store.run(false, Space::pages);
             for (int i = 0; i < FILL_BATCH; i++) {
-                transaction(TransactionKind.INSERT, sizes, random, false);
+                var unused = transaction(TransactionKind.INSERT, sizes, random, false);
             }
             return (store.run(false, Space::pages) - before) * Page.BYTES;
         });

@@ -123,7 +123,6 @@ class StorageSectionTest {
                 .containsEntry("Raw capacity of a disk (GB)", List.of("1000", "931.513"))
                 .containsEntry("Write cache of the disks", List.of("write back", "disabled"))
                 .containsEntry(
-                        "Controller",
-                        List.of("PCI 1000:005b, -", "LSI MegaRAID SAS 9261-8i"));
+                        "Controller", List.of("PCI 1000:005b, -", "LSI MegaRAID SAS 9261-8i"));
     }
 }
