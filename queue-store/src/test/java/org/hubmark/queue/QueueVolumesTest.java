@@ -65,7 +65,7 @@ class QueueVolumesTest {
     void aDamagedOrLostIdentity() throws IOException {
         make("one");
         Files.writeString(log("one").resolve("hubmark-store"), "");
-        refuses(log("one"), queue("one"), "hubmark-store is damaged (line 1");
+        refuses(log("one"), queue("one"), "hubmark-store is damaged (it is not 'format N'");
         Files.writeString(log("one").resolve("hubmark-store"), "format 4\nstore x\nrole log\n");
         refuses(log("one"), queue("one"), "hubmark-store is damaged");
         Files.delete(log("one").resolve("hubmark-store"));
