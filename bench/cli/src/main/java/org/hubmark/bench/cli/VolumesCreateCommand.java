@@ -111,8 +111,8 @@ final class VolumesCreateCommand implements Callable<Integer> {
                 if (obstacle != null && emulated != null) {
                     made.add(volumes.createFolder(folder, emulated));
                 } else {
-                    made.add(volumes.create(new TestVolumes.Request(
-                            folder, size, mountOptions, emulated)));
+                    made.add(volumes.create(
+                            new TestVolumes.Request(folder, size, mountOptions, emulated)));
                 }
             }
             if (emulated != null) {

@@ -65,6 +65,4 @@ public enum DiskCounter {
         long value = Long.parseLong(fields[field]);
         return key.endsWith("_bytes") ? value * SECTOR_BYTES : value;
     }
-
-
 }

@@ -10,6 +10,4 @@ public final class Growth {
     public static @Nullable Long of(@Nullable Long before, @Nullable Long after) {
         return before == null || after == null || after < before ? null : (Long) (after - before);
     }
-
-
 }

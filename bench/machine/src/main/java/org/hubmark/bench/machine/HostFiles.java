@@ -27,7 +27,6 @@ public record HostFiles(Path root) {
     /** This machine's. */
     public static final HostFiles HERE = new HostFiles(Path.of("/"));
 
-
     /**
      * {@return the whole file, or empty when it is not there or can't be read} Octets of another encoding in a process's arguments are no reason
      * to fail.

@@ -93,7 +93,8 @@ public final class MeasuringRun implements AutoCloseable {
                 Files.newDirectoryStream(Objects.requireNonNull(file.getParent()))) {
             for (Path other : all) {
                 String name = String.valueOf(other.getFileName());
-                // To open a pipe waits for whoever writes to it, and what no run has named so is no mark.
+                // To open a pipe waits for whoever writes to it, and what no run has named so is no
+                // mark.
                 if (other.equals(file)
                         || !NAME.matcher(name).matches()
                         || !Files.isRegularFile(other, LinkOption.NOFOLLOW_LINKS)) {

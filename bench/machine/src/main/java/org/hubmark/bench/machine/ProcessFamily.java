@@ -15,6 +15,7 @@ public final class ProcessFamily implements ServerCpu {
     private final Set<String> names;
     private final HostFiles host;
     private final ProcessTimes times = new ProcessTimes();
+
     ProcessFamily(HostFiles host, Set<String> names) {
         this.names = names;
         this.host = host;

@@ -71,6 +71,4 @@ record ProcessStat(
     long ticks() {
         return ownTicks + waitedTicks;
     }
-
-
 }

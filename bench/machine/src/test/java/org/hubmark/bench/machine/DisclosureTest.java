@@ -89,8 +89,7 @@ class DisclosureTest {
 
     @Test
     void allowedCoresAreAListOfRanges() {
-        assertThat(new ResourceLimits("0-2,5,8-9", null).cores())
-                .containsExactly(0, 1, 2, 5, 8, 9);
+        assertThat(new ResourceLimits("0-2,5,8-9", null).cores()).containsExactly(0, 1, 2, 5, 8, 9);
         assertThat(new ResourceLimits(null, null).cores()).isEmpty();
         assertThat(ResourceLimits.of(ProcessHandle.current().pid()).cores()).isNotEmpty();
     }

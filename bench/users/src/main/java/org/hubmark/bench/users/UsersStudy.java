@@ -13,7 +13,6 @@ import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.ServerProcesses;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.watch.RemoteMachine;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.users.embedded.EmbeddedSystem;

@@ -60,7 +60,10 @@ record ClusterFiles(
 
     /** {@return the options of each JVM} */
     static List<String> javaOptions() throws IOException {
-        return Resource.text("/cluster/java.options").lines().filter(line -> !line.startsWith("#")).toList();
+        return Resource.text("/cluster/java.options")
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .toList();
     }
 
     String metadataStore() {

@@ -1,6 +1,5 @@
 package org.hubmark.bench.machine.cluster;
 
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

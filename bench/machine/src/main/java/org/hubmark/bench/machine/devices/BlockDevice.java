@@ -47,9 +47,7 @@ public record BlockDevice(String name, Path folder, Path sys) {
     /** {@return the disk that this is a part of, or itself} */
     public BlockDevice disk() {
         Path parent = folder.getParent();
-        return Files.exists(folder.resolve("partition")) && parent != null
-                ? of(parent, sys)
-                : this;
+        return Files.exists(folder.resolve("partition")) && parent != null ? of(parent, sys) : this;
     }
 
     /** {@return the first line of a file below its folder, or null} */

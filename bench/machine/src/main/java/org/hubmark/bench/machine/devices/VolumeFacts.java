@@ -1,6 +1,7 @@
 package org.hubmark.bench.machine.devices;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

@@ -110,9 +110,8 @@ public final class VolumeStack {
             return null;
         }
         Path number = sys.resolve("dev/block").resolve(mounted.device());
-        BlockDevice found = Files.exists(number)
-                ? BlockDevice.of(number, sys)
-                : named(mounted.source());
+        BlockDevice found =
+                Files.exists(number) ? BlockDevice.of(number, sys) : named(mounted.source());
         if (found != null && !isPool(found) && !mounted.options().contains("logdev=")) {
             return found;
         }

@@ -35,8 +35,7 @@ public record ProbeResult(
      * @param overwriteDatasync overwrite a block, then fdatasync
      * @param flushesPerSync that the device counted while overwriting; null if it doesn't
      */
-    public record Syncs(
-            Timings overwriteDatasync, @Nullable Double flushesPerSync) {}
+    public record Syncs(Timings overwriteDatasync, @Nullable Double flushesPerSync) {}
 
     /**
      * Rates from the start of a file to its end.

@@ -1,6 +1,7 @@
 package org.hubmark.bench.machine.volumes;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.devices.BlockDevice;
 import org.hubmark.bench.machine.devices.VolumeStack;
@@ -60,8 +61,12 @@ public record Storage(
             @Nullable Boolean rotational,
             @Nullable String scheduler,
             @Nullable Integer queueDepth,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String controller,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String driver) {
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String controller,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String driver) {
         static Disk of(BlockDevice disk) throws IOException {
             String rotational = disk.line("queue/rotational");
             String model = disk.fullModel();
@@ -104,8 +109,7 @@ public record Storage(
         }
 
         private static String driver(Path controller) throws IOException {
-            return String.valueOf(
-                    controller.resolve("driver").toRealPath().getFileName());
+            return String.valueOf(controller.resolve("driver").toRealPath().getFileName());
         }
 
         private static @Nullable String name(Path controller) {

@@ -142,8 +142,7 @@ public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, Lis
                         Locale.ROOT,
                         "half a revolution of the fastest disks (15,000 rpm, %.1f ms)",
                         PLATTER_MS)
-                : String.format(
-                        Locale.ROOT, "the programming of a flash page (%.1f ms)", FLASH_MS);
+                : String.format(Locale.ROOT, "the programming of a flash page (%.1f ms)", FLASH_MS);
         if (Boolean.TRUE.equals(cacheAnswers)) {
             reasons.add(String.format(
                     Locale.ROOT,

@@ -1,6 +1,7 @@
 package org.hubmark.bench.machine.volumes;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
 import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.hubmark.bench.machine.devices.VolumeInspection;
 import org.hubmark.bench.machine.devices.VolumeStack;

@@ -79,8 +79,7 @@ public final class VolumeProbe implements Closeable {
      * @param fileBytes at most so much is written; {@link #FILE_BYTES_MIN} or more
      * @throws IOException if the folder can't be written to, or its disk is full
      */
-    public static ProbeResult run(
-            Path folder, VolumeFacts facts, Duration duration, long fileBytes)
+    public static ProbeResult run(Path folder, VolumeFacts facts, Duration duration, long fileBytes)
             throws IOException, InterruptedException {
         if (facts.freeBytes() < fileBytes) {
             throw new IOException("not enough space in " + folder + ": " + facts.freeBytes()
@@ -118,9 +117,7 @@ public final class VolumeProbe implements Closeable {
     }
 
     /** Blocks that were overwritten and synced, with what the device counted for each; null if nothing. */
-    private record Syncs(
-            Timings times,
-            @Nullable Double flushesEach) {}
+    private record Syncs(Timings times, @Nullable Double flushesEach) {}
 
     private ProbeResult run(VolumeFacts facts, long partNanos)
             throws IOException, InterruptedException {

@@ -74,8 +74,8 @@ public final class RemoteMachine implements MachineSource {
     /** Takes account of the readings at the ends of a measured time, the longest of which was under way so long. */
     public void measured(long roundTripNanos) {
         if (lost == null) {
-            alignmentErrorMillis =
-                    Math.max(alignmentErrorMillis == null ? 0 : alignmentErrorMillis, roundTripNanos / 1e6);
+            alignmentErrorMillis = Math.max(
+                    alignmentErrorMillis == null ? 0 : alignmentErrorMillis, roundTripNanos / 1e6);
         }
     }
 

@@ -64,7 +64,8 @@ class HubVolumesTest {
         assumeThat(PreloadLibrary.obstacle()).isNull();
         DataFolders folders = folders(folder);
         SyncEmulation emulation = SyncEmulation.prepare(
-                folder.resolve("emulation"), List.of(new SyncEmulation.Device(folder, DeviceProfile.SATA_7200_CACHE, 1)));
+                folder.resolve("emulation"),
+                List.of(new SyncEmulation.Device(folder, DeviceProfile.SATA_7200_CACHE, 1)));
         HubVolumes looked = HubVolumes.of(hub(folders, emulation.environment(), true));
         assertThat(looked.volumes()).allSatisfy(volume -> {
             assertThat(volume.emulates()).isEqualTo("sata-7200-cache");
