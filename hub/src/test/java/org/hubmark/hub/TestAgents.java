@@ -29,6 +29,7 @@ public final class TestAgents {
             Duration.ofMillis(500),
             Duration.ofMillis(500),
             Duration.ofMillis(500),
+            Duration.ofMillis(500),
             Duration.ofMillis(500));
 
     /** For a peer that is silent after MAIL; in all other places it may be late. */
@@ -39,10 +40,12 @@ public final class TestAgents {
             Duration.ofSeconds(20),
             Duration.ofSeconds(20),
             Duration.ofSeconds(20),
+            Duration.ofSeconds(20),
             Duration.ofSeconds(2));
 
     /** Ends a test whose peer waits for something else than the agent does. */
     private static final NextHopSettings.Timeouts LONG = new NextHopSettings.Timeouts(
+            Duration.ofSeconds(20),
             Duration.ofSeconds(20),
             Duration.ofSeconds(20),
             Duration.ofSeconds(20),
@@ -58,6 +61,7 @@ public final class TestAgents {
             LONG.data(),
             LONG.block(),
             LONG.end(),
+            Duration.ofMillis(200),
             Duration.ofMillis(200),
             Duration.ofMillis(200));
 
@@ -100,6 +104,7 @@ public final class TestAgents {
                 settings.connectionIdle(),
                 settings.connectionAge(),
                 settings.connectionMessagesMax(),
+                settings.pipelineMax(),
                 settings.retry(),
                 settings.takesBinary(),
                 settings.tlsTrust());

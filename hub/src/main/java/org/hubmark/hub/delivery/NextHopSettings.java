@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param connectionIdle how long a connection is kept without use
  * @param connectionAge how old a connection gets
  * @param connectionMessagesMax how many messages it carries
+ * @param pipelineMax how many of them are under way over it at once
  * @param retry how long a next hop that failed is left alone
  * @param takesBinary whether next hops take binary content
  * @param tlsTrust PEM file of the authorities that may vouch for a next hop, or empty
@@ -20,6 +21,7 @@ public record NextHopSettings(
         Duration connectionIdle,
         Duration connectionAge,
         int connectionMessagesMax,
+        int pipelineMax,
         Duration retry,
         boolean takesBinary,
         String tlsTrust) {
@@ -32,6 +34,7 @@ public record NextHopSettings(
      * @param data for the answer to DATA (.4)
      * @param block to take a block of content (.5)
      * @param end for the answer to the end of content (.6)
+     * @param confirm for the answer to a second EHLO, which was answered before
      * @param handshake for a handshake by TLS, and for the answer to the EHLO behind it
      * @param kept for the first answer over a connection that was kept: its peer may have gone silently
      */
@@ -41,6 +44,7 @@ public record NextHopSettings(
             Duration data,
             Duration block,
             Duration end,
+            Duration confirm,
             Duration handshake,
             Duration kept) {
         static Timeouts ofTheRfc(Duration connect) {
@@ -50,6 +54,7 @@ public record NextHopSettings(
                     Duration.ofMinutes(2),
                     Duration.ofMinutes(3),
                     Duration.ofMinutes(10),
+                    Duration.ofSeconds(10),
                     Duration.ofMinutes(1),
                     Duration.ofSeconds(20));
         }
@@ -78,6 +83,14 @@ public record NextHopSettings(
                         1,
                         1_000_000,
                         "Messages that go over one connection to a next hop."),
+                settings.count(
+                        "delivery.pipeline-max",
+                        16,
+                        1,
+                        1_000,
+                        "Messages under way at once over one connection to a next hop that has"
+                                + " PIPELINING (RFC 2920); 1 to wait for the answer to each"
+                                + " message."),
                 settings.duration(
                         "delivery.next-hop-retry",
                         Duration.ofSeconds(30),

@@ -124,7 +124,8 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         // Where TLS or a lookup stalls, there is time left to ask in plain text or another next
         // hop.
         Duration half = wait.dividedBy(2);
-        this.timeouts = new NextHopSettings.Timeouts(wait, wait, wait, wait, wait, half, wait);
+        this.timeouts =
+                new NextHopSettings.Timeouts(wait, wait, wait, wait, wait, wait, half, wait);
         this.retry = settings.retry();
         this.tls = NextHopTls.open(hops.tls(), settings.tlsTrust());
         this.plain = NextHopTls.open(DeliverySpec.Tls.NONE, "");

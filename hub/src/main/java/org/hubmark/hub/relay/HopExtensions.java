@@ -15,8 +15,8 @@ record HopExtensions(Map<String, String> parameters) {
     /** Before EHLO, and after HELO. */
     static final HopExtensions NONE = new HopExtensions(Map.of());
 
-    private static final Set<String> USED =
-            Set.of("8BITMIME", "BINARYMIME", "CHUNKING", "PIPELINING", "SIZE", "STARTTLS");
+    private static final Set<String> USED = Set.of(
+            "8BITMIME", "BINARYMIME", "CHUNKING", "LIMITS", "PIPELINING", "SIZE", "STARTTLS");
 
     /** {@return those of an answer, which has one on each line but the first} */
     static HopExtensions of(SmtpReply hello) {
@@ -41,6 +41,21 @@ record HopExtensions(Map<String, String> parameters) {
     long sizeMax() {
         long announced = number(parameters.getOrDefault("SIZE", ""));
         return announced > 0 ? announced : Long.MAX_VALUE;
+    }
+
+    /**
+     * {@return one of its limits (RFC 9422)}
+     *
+     * @param name RCPTMAX, RCPTDOMAINMAX or MAILMAX
+     */
+    int limit(String name) {
+        for (String limit : parameters.getOrDefault("LIMITS", "").split(" +", -1)) {
+            if (limit.toUpperCase(Locale.ROOT).startsWith(name + "=")) {
+                long value = number(limit.substring(name.length() + 1));
+                return value > 0 ? (int) Math.min(value, Integer.MAX_VALUE) : Integer.MAX_VALUE;
+            }
+        }
+        return Integer.MAX_VALUE;
     }
 
     /** {@return a number, or -1 for what is none} A limit that can't be read is none. */

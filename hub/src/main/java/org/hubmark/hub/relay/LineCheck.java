@@ -45,6 +45,18 @@ final class LineCheck {
         this.eightBit = eightBit;
     }
 
+    /** Looks through the next octets. */
+    void check(byte[] octets, int from, int to) throws NotTextException {
+        int index = from;
+        while (index < to) {
+            index = afterCr ? index : afterPlain(octets, index, to);
+            if (index < to) {
+                check(octets[index]);
+                index++;
+            }
+        }
+    }
+
     /**
      * Looks through the next octets up to a dot that begins a line.
      *

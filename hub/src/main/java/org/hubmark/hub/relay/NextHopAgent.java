@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Delivers to next hops by SMTP or LMTP: to the first in their order that can be reached, over
  * connections that are kept and used again, with pipelining (RFC 2920) and chunking (RFC 3030) where
- * the next hop has them. Delivery threads call, each with a connection of its own, which
- * carries one message behind the other ({@link NextHopPipeline}).
+ * the next hop has them. Delivery threads call, each with a connection of its own, on which it has
+ * several messages under way ({@link NextHopPipeline}).
  *
  * <p>A next hop that has answered has decided: a message that it refuses isn't tried at another, unless the
  * refusal is about this hub ({@link NextHopRefusals}).
@@ -93,7 +93,7 @@ public final class NextHopAgent implements DeliveryAgent {
     @Override
     public void deliver(Lease first, Deliveries more) {
         ArrayDeque<NextHopPipeline.Again> back = new ArrayDeque<>();
-        NextHopPipeline.Again message = new NextHopPipeline.Again(first, false);
+        NextHopPipeline.Again message = NextHopPipeline.Again.of(first);
         while (message != null) {
             deliverToFirstReached(message, more, back);
             message = back.poll();
@@ -227,7 +227,7 @@ public final class NextHopAgent implements DeliveryAgent {
             more.settle(lease, new Outcome.Undeliverable(pool.hop() + ": " + lacking));
             return;
         }
-        ContentMemory.Part part = memory.part();
+        ContentMemory.Part part = memory.part(lease.destination());
         new NextHopPipeline(pool, connection, settings, message, more, back, part)
                 .run(binary != null);
     }

@@ -17,6 +17,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 import javax.net.ssl.SSLSocket;
 
@@ -33,7 +35,10 @@ import javax.net.ssl.SSLSocket;
  * IOException}: the peer and we don't agree on where in the dialogue we are.
  */
 final class NextHopConnection implements AutoCloseable {
-    /** Octets of content that are read at once. */
+    /** Octets of content in a BDAT: large beside its round trip, and 16 of them are few megabytes. */
+    static final int CHUNK_BYTES = 256 << 10;
+
+    /** Octets of content that are read at once for DATA. */
     static final int BLOCK_BYTES = 64 << 10;
 
     /** Answers that are under way have to find room in the buffers between us: a socket has 64 KiB and more. */
@@ -51,6 +56,12 @@ final class NextHopConnection implements AutoCloseable {
     /** How long the answer to QUIT is waited for. */
     private static final Duration QUIT_TIMEOUT = Duration.ofSeconds(5);
 
+    /** RFC 5321 4.2.3: closing transmission channel. */
+    private static final int GOODBYE = 221;
+
+    /** Replies that answer nothing, before it isn't worth reading on. */
+    private static final int SURPLUS_MAX = 100;
+
     private static final byte[] DOT = {'.'};
     private static final byte[] LINE_END = {'\r', '\n'};
 
@@ -67,6 +78,9 @@ final class NextHopConnection implements AutoCloseable {
     private int taken;
 
     private int messagesMax = Integer.MAX_VALUE;
+
+    /** Whether content goes by DATA even if CHUNKING is announced. */
+    private boolean withoutChunks;
 
     private Socket socket = plain;
     private @Nullable OutputStream out;
@@ -101,6 +115,9 @@ final class NextHopConnection implements AutoCloseable {
 
     private boolean dead;
     private long takenNanos;
+
+    /** Whether the next hop has shown that it counts right: see {@link #confirm}. */
+    private boolean confirmed;
 
     /** When a write under way has to have ended; 0 while there is none. The timer reads it. */
     private volatile long writeEndNanos;
@@ -175,7 +192,7 @@ final class NextHopConnection implements AutoCloseable {
 
     /** {@return whether the next hop has said that it knows an extension} */
     boolean has(String extension) {
-        return extensions.has(extension);
+        return extensions.has(extension) && !(withoutChunks && extension.equals("CHUNKING"));
     }
 
     /** {@return what the next hop has said of itself} */
@@ -232,6 +249,11 @@ final class NextHopConnection implements AutoCloseable {
         this.messagesMax = messagesMax;
     }
 
+    /** Content goes by DATA: the next hop announces CHUNKING and does not know it. */
+    void sendNoChunks() {
+        withoutChunks = true;
+    }
+
     /** {@return whether it has had its time, or its messages} */
     boolean isWornOut(NextHopSettings limits) {
         return System.nanoTime() - usedNanos >= limits.connectionIdle().toNanos()
@@ -245,7 +267,8 @@ final class NextHopConnection implements AutoCloseable {
 
     /** {@return whether so many more messages may go over it, with those under way} */
     boolean mayCarry(int more, NextHopSettings limits) {
-        return messages + more <= Math.min(limits.connectionMessagesMax(), messagesMax)
+        int announced = Math.min(limits.connectionMessagesMax(), extensions.limit("MAILMAX"));
+        return messages + more <= Math.min(announced, messagesMax)
                 && System.nanoTime() - openedNanos < limits.connectionAge().toNanos();
     }
 
@@ -364,20 +387,99 @@ final class NextHopConnection implements AutoCloseable {
         write(".");
     }
 
-    /** Writes content that may hold any octet, as one chunk (RFC 3030). */
-    void writeBinary(InputStream content, long sizeBytes) {
-        write("BDAT " + sizeBytes + " LAST");
-        byte[] octets = new byte[BLOCK_BYTES];
-        long left = sizeBytes;
-        while (left > 0 && !isEnding()) {
-            int count = read(content, octets, 0, (int) Math.min(left, octets.length));
-            if (count == 0) {
-                throw new UncheckedIOException(
-                        new IOException("the content ends before its size is reached"));
-            }
-            write(octets, 0, count);
-            left -= count;
+    /**
+     * Writes commands and the chunk that they end with (RFC 3030), all or nothing.
+     *
+     * @param octets how many the chunk has, {@link #CHUNK_BYTES} at most
+     * @param check null for content that may hold any octet
+     * @param last whether the content ends with it
+     * @throws LineCheck.NotTextException at what can't be sent so: nothing of all this will be sent
+     */
+    void writeChunk(
+            String commands,
+            InputStream content,
+            int octets,
+            @Nullable LineCheck check,
+            boolean last)
+            throws LineCheck.NotTextException {
+        byte[] lines = (commands + "BDAT " + octets + (last ? " LAST\r\n" : "\r\n"))
+                .getBytes(StandardCharsets.UTF_8);
+        if (waiting.room() < lines.length + octets) {
+            flush();
         }
+        int begin = waiting.count() + lines.length;
+        byte[] array = waiting.room(lines.length + octets);
+        if (read(content, array, begin, octets) != octets) {
+            throw new UncheckedIOException(
+                    new IOException("the content ends before its size is reached"));
+        }
+        if (check != null) {
+            check.check(array, begin, begin + octets);
+            if (last) {
+                check.end();
+            }
+        }
+        System.arraycopy(lines, 0, array, waiting.count(), lines.length);
+        waiting.setCount(begin + octets);
+        written += lines.length + octets;
+        expected += commands(lines);
+    }
+
+    /**
+     * Asks for something whose answer can't be mistaken for that to another command: EHLO, for what it said
+     * of itself. It has to be the last command for the moment (RFC 2920 3.1), and ends a transaction (RFC
+     * 5321 4.1.4). A next hop that refuses it is asked for the end of the connection instead, and is not {@link
+     * #isConfirmed} then.
+     *
+     * @return replies that stood before it and answer nothing; none from a next hop that counts right
+     */
+    List<SmtpReply> confirm() throws IOException {
+        confirmed = false;
+        write(verb() + " " + ownName);
+        send();
+        List<SmtpReply> surplus = new ArrayList<>();
+        while (surplus.size() < SURPLUS_MAX) {
+            SmtpReply reply = readReply(timeouts.confirm());
+            if (isHello(reply)) {
+                answered = expected;
+                confirmed = true;
+                return surplus;
+            }
+            surplus.add(reply);
+            if (reply.code() >= 500 && reply.code() <= 503) {
+                return confirmByQuit(surplus);
+            }
+        }
+        throw new SurplusException("more than " + SURPLUS_MAX + " replies");
+    }
+
+    /**
+     * What came may be the answer to EHLO, or to something before: then that to EHLO is still to come. There
+     * is no other reply that begins with 221.
+     */
+    private List<SmtpReply> confirmByQuit(List<SmtpReply> surplus) throws IOException {
+        write("QUIT");
+        send();
+        while (surplus.size() < SURPLUS_MAX) {
+            SmtpReply reply = readReply(QUIT_TIMEOUT);
+            if (reply.code() == GOODBYE) {
+                // Each command has one reply, so the last one is that to EHLO.
+                surplus.removeLast();
+                return surplus;
+            }
+            surplus.add(reply);
+        }
+        throw new SurplusException("more than " + SURPLUS_MAX + " replies");
+    }
+
+    /** The values of extensions may differ: room that is left, a limit that counts down. */
+    private static boolean isHello(SmtpReply reply) {
+        return reply.isSuccess() && HopExtensions.of(reply).has("CHUNKING");
+    }
+
+    /** {@return whether it has answered {@link #confirm} the last time} */
+    boolean isConfirmed() {
+        return confirmed;
     }
 
     /** Says goodbye, waits a moment for the answer (RFC 5321 4.1.1.10), and closes. */

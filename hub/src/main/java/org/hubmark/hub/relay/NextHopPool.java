@@ -49,6 +49,9 @@ final class NextHopPool {
     /** A next hop that takes no more connections is asked again after this. */
     private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** What a next hop has shown of its limits holds for so long. */
+    private static final long LIMITS_NANOS = TimeUnit.HOURS.toNanos(1);
+
     /** When the hub stops: how long a next hop has to say goodbye. */
     private static final long GOODBYE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -80,10 +83,22 @@ final class NextHopPool {
     /** It took no further connection; until then none is tried. */
     private long fullUntilNanos = System.nanoTime();
 
+    private int recipientsMax = NextHopRecipients.TRANSACTION_MAX;
+    private long recipientsNanos = System.nanoTime();
+    private long chunksNanos = System.nanoTime() - LIMITS_NANOS;
     private final NextHopTrouble report;
+    private final NextHopRefusals refusals = new NextHopRefusals();
 
-    /** Whose message it has turned away, if none came to anything else since. */
-    private String turnedAway = "";
+    /** How many messages a connection may carry, as two of them have shown; and what the last one has. */
+    private int messagesMax = Integer.MAX_VALUE;
+
+    private int messagesSeen;
+    private long messagesNanos;
+
+    /** Whether it does not know BDAT, and since when. */
+    private boolean takesNoChunks;
+
+    private long noChunksNanos;
 
     private @Nullable String trouble;
 
@@ -165,7 +180,7 @@ final class NextHopPool {
                     throw e;
                 }
                 decided = true;
-                if (!isFull()) {
+                if (!isFull(e)) {
                     notReached(words(e));
                     throw e;
                 }
@@ -214,33 +229,60 @@ final class NextHopPool {
         }
     }
 
-    /** The next hop has answered to a message as such. */
+    /** The next hop has answered to a message. */
     void reached() {
         try (BlockLock.Held unused = lock.hold()) {
-            turnedAway = "";
+            refusals.decided();
             answered();
-            report.answered(heardNanos);
+        }
+    }
+
+    /** The next hop has taken a message. */
+    void took() {
+        try (BlockLock.Held unused = lock.hold()) {
+            answered();
+            refusals.taken(heardNanos);
+            report.takes(heardNanos);
         }
     }
 
     /**
-     * The next hop has answered to a message with what is about this hub, or ended the connection. The latter may
-     * be about the reputation of a sender. The former is so when it turns away somebody else as well.
+     * The next hop has refused a message for all of its recipients.
+     *
+     * @param isAnyAccepted whether it had accepted a recipient
+     * @return whether the refusal is no reason to give them up, since it refuses everything
      */
-    void turnedAway(Envelope envelope, SmtpReply reply) {
+    boolean refused(Envelope envelope, SmtpReply reply, boolean isAnyAccepted) {
         try (BlockLock.Held unused = lock.hold()) {
-            if (reply.isClosing()) {
-                answered();
-                return;
+            long nowNanos = System.nanoTime();
+            boolean everything = refusals.refused(envelope, reply, nowNanos);
+            if (refusals.isRow(nowNanos)) {
+                report.refuses(reply, NextHopRefusals.EVERYTHING, nowNanos);
             }
-            String who = envelope.reversePath() + " " + envelope.forwardPaths().getFirst();
-            if (refuses || !(turnedAway.isEmpty() || turnedAway.equals(who))) {
-                leaveAlone(reply);
+            // Who sends to addresses that don't exist, or what is no good mail, keeps no other mail
+            // waiting.
+            if (everything && !isAnyAccepted && !NextHopRefusals.concernAddress(reply)) {
+                leaveAlone(reply, nowNanos);
             } else {
                 answered();
             }
-            turnedAway = who;
-            report.refuses(reply, System.nanoTime());
+            return everything;
+        }
+    }
+
+    /** The next hop has answered to a message with what is about this hub, or ended the connection. */
+    void turnedAway(Envelope envelope, SmtpReply reply) {
+        try (BlockLock.Held unused = lock.hold()) {
+            long nowNanos = System.nanoTime();
+            boolean again = refusals.turnedAway(envelope, reply);
+            if (refuses || again) {
+                leaveAlone(reply, nowNanos);
+            } else {
+                answered();
+            }
+            if (refuses || !reply.isClosing()) {
+                report.refuses(reply, 1, nowNanos);
+            }
         }
     }
 
@@ -289,6 +331,58 @@ final class NextHopPool {
         }
     }
 
+    /** {@return how many recipients a transaction may have} As many as it took lately, or 100. */
+    int recipientsMax() {
+        try (BlockLock.Held unused = lock.hold()) {
+            if (isOver(recipientsNanos)) {
+                recipientsMax = NextHopRecipients.TRANSACTION_MAX;
+            }
+            return recipientsMax;
+        }
+    }
+
+    /** It has taken so many recipients and found more too many. */
+    void takesRecipients(int count) {
+        try (BlockLock.Held unused = lock.hold()) {
+            recipientsMax = Math.clamp(count, 1, recipientsMax);
+            recipientsNanos = System.nanoTime();
+        }
+    }
+
+    /** A connection took so many messages and no more, and another one took the next. */
+    void takesMessages(int count) {
+        try (BlockLock.Held unused = lock.hold()) {
+            // Twice, since a message may also be put off by chance; and then the larger number.
+            messagesMax = messagesSeen > 0 && !isOver(messagesNanos)
+                    ? Math.max(messagesSeen, count)
+                    : Integer.MAX_VALUE;
+            messagesSeen = count;
+            messagesNanos = System.nanoTime();
+        }
+    }
+
+    /** It announces CHUNKING and does not know BDAT. */
+    void takesNoChunks() {
+        try (BlockLock.Held unused = lock.hold()) {
+            takesNoChunks = true;
+            noChunksNanos = System.nanoTime();
+        }
+    }
+
+    /** It can't be asked whether answers to BDAT are in step. */
+    void avoidChunks() {
+        try (BlockLock.Held unused = lock.hold()) {
+            chunksNanos = System.nanoTime();
+        }
+    }
+
+    /** {@return whether content may leave by BDAT, where it could leave by DATA as well} */
+    boolean mayChunk() {
+        try (BlockLock.Held unused = lock.hold()) {
+            return isOver(chunksNanos);
+        }
+    }
+
     /** Ends idle connections that have had their time, and busy ones that take too much of it. */
     void sweep() {
         List<NextHopConnection> ending = new ArrayList<>();
@@ -297,6 +391,7 @@ final class NextHopPool {
             idle.removeIf(connection -> connection.isWornOut(settings) && ending.add(connection));
             busy.forEach(connection -> connection.closeLate(nowNanos));
             leaving.forEach(connection -> connection.closeLate(nowNanos));
+            report.look(nowNanos);
         }
         ending.forEach(this::quit);
     }
@@ -464,13 +559,14 @@ final class NextHopPool {
      * {@return whether the next hop takes no more connections, while those it has taken go on} Then it isn't in
      * trouble, and no further one is tried for a moment.
      */
-    private boolean isFull() {
+    private boolean isFull(IOException e) {
         try (BlockLock.Held unused = lock.hold()) {
             long nowNanos = System.nanoTime();
             boolean full = trouble == null && !closed && isAlive(nowNanos) && busy.size() > opening;
             if (full) {
                 endTrying();
                 fullUntilNanos = nowNanos + FULL_NANOS;
+                report.full(busy.size() - opening, words(e), nowNanos);
             }
             return full;
         }
@@ -499,12 +595,13 @@ final class NextHopPool {
         hear();
         trouble = null;
         refuses = false;
+        report.answered(heardNanos);
     }
 
     /** It refuses our mail: one message after a while shows whether it still does. */
-    private void leaveAlone(SmtpReply reply) {
+    private void leaveAlone(SmtpReply reply, long nowNanos) {
         endTrying();
-        triedNanos = System.nanoTime();
+        triedNanos = nowNanos;
         heard = false;
         trouble = "refuses the mail of this hub: " + reply;
         refuses = true;
@@ -512,6 +609,10 @@ final class NextHopPool {
         tls.tryAgain(hop);
         idle.forEach(this::quit);
         idle.clear();
+    }
+
+    private static boolean isOver(long sinceNanos) {
+        return System.nanoTime() - sinceNanos >= LIMITS_NANOS;
     }
 
     private void hear() {
@@ -533,6 +634,12 @@ final class NextHopPool {
             }
             busy.add(connection);
             opening++;
+            if (takesNoChunks && !isOver(noChunksNanos)) {
+                connection.sendNoChunks();
+            }
+            if (!isOver(messagesNanos)) {
+                connection.limit(messagesMax);
+            }
         }
         boolean opened = false;
         try {

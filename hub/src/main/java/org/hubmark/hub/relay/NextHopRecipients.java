@@ -10,8 +10,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The recipients of one message at one next hop: who is asked for in which transaction, and what it
@@ -39,8 +42,9 @@ final class NextHopRecipients {
     private final List<Integer> excess = new ArrayList<>();
     private @Nullable SmtpReply excessReply;
     private boolean delivered;
+    private boolean anyAccepted;
     private @Nullable SmtpReply turnedAway;
-    private boolean refused;
+    private @Nullable SmtpReply refusal;
 
     NextHopRecipients(Lease lease, NextHop hop) {
         this.lease = lease;
@@ -53,14 +57,33 @@ final class NextHopRecipients {
         }
     }
 
-    /** {@return whether there is anybody left to ask for} Begins a transaction for as many as that at most. */
-    boolean begin(int max) {
+    /**
+     * Begins a transaction.
+     *
+     * @param max how many it may ask for
+     * @param domainsMax for how many domains
+     * @return whether there is anybody left to ask for
+     */
+    boolean begin(int max, int domainsMax) {
         asked.clear();
         accepted.clear();
         excess.clear();
         excessReply = null;
-        while (asked.size() < max && !left.isEmpty()) {
-            asked.add(left.remove());
+        Set<String> domains = new HashSet<>();
+        for (int i = left.size(); i > 0; i--) {
+            int recipient = left.remove();
+            boolean fits = asked.size() < max
+                    && (domainsMax == Integer.MAX_VALUE
+                            || domains.contains(domain(recipient))
+                            || domains.size() < domainsMax);
+            if (fits) {
+                asked.add(recipient);
+                if (domainsMax != Integer.MAX_VALUE) {
+                    domains.add(domain(recipient));
+                }
+            } else {
+                left.add(recipient);
+            }
         }
         return !asked.isEmpty();
     }
@@ -80,6 +103,7 @@ final class NextHopRecipients {
         int recipient = asked.get(index);
         if (reply.isSuccess()) {
             accepted.add(recipient);
+            anyAccepted = true;
         } else if (reply.code() == TOO_MANY || reply.code() == TOO_MUCH) {
             excess.add(recipient);
             excessReply = reply;
@@ -91,6 +115,11 @@ final class NextHopRecipients {
     /** {@return the recipients that the next hop has accepted} */
     int accepted() {
         return accepted.size();
+    }
+
+    /** {@return whether all that was refused was refused because there were too many, in the words of RFC 3463} */
+    boolean saidTooMany() {
+        return excessReply != null && saysTooMany(excessReply);
     }
 
     /**
@@ -116,16 +145,27 @@ final class NextHopRecipients {
         left.clear();
     }
 
-    /** Notes the answer to the content. */
-    void concluded(SmtpReply reply) {
+    /**
+     * Notes the answer to the content.
+     *
+     * @return whether it was a refusal because there were too many recipients, so that half of them are to
+     *     be asked for at once
+     */
+    boolean concluded(SmtpReply reply) {
+        boolean tooMany = accepted.size() > 1 && maySayTooMany(reply);
+        if (tooMany) {
+            accepted.forEach(recipient -> noteTemporary(recipient, reply));
+            left.addAll(accepted);
+            accepted.clear();
+            return true;
+        }
         for (int recipient : accepted) {
             note(recipient, reply);
         }
         if (!reply.isSuccess() && !reply.isPermanent()) {
-            // Those that would get the same answer now are not asked for.
-            left.forEach(recipient -> noteTemporary(recipient, reply));
-            left.clear();
+            putOffRest(reply);
         }
+        return false;
     }
 
     /** Notes the answer for one accepted recipient, which LMTP has (RFC 2033 4.2). */
@@ -144,9 +184,37 @@ final class NextHopRecipients {
         return turnedAway;
     }
 
-    /** {@return whether a recipient was refused for good} */
-    boolean wasAnyRefused() {
-        return refused;
+    /** {@return a permanent refusal of a recipient, or null} */
+    @Nullable
+    SmtpReply refusal() {
+        return refusal;
+    }
+
+    /** {@return whether the next hop has accepted a recipient, whatever came of it then} */
+    boolean wasAnyAccepted() {
+        return anyAccepted;
+    }
+
+    /** {@return whether all of them were refused for good} */
+    boolean wereAllRefused() {
+        for (int i = 0; i < results.length; i++) {
+            RecipientResult result = results[i];
+            if (lease.result(i).isOpen()
+                    && (result == null || result.state() != RecipientResult.State.FAILED)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Their refusals are no reason to give them up: they are tried again. */
+    void putOffRefused() {
+        for (int i = 0; i < results.length; i++) {
+            RecipientResult result = results[i];
+            if (result != null && result.state() == RecipientResult.State.FAILED) {
+                results[i] = RecipientResult.pending(result.reply());
+            }
+        }
     }
 
     /** {@return whether somebody has the message, so that it can't be begun anew} */
@@ -191,6 +259,12 @@ final class NextHopRecipients {
         };
     }
 
+    /** Those that would get the same answer now are not asked for. */
+    private void putOffRest(SmtpReply reply) {
+        left.forEach(recipient -> noteTemporary(recipient, reply));
+        left.clear();
+    }
+
     private void note(int recipient, SmtpReply reply) {
         if (reply.isSuccess()) {
             results[recipient] = RecipientResult.DELIVERED;
@@ -199,7 +273,7 @@ final class NextHopRecipients {
             turnedAway = turnedAway == null ? reply : turnedAway;
             noteTemporary(recipient, reply);
         } else if (reply.isPermanent()) {
-            refused = true;
+            refusal = refusal == null ? reply : refusal;
             note(recipient, RecipientResult.failed(hop + ": " + reply));
         } else {
             noteTemporary(recipient, reply);
@@ -217,12 +291,20 @@ final class NextHopRecipients {
 
     /** {@return whether a 452 may be about the number of recipients or messages and not about a mailbox} */
     static boolean maySayTooMany(SmtpReply reply) {
-        String status = reply.status();
-        // X.5.3 of RFC 3463: too many recipients.
-        return reply.code() == TOO_MANY && (status.isEmpty() || status.endsWith(".5.3"));
+        return reply.code() == TOO_MANY && (saysTooMany(reply) || !reply.hasEnhancedCode());
+    }
+
+    /** {@return whether a reply has X.5.3 of RFC 3463, too many recipients} */
+    private static boolean saysTooMany(SmtpReply reply) {
+        return reply.text().startsWith("4.5.3") || reply.text().startsWith("5.5.3");
     }
 
     private String path(int recipient) {
         return lease.envelope().forwardPaths().get(recipient);
+    }
+
+    private String domain(int recipient) {
+        String path = path(recipient);
+        return path.substring(path.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
     }
 }

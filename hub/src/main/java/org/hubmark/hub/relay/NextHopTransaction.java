@@ -17,9 +17,10 @@ import java.time.Duration;
  * recipients than the next hop takes at once. A result is noted as soon as its reply is there, so that it
  * holds whatever becomes of the connection after it. One delivery thread.
  *
- * <p>A transaction has three steps, so that another envelope can be under way behind it: {@link #request}
- * writes what may go out before an answer, {@link #respond} reads the answers to the envelope and writes
- * the content, {@link #conclude} reads the answers to the content. {@link #goOn} begins the next one.
+ * <p>A transaction has three steps, so that others can be under way behind it: {@link #request} or {@link
+ * #requestAhead} writes what may go out before an answer, {@link #respond} reads the answers to the
+ * envelope and writes the content if that is still to be done, {@link #conclude} reads the answers to
+ * the content. {@link #goOn} begins the next one.
  */
 final class NextHopTransaction {
     private final NextHopConnection connection;
@@ -27,10 +28,16 @@ final class NextHopTransaction {
     private final Lease lease;
     private final boolean binary;
 
+    /** Whether the content leaves by BDAT. */
+    private final boolean chunked;
+
     private final ContentMemory.Part memory;
     private final Duration memoryWait;
     private final NextHopRecipients recipients;
     private boolean answered;
+
+    /** Whether something was refused. */
+    private boolean refused;
 
     /** Whether it began with RSET, behind another message. */
     private boolean behind;
@@ -44,11 +51,16 @@ final class NextHopTransaction {
     /** Whether the next hop may think that it is still in this transaction. */
     private boolean unfinished;
 
+    /** Whether what the next hop makes of what was sent isn't worth finding out. */
+    private boolean unusable;
+
     /** The position on the connection of the end of content. */
     private long end = Long.MAX_VALUE;
 
     /** Whether this connection takes no more, so that the message goes over another one at once. */
     private boolean elsewhere;
+
+    private boolean chunkUnknown;
 
     /** The next hop has answered with what is about this hub or the connection, and nobody has the message. */
     static final class TurnedAwayException extends IOException {
@@ -63,6 +75,15 @@ final class NextHopTransaction {
         /** {@return the answer} */
         SmtpReply reply() {
             return reply;
+        }
+    }
+
+    /** The next hop took some recipients and closed at the next one: nobody has the message. */
+    static final class TooManyException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        TooManyException(SmtpReply reply) {
+            super(reply.toString());
         }
     }
 
@@ -84,6 +105,7 @@ final class NextHopTransaction {
         this.connection = connection;
         this.lease = lease;
         this.binary = binary;
+        this.chunked = connection.has("CHUNKING") && (binary || pool.mayChunk());
         this.memory = memory;
         this.memoryWait = memoryWait;
         this.recipients = new NextHopRecipients(lease, connection.hop());
@@ -98,15 +120,9 @@ final class NextHopTransaction {
         return lease;
     }
 
-    /**
-     * Writes what may go out before the first answer.
-     *
-     * @param isBehind whether the message before has no answer yet: then it begins with RSET, in case that one
-     *     is refused (RFC 5321 4.1.4)
-     */
-    void request(boolean isBehind) {
-        behind = isBehind;
-        StringBuilder commands = new StringBuilder(behind ? "RSET\r\n" : "").append(mail());
+    /** Writes what may go out before the first answer. */
+    void request() {
+        StringBuilder commands = new StringBuilder(mail());
         if (connection.has("PIPELINING")) {
             // MAIL and DATA are commands too.
             while (written < recipients.count() && connection.hasRoomFor(written + 3)) {
@@ -115,22 +131,68 @@ final class NextHopTransaction {
             // With one recipient nothing is lost by asking for DATA before the answer to RCPT.
             // Where a reply has been long there may be no room for that to RCPT: then DATA waits as
             // well.
-            dataRequested = !binary && recipients.count() == 1 && written == 1;
+            dataRequested = !chunked && recipients.count() == 1 && written == 1;
             commands.append(dataRequested ? "\r\nDATA" : "");
         }
         connection.write(commands.toString());
     }
 
-    /** {@return whether all of its envelope can go out ahead of an answer} */
+    /**
+     * Writes what may go out before the answers to the message before it: the envelope, as RFC 2920 3.1
+     * has it, behind a RSET in case that message is refused; and by BDAT, which RFC 3030 2 lets follow,
+     * the content too, unless it is large.
+     *
+     * @throws LineCheck.NotTextException if the content can't be sent so; then nothing was written
+     */
+    void requestAhead() throws LineCheck.NotTextException {
+        StringBuilder commands = new StringBuilder("RSET\r\n").append(mail());
+        for (; written < recipients.count(); written++) {
+            commands.append("\r\n").append(recipients.command(written));
+        }
+        behind = true;
+        if (!chunked) {
+            dataRequested = recipients.count() == 1;
+            connection.write(commands.append(dataRequested ? "\r\nDATA" : "").toString());
+        } else if (lease.sizeBytes() > NextHopConnection.CHUNK_BYTES) {
+            connection.write(commands.toString());
+        } else {
+            int octets = (int) lease.sizeBytes();
+            try (InputStream content = content()) {
+                connection.writeChunk(
+                        commands.append("\r\n").toString(), content, octets, check(), true);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } finally {
+                memory.contentRead();
+            }
+            contentWritten();
+        }
+    }
+
+    /**
+     * {@return whether it can go out ahead of an answer, over a connection that pipelines} Then it has taken
+     * the memory for that.
+     */
     boolean mayGoAhead() {
         return !recipients.hasLeft()
                 && lease.sizeBytes() <= connection.extensions().sizeMax()
-                && connection.hasRoomFor(recipients.count() + 3);
+                && connection.hasRoomFor(recipients.count() + 3)
+                && (!chunked || memory.take(lease, Duration.ZERO));
     }
 
     /** {@return whether another message may be written behind this one} */
     boolean mayBeFollowed() {
-        return contentWritten && !recipients.hasLeft();
+        return contentWritten && !unusable;
+    }
+
+    /** {@return whether it was written behind another message} */
+    boolean isBehind() {
+        return behind;
+    }
+
+    /** {@return whether the content leaves by BDAT, so that no 354 shows which answer is which} */
+    boolean isChunked() {
+        return chunked;
     }
 
     /**
@@ -156,6 +218,7 @@ final class NextHopTransaction {
      * Reads what the next hop says to the envelope, and writes the content if somebody takes it.
      *
      * @throws TurnedAwayException if the next hop closes and has answered nothing
+     * @throws TooManyException if it closes since there are too many recipients
      * @throws ContentMemory.LackException if there is no memory for the content
      * @throws IOException if the connection breaks; what is known by then is kept
      * @throws LineCheck.NotTextException if the content can't be sent so; nobody has it
@@ -169,6 +232,7 @@ final class NextHopTransaction {
         if (mailReply.isSuccess()) {
             askRecipients();
         } else {
+            see(mailReply);
             elsewhere = isOfConnection(mailReply);
             recipients.refused(mailReply);
             for (int i = 0; i < written; i++) {
@@ -176,11 +240,14 @@ final class NextHopTransaction {
             }
         }
         unfinished = true;
+        if (contentWritten) {
+            return;
+        }
         if (dataRequested) {
             data();
         } else if (recipients.accepted() > 0) {
-            if (binary) {
-                writeContent();
+            if (chunked) {
+                chunks();
             } else {
                 connection.write("DATA");
                 data();
@@ -198,7 +265,10 @@ final class NextHopTransaction {
         if (contentWritten) {
             answers();
         }
-        return !connection.isClosing() && (followed || !unfinished || reset());
+        if (unusable || connection.isClosing()) {
+            return false;
+        }
+        return followed || !unfinished || reset();
     }
 
     /** {@return whether recipients are left for a transaction of their own} */
@@ -208,13 +278,14 @@ final class NextHopTransaction {
 
     /** Begins a transaction for the recipients that are left, and writes what may go out. */
     void goOn() {
+        behind = false;
         written = 0;
         dataRequested = false;
         contentWritten = false;
         unfinished = false;
         end = Long.MAX_VALUE;
         boolean unused = begin();
-        request(false);
+        request();
     }
 
     /** {@return whether the next hop has answered anything} */
@@ -222,15 +293,25 @@ final class NextHopTransaction {
         return answered;
     }
 
+    /** {@return whether something of it was refused} */
+    boolean wasRefused() {
+        return refused;
+    }
+
     /** {@return whether it has to go over another connection, since this one takes no more} Nobody has it. */
     boolean goesElsewhere() {
         return elsewhere;
     }
 
+    /** {@return whether that is since the next hop does not know BDAT} */
+    boolean isChunkUnknown() {
+        return chunkUnknown;
+    }
+
     /** {@return the answer by which it was turned away by the next hop, which is about this hub; or null} */
     @Nullable
     SmtpReply turnedAway() {
-        return recipients.hasDelivered() || recipients.wasAnyRefused()
+        return recipients.hasDelivered() || recipients.refusal() != null
                 ? null
                 : recipients.turnedAway();
     }
@@ -242,7 +323,17 @@ final class NextHopTransaction {
 
     /** Tells the pool what the answers say of the next hop. */
     void tellPool() {
-        if (answered) {
+        SmtpReply refusal = recipients.refusal();
+        if (!answered) {
+            return;
+        }
+        if (recipients.hasDelivered()) {
+            pool.took();
+        } else if (refusal != null && recipients.wereAllRefused()) {
+            if (pool.refused(lease.envelope(), refusal, recipients.wasAnyAccepted())) {
+                recipients.putOffRefused();
+            }
+        } else {
             pool.reached();
         }
     }
@@ -257,7 +348,9 @@ final class NextHopTransaction {
     }
 
     private boolean begin() {
-        return recipients.begin(NextHopRecipients.TRANSACTION_MAX);
+        HopExtensions said = connection.extensions();
+        return recipients.begin(
+                Math.min(pool.recipientsMax(), said.limit("RCPTMAX")), said.limit("RCPTDOMAINMAX"));
     }
 
     private void askRecipients() throws IOException {
@@ -266,15 +359,26 @@ final class NextHopTransaction {
                 connection.write(recipients.command(written++));
             }
             SmtpReply reply = connection.reply("RCPT");
+            see(reply);
             // Others have a limit of recipients, for all messages of a connection.
             elsewhere |= i == 0
                     && isOfConnection(reply)
                     && (reply.code() / 100 == 5
                             || reply.isClosing()
                             || NextHopRecipients.maySayTooMany(reply));
+            if (reply.isClosing() && recipients.accepted() > 0) {
+                // It takes so many and no more: they are begun with anew, over another connection.
+                pool.takesRecipients(recipients.accepted());
+                if (!recipients.hasDelivered()) {
+                    throw new TooManyException(reply);
+                }
+            }
             recipients.answered(i, reply);
         }
         elsewhere &= recipients.accepted() == 0;
+        if (recipients.saidTooMany() && recipients.accepted() > 0) {
+            pool.takesRecipients(recipients.accepted());
+        }
         recipients.close();
     }
 
@@ -287,31 +391,66 @@ final class NextHopTransaction {
         if (recipients.accepted() == 0) {
             // RFC 2920 3.1: it wants content that nobody is to have.
             connection.write(".");
-            contentWritten();
         } else {
-            writeContent();
-        }
-    }
-
-    private void writeContent() throws IOException, LineCheck.NotTextException {
-        awaitMemory();
-        try (InputStream content = content()) {
-            if (binary) {
-                connection.writeBinary(content, lease.sizeBytes());
-            } else {
+            awaitMemory();
+            try (InputStream content = content()) {
                 connection.writeLines(content, new LineCheck(connection.has("8BITMIME")));
+            } finally {
+                memory.contentRead();
             }
-        } finally {
-            memory.contentRead();
         }
         contentWritten();
     }
 
+    private void chunks() throws IOException, LineCheck.NotTextException {
+        LineCheck check = check();
+        boolean pipelines = connection.has("PIPELINING");
+        int unanswered = 0;
+        long left = lease.sizeBytes();
+        awaitMemory();
+        try (InputStream content = content()) {
+            while (left > NextHopConnection.CHUNK_BYTES && !connection.isEnding()) {
+                connection.writeChunk("", content, NextHopConnection.CHUNK_BYTES, check, false);
+                left -= NextHopConnection.CHUNK_BYTES;
+                unanswered++;
+                // One chunk ahead: neither side waits for the other, and few replies are under way.
+                if (!taken(unanswered - (pipelines ? 1 : 0))) {
+                    return;
+                }
+                unanswered = pipelines ? 1 : 0;
+            }
+            if (!connection.isEnding()) {
+                connection.writeChunk("", content, (int) left, check, true);
+            }
+            if (taken(unanswered)) {
+                contentWritten();
+            }
+        } finally {
+            memory.contentRead();
+        }
+    }
+
     /** All that was written before has been sent, since it is answered. */
     private void awaitMemory() throws ContentMemory.LackException {
+        memory.close();
         if (!memory.take(lease, memoryWait)) {
             throw new ContentMemory.LackException();
         }
+    }
+
+    /** Reads answers to chunks before the last; a refusal is the answer to the message. */
+    private boolean taken(int chunks) throws IOException {
+        for (int i = 0; i < chunks; i++) {
+            SmtpReply reply = connection.replyToContent();
+            if (!reply.isSuccess()) {
+                if (!refusedChunks(reply)) {
+                    concluded(reply);
+                }
+                unusable = true;
+                return false;
+            }
+        }
+        return true;
     }
 
     private void contentWritten() {
@@ -338,21 +477,49 @@ final class NextHopTransaction {
             if (reply.isSuccess() && !connection.mayHaveSent(end)) {
                 throw new IOException("answered " + reply + " before it had the content");
             }
+            if (i == 0 && refusedChunks(reply)) {
+                return;
+            }
             allTaken &= reply.isSuccess();
             if (lmtp) {
+                see(reply);
                 recipients.concluded(i, reply);
             } else {
                 concluded(reply);
             }
         }
         // RFC 3030 2: what follows a BDAT that was refused is a RSET. DATA leaves nothing behind.
-        unfinished = !allTaken && binary;
+        unfinished = !allTaken && chunked;
+    }
+
+    /** 421 refuses nothing: it ends the connection. */
+    private void see(SmtpReply reply) {
+        refused |= !reply.isSuccess() && !reply.isClosing();
     }
 
     private void concluded(SmtpReply reply) {
+        see(reply);
         int count = recipients.accepted();
         elsewhere |= count > 0 && count == recipients.count() && isOfConnection(reply);
-        recipients.concluded(reply);
+        if (recipients.concluded(reply)) {
+            pool.takesRecipients(count / 2);
+        }
+    }
+
+    /** {@return whether the next hop doesn't know BDAT, although it says so} The message goes by DATA then. */
+    private boolean refusedChunks(SmtpReply reply) {
+        chunkUnknown = isChunked()
+                && NextHopRefusals.isCommandUnknown(reply)
+                && connection.taken() == 0
+                && !recipients.hasDelivered();
+        if (chunkUnknown) {
+            see(reply);
+            pool.takesNoChunks();
+            elsewhere = true;
+            // It may have taken the content for commands.
+            unusable = true;
+        }
+        return chunkUnknown;
     }
 
     /**
@@ -373,6 +540,10 @@ final class NextHopTransaction {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    private @Nullable LineCheck check() {
+        return binary ? null : new LineCheck(connection.has("8BITMIME"));
     }
 
     private String mail() {

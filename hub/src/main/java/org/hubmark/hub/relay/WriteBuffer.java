@@ -10,8 +10,8 @@ import java.util.concurrent.ArrayBlockingQueue;
  * an answer need little memory, however many there are. One thread at a time.
  */
 final class WriteBuffer {
-    /** Octets that it holds at most: large beside a round trip, and 16 of them are few megabytes. */
-    static final int OCTETS_MAX = 256 << 10;
+    /** Octets that it holds at most: a chunk, and the commands before it. */
+    static final int OCTETS_MAX = NextHopConnection.CHUNK_BYTES + (64 << 10);
 
     private static final int SMALL = 4 << 10;
 
@@ -33,14 +33,27 @@ final class WriteBuffer {
 
     /** Puts octets behind the others; there is room. */
     void add(byte[] added, int from, int length) {
-        if (octets.length - count < length) {
+        System.arraycopy(added, from, room(length), count, length);
+        count += length;
+    }
+
+    /**
+     * {@return the array, with room for more octets from {@link #count} on} Who writes there says so by {@link
+     * #setCount}. The array is this buffer's.
+     */
+    byte[] room(int more) {
+        if (octets.length - count < more) {
             byte[] large = SPARE.poll();
             large = large == null ? new byte[OCTETS_MAX] : large;
             System.arraycopy(octets, 0, large, 0, count);
             octets = large;
         }
-        System.arraycopy(added, from, octets, count, length);
-        count += length;
+        return octets;
+    }
+
+    /** Says how many octets wait. */
+    void setCount(int octetsWaiting) {
+        count = octetsWaiting;
     }
 
     /** Sends all of it, and is empty then, also where that fails. */

@@ -3,6 +3,7 @@ package org.hubmark.hub.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hubmark.hub.Await.await;
 
+import org.hubmark.core.Content;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.RecipientResult;
@@ -19,7 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Contents on their way out are bounded together, and one goes always. Tests take and give back by hand, and let agents deliver to next hops that hold them up.
+ * Contents on their way out are bounded together, one goes always, and what one destination holds leaves
+ * room to others. Tests take and give back by hand, and let agents deliver to next hops that hold them up.
  */
 final class ContentMemoryTest {
     private static final Duration NOW = Duration.ZERO;
@@ -27,11 +29,15 @@ final class ContentMemoryTest {
     private static final Lease LARGE = TestAgents.lease("x".repeat(3 << 20), "b@y.example");
     private static final Lease SMALL = TestAgents.lease("x".repeat(1000), "b@y.example");
 
+    /** What a large message needs: its largest extent, which G1 rounds up, and two buffers. */
+    private static final long LARGE_BYTES =
+            2 * Content.EXTENT_BYTES_MAX + WriteBuffer.OCTETS_MAX + NextHopConnection.BLOCK_BYTES;
+
     @Test
     void oneFitsAlwaysAndIsGivenBack() {
         ContentMemory memory = new ContentMemory(1);
-        try (ContentMemory.Part one = memory.part();
-                ContentMemory.Part other = memory.part()) {
+        try (ContentMemory.Part one = memory.part("y.example");
+                ContentMemory.Part other = memory.part("z.example")) {
             assertThat(one.take(LARGE, NOW)).isTrue();
             assertThat(other.take(SMALL, NOW)).isFalse();
             one.contentRead();
@@ -41,20 +47,38 @@ final class ContentMemoryTest {
         }
     }
 
+    /** 80 large ones: the 40th is the last for who has some, and the rest is for those who have none. */
+    @Test
+    void halfIsKeptForDestinationsThatHaveLittle() {
+        ContentMemory memory = new ContentMemory(80 * LARGE_BYTES);
+        for (int i = 0; i < 40; i++) {
+            assertThat(memory.part("y.example").take(LARGE, NOW)).isTrue();
+        }
+        assertThat(memory.part("y.example").take(SMALL, NOW)).isFalse();
+        for (int i = 0; i < 39; i++) {
+            assertThat(memory.part(i + ".example").take(LARGE, NOW)).isTrue();
+        }
+        ContentMemory.Part little = memory.part("z.example");
+        assertThat(little.take(SMALL, NOW)).isTrue();
+        assertThat(memory.part("z.example").take(SMALL, NOW)).as("some more").isTrue();
+        little.close();
+        assertThat(memory.part("0.example").take(LARGE, NOW)).isFalse();
+    }
+
     @Test
     void whoWaitsGetsWhatIsGivenBack() throws Exception {
         ContentMemory memory = new ContentMemory(1);
-        ContentMemory.Part one = memory.part();
+        ContentMemory.Part one = memory.part("y.example");
         assertThat(one.take(LARGE, NOW)).isTrue();
         CompletableFuture<Boolean> taken = new CompletableFuture<>();
-        Thread waiting =
-                Thread.ofVirtual().start(() -> taken.complete(memory.part().take(SMALL, LONG)));
+        Thread waiting = Thread.ofVirtual()
+                .start(() -> taken.complete(memory.part("z.example").take(SMALL, LONG)));
         await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
         one.close();
         assertThat(taken.join()).isTrue();
         CompletableFuture<Boolean> none = new CompletableFuture<>();
-        Thread last =
-                Thread.ofVirtual().start(() -> none.complete(memory.part().take(SMALL, LONG)));
+        Thread last = Thread.ofVirtual()
+                .start(() -> none.complete(memory.part("x.example").take(SMALL, LONG)));
         await().until(() -> last.getState() == Thread.State.TIMED_WAITING);
         memory.close();
         assertThat(none.join()).as("the hub is stopping").isFalse();
@@ -72,7 +96,7 @@ final class ContentMemoryTest {
                         "a.example",
                         settings,
                         memory)) {
-            ContentMemory.Part other = memory.part();
+            ContentMemory.Part other = memory.part("z.example");
             assertThat(other.take(LARGE, NOW)).isTrue();
             assertThat(agent.deliver(SMALL)).isInstanceOf(Outcome.NotTried.class);
             other.close();
@@ -86,13 +110,14 @@ final class ContentMemoryTest {
     @Test
     void whoHasTheMessageKeepsItWhenThereIsNoMemoryForTheOthers() throws Exception {
         ContentMemory memory = new ContentMemory(1);
-        ContentMemory.Part other = memory.part();
+        ContentMemory.Part other = memory.part("z.example");
         NextHopSettings settings = TestAgents.settings("delivery.next-hop-retry", "50ms");
-        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted) -> {
+        String[] extensions = {"PIPELINING", "LIMITS RCPTMAX=1"};
+        try (OpenHop hop = new OpenHop(List.of(extensions), (command, accepted) -> {
                     if (command.equals(".")) {
                         other.take(LARGE, LONG);
                     }
-                    return accepted == 1 && command.startsWith("RCPT") ? "452 too many" : null;
+                    return null;
                 });
                 NextHopAgent agent = new NextHopAgent(
                         new DeliverySpec.NextHops(List.of(hop.smtp()), DeliverySpec.Tls.NONE),
@@ -132,7 +157,7 @@ final class ContentMemoryTest {
                         memory)) {
             Thread delivery = Thread.ofVirtual().start(() -> agent.deliver(SMALL));
             asked.await();
-            assertThat(memory.part().take(LARGE, LONG)).isTrue();
+            assertThat(memory.part("z.example").take(LARGE, LONG)).isTrue();
             silent.countDown();
             memory.close();
             delivery.join();

@@ -39,8 +39,13 @@ final class NextHopRecipientsTest {
 
     /** RFC 5321 4.5.3.1.10: 552 is as temporary as 452 here. */
     @ParameterizedTest
-    @ValueSource(strings = {"452 4.5.3 too many recipients", "552 too much"})
-    void whoAreTooManyGoInTheNextTransaction(String reply) throws Exception {
+    @CsvSource({
+        "452 4.5.3 too many recipients, true",
+        "552 5.5.3 too many recipients, true",
+        "452 later, false",
+        "552 too much, false"
+    })
+    void whoAreTooManyGoInTheNextTransaction(String reply, boolean isLearned) throws Exception {
         try (OpenHop hop = new OpenHop(
                         List.of("PIPELINING"),
                         (command, accepted) ->
@@ -54,7 +59,7 @@ final class NextHopRecipientsTest {
             long asked = hop.commands().stream()
                     .filter(command -> command.startsWith("RCPT"))
                     .count();
-            assertThat(asked).isEqualTo(2 * (90 + 60 + 30));
+            assertThat(asked).isEqualTo(isLearned ? 90 + 30 + 30 + 90 : 2 * (90 + 60 + 30));
         }
     }
 
@@ -71,6 +76,55 @@ final class NextHopRecipientsTest {
                             RecipientResult.DELIVERED,
                             RecipientResult.pending(hop.smtp() + ": " + reply))));
             assertThat(hop.taken()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RCPT", "DATA", "."})
+    void aHopThatTakesFewAndClosesOrSaysSoLateGetsFewer(String where) throws Exception {
+        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted) -> {
+                    boolean tooMany = accepted + (where.equals("RCPT") ? 1 : 0) > 7
+                            && command.startsWith(where);
+                    return tooMany ? (where.equals("RCPT") ? "421" : "452") + " too many" : null;
+                });
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            Outcome outcome = ListedDeliveries.deliver(
+                            agent, List.of(TestAgents.lease(CONTENT, recipients(20))))
+                    .outcomes()
+                    .values()
+                    .iterator()
+                    .next();
+            assertThat(outcome).isEqualTo(DELIVERED);
+            hasEachOnce(hop, recipients(20));
+        }
+    }
+
+    @Test
+    void theLimitsThatAHopAnnouncesAreKept() throws Exception {
+        List<String> extensions = List.of("PIPELINING", "LIMITS MAILMAX=100 RCPTMAX=4");
+        try (OpenHop hop = new OpenHop(extensions, (command, accepted) -> null);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            assertThat(agent.deliver(TestAgents.lease(CONTENT, recipients(10))))
+                    .isEqualTo(DELIVERED);
+            assertThat(hop.taken())
+                    .extracting(one -> one.recipients().size())
+                    .containsExactly(4, 4, 2);
+        }
+    }
+
+    @Test
+    void aTransactionHasAsManyDomainsAsAHopTakes() throws Exception {
+        try (OpenHop hop = new OpenHop(
+                        List.of("LIMITS RCPTDOMAINMAX=1"), (command, accepted) -> null);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            assertThat(agent.deliver(TestAgents.lease(
+                            CONTENT, "a@x.example", "b@y.example", "c@x.example", "d@Y.example")))
+                    .isEqualTo(DELIVERED);
+            assertThat(hop.taken())
+                    .extracting(OpenHop.Taken::recipients)
+                    .containsExactly(
+                            List.of("a@x.example", "c@x.example"),
+                            List.of("b@y.example", "d@Y.example"));
         }
     }
 

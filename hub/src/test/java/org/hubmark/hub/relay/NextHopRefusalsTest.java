@@ -12,7 +12,9 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
+import org.hubmark.hub.ScriptedHop;
 import org.hubmark.hub.TestAgents;
+import org.hubmark.hub.delivery.DeliverySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,36 +131,110 @@ final class NextHopRefusalsTest {
         NextHopAgent agent = agent();
         refuse(command, "421 4.7.0 try again later");
         for (int i = 1; i <= 12; i++) {
+            isDeferred(agent.deliver(message(1, i)), reply);
+        }
+        refuses = false;
+        assertThat(agent.deliver(message(2, 2))).isEqualTo(DELIVERED);
+        refuses = true;
+        for (int i = 1; i < NextHopRefusals.EVERYTHING; i++) {
             isDeferred(agent.deliver(message(i, i)), reply);
         }
         refuses = false;
         assertThat(agent.deliver(message(2, 2))).isEqualTo(DELIVERED);
+        refuses = true;
+        for (int i = 1; i <= NextHopRefusals.EVERYTHING; i++) {
+            isDeferred(agent.deliver(message(i, i)), reply);
+        }
+        assertThat(agent.deliver(message(11, 11))).isInstanceOf(Outcome.NotTried.class);
     }
 
-    /** The hop takes three on each connection. */
+    @Test
+    void aHopThatRefusesEverythingIsLeftAlone() throws Exception {
+        NextHopAgent agent = agent();
+        refuse("RCPT", "554 5.7.1 Relay access denied");
+        for (int i = 1; i < NextHopRefusals.EVERYTHING; i++) {
+            assertThat(agent.deliver(message(i, i))).isInstanceOf(Outcome.Undeliverable.class);
+        }
+        isDeferred(agent.deliver(message(10, 10)), reply);
+        assertThat(agent.deliver(message(11, 11))).isInstanceOf(Outcome.NotTried.class);
+        agent.retryNow();
+        isDeferred(agent.deliver(message(11, 11)), reply);
+        assertThat(agent.deliver(message(12, 12))).isInstanceOf(Outcome.NotTried.class);
+        refuses = false;
+        agent.retryNow();
+        assertThat(agent.deliver(message(11, 11))).isEqualTo(DELIVERED);
+        assertThat(agent.deliver(message(12, 12))).isEqualTo(DELIVERED);
+        refuses = true;
+        areReturned(agent, true, true);
+    }
+
+    /** Who sends to many addresses that don't exist keeps no other mail waiting. */
+    @ParameterizedTest
+    @CsvSource({"RCPT, 550 5.1.1 nobody", "RCPT, 550 relay not permitted", "., 554 5.7.1 spam"})
+    void whatMayBeAboutTheMessagesIsTriedOn(String command, String said) throws Exception {
+        NextHopAgent agent = agent();
+        refuse(command, said);
+        for (int i = 1; i < NextHopRefusals.EVERYTHING; i++) {
+            assertThat(agent.deliver(message(i, i))).isInstanceOf(Outcome.Undeliverable.class);
+        }
+        isDeferred(agent.deliver(message(10, 10)), said);
+        isDeferred(agent.deliver(message(11, 11)), said);
+        refuses = false;
+        assertThat(agent.deliver(message(12, 12))).isEqualTo(DELIVERED);
+        refuses = true;
+        assertThat(agent.deliver(message(11, 11))).isInstanceOf(Outcome.Undeliverable.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, true", "true, false"})
+    void oneSendersMailAndOneRecipientsMailIsReturned(boolean senders, boolean recipients)
+            throws Exception {
+        NextHopAgent agent = agent();
+        refuse("RCPT", "554 5.7.1 no");
+        areReturned(agent, senders, recipients);
+    }
+
+    @Test
+    void refusalsOfDifferentKindsAreAboutTheMessages() throws Exception {
+        NextHopAgent agent = agent();
+        for (int i = 1; i <= 2 * NextHopRefusals.EVERYTHING; i++) {
+            refuse("MAIL", i % 9 == 0 ? "550 5.1.8 no such domain" : "554 5.7.1 no");
+            assertThat(agent.deliver(message(i, i))).isInstanceOf(Outcome.Undeliverable.class);
+        }
+    }
+
+    /** The hop takes three on each connection; two such connections show it. */
     @ParameterizedTest
     @CsvSource({
-        "MAIL, 452 4.5.3 Too many messages sent, X-NONE",
-        "MAIL, 503 5.5.1 one more is too many, X-NONE",
-        "RCPT, 452 Too many recipients, PIPELINING",
-        "RCPT, 421 4.7.0 enough, X-NONE",
-        "DATA, 452 4.4.5 Maximum number of messages per session exceeded., PIPELINING",
-        "., 452 4.4.5 Maximum number of messages per session exceeded., PIPELINING",
+        "MAIL, 452 4.5.3 Too many messages sent, 1, X-NONE",
+        "MAIL, 503 5.5.1 one more is too many, 1, X-NONE",
+        "RCPT, 452 Too many recipients, 1, PIPELINING",
+        "RCPT, 421 4.7.0 enough, 1, X-NONE",
+        "DATA, 452 4.4.5 Maximum number of messages per session exceeded., 1, PIPELINING",
+        "., 452 4.4.5 Maximum number of messages per session exceeded., 1, PIPELINING",
+        "MAIL, 451 mails per session, 16, PIPELINING",
+        "DATA, 452 4.4.5 mails per session, 16, PIPELINING",
+        "., 452 4.4.5 mails per session, 16, CHUNKING",
     })
-    void aConnectionThatTakesNoMoreDefersNothing(String command, String said, String extension)
-            throws Exception {
+    void aConnectionThatTakesNoMoreDefersNothing(
+            String command, String said, String atOnce, String extension) throws Exception {
         AtomicInteger carried = new AtomicInteger();
-        OpenHop hop = opened(new OpenHop(List.of(extension), (verb, accepted) -> {
+        AtomicInteger refusals = new AtomicInteger();
+        OpenHop hop = opened(new OpenHop(List.of("PIPELINING", extension), (verb, accepted) -> {
             if (verb.isEmpty()) {
                 carried.set(0);
             } else if (verb.startsWith(command) && carried.get() >= 3) {
+                refusals.incrementAndGet();
                 return said;
             } else if (verb.equals(".")) {
                 carried.incrementAndGet();
             }
             return null;
         }));
-        NextHopAgent agent = opened(TestAgents.agent(hop.smtp()));
+        NextHopAgent agent = opened(TestAgents.agent(
+                TestAgents.settings("delivery.pipeline-max", atOnce),
+                DeliverySpec.Tls.NONE,
+                hop.smtp()));
         List<Lease> messages = new ArrayList<>();
         for (int i = 1; i <= 20; i++) {
             messages.add(message(i, i));
@@ -167,6 +243,10 @@ final class NextHopRefusalsTest {
                 .hasSize(20)
                 .allSatisfy((id, outcome) -> assertThat(outcome).isEqualTo(DELIVERED));
         assertThat(hop.taken()).hasSize(20);
+        if (atOnce.equals("1")) {
+            // A third connection is open by the time that the second one has shown it.
+            assertThat(refusals).hasValue(3);
+        }
     }
 
     /** Asked for over one more connection, and no more. */
@@ -184,6 +264,29 @@ final class NextHopRefusalsTest {
             isDeferred(agent.deliver(message(2, i)), said);
         }
         assertThat(hop.commands().stream().filter(one -> one.contains("<s2@"))).hasSize(6);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"500 what", "502 5.5.1 no", "503 5.5.1 no", "504 no"})
+    void contentGoesByDataWhereBdatIsUnknown(String said) throws Exception {
+        String[] greeting = TestAgents.greeting("PIPELINING", "CHUNKING", "BINARYMIME");
+        String[] envelope = {"MAIL", "250 ok", "RCPT", "250 ok"};
+        String[] byData = TestAgents.script(envelope, "DATA", "354 go", ".", "250 taken");
+        ScriptedHop hop = opened(ScriptedHop.start(
+                TestAgents.script(greeting, envelope, "BDAT", said),
+                TestAgents.script(greeting, byData, byData)));
+        NextHopAgent agent = opened(TestAgents.agent(hop.smtp()));
+        assertThat(agent.deliver(message(1, 1))).isEqualTo(DELIVERED);
+        assertThat(agent.deliver(message(2, 2))).isEqualTo(DELIVERED);
+        assertThat(hop.connections()).isEqualTo(2);
+    }
+
+    /** However many they are. */
+    private static void areReturned(NextHopAgent agent, boolean senders, boolean recipients) {
+        for (int i = 1; i <= 2 * NextHopRefusals.EVERYTHING; i++) {
+            assertThat(agent.deliver(message(senders ? i : 1, recipients ? i : 1)))
+                    .isInstanceOf(Outcome.Undeliverable.class);
+        }
     }
 
     private void refuse(String command, String said) {

@@ -55,7 +55,8 @@ final class NextHopTroubleTest {
         assertThat(lines()).hasSize(1 + 47 + 1);
         assertThat(lines().getFirst()).isEqualTo("smtp://mx.example:25 can't be reached: refused");
         assertThat(lines().get(1))
-                .isEqualTo("smtp://mx.example:25 601 times in 10m: can't be reached: refused");
+                .isEqualTo("smtp://mx.example:25 can't be reached for 10m now, 601 attempts failed;"
+                        + " the last one: refused");
         assertThat(lines().getLast()).isEqualTo("smtp://mx.example:25 is back after 8h");
     }
 
@@ -65,6 +66,7 @@ final class NextHopTroubleTest {
         pass(Duration.ofSeconds(2));
         answer();
         pass(Duration.ofHours(1));
+        trouble.look(nowNanos);
         answer();
         assertThat(lines())
                 .containsExactly(
@@ -72,16 +74,24 @@ final class NextHopTroubleTest {
                         "smtp://mx.example:25 is back after 2s");
     }
 
-    /** Each connection but every second ends in the middle, a hundred times a second. */
+    /** Each connection but every second ends in the middle, a thousand times a second. */
     @Test
     void oneThatComesAndGoesIsToldOnceAMinuteAtMost() {
-        for (int i = 0; i < 600 * 100; i++) {
+        int seconds = 3600;
+        for (int i = 0; i < seconds * 100; i++) {
             fail();
             answer();
             pass(Duration.ofMillis(10));
         }
-        assertThat(lines()).hasSize(2 * 10);
-        assertThat(lines().getLast()).contains("is back");
+        assertThat(lines()).hasSizeBetween(3, 1 + 1 + 1 + seconds / 600);
+        assertThat(lines().get(2)).contains("can't be reached again: refused");
+        assertThat(lines().get(3)).contains(" comes and goes for 11m now, ");
+        pass(Duration.ofSeconds(59));
+        trouble.look(nowNanos);
+        assertThat(lines().getLast()).doesNotContain("is back");
+        pass(Duration.ofSeconds(1));
+        trouble.look(nowNanos);
+        assertThat(lines().getLast()).endsWith(" is back after 61m");
     }
 
     @Test
@@ -93,26 +103,31 @@ final class NextHopTroubleTest {
             fail();
             pass(Duration.ofSeconds(1));
         }
-        assertThat(lines()).hasSize(3);
-        assertThat(lines().getLast()).endsWith("can't be reached: refused");
+        assertThat(lines().getLast()).contains("can't be reached again");
     }
 
     @Test
     void refusalsAreToldNowAndThenAndTheirEnd() {
         SmtpReply reply = new SmtpReply(530, "5.7.0 authenticate first");
         for (int i = 0; i <= 20 * 60; i++) {
-            trouble.refuses(reply, nowNanos);
+            trouble.refuses(reply, 1, nowNanos);
             pass(Duration.ofSeconds(1));
         }
-        answer();
-        answer();
-        String refuses = "refuses the mail of this hub: 530 5.7.0 authenticate first";
+        trouble.takes(nowNanos);
+        trouble.takes(nowNanos);
+        // Who is taken at times is told of once a minute.
+        trouble.refuses(reply, 1, nowNanos);
+        trouble.takes(nowNanos);
+        String refuses = "smtp://mx.example:25 refuses the mail of this hub, ";
         assertThat(lines())
                 .containsExactly(
-                        "smtp://mx.example:25 " + refuses,
-                        "smtp://mx.example:25 601 times in 10m: " + refuses,
-                        "smtp://mx.example:25 1201 times in 20m: " + refuses,
-                        "smtp://mx.example:25 is back after 1201s");
+                        refuses + "1 messages so far: 530 5.7.0 authenticate first",
+                        refuses + "601 messages so far: 530 5.7.0 authenticate first",
+                        refuses + "1201 messages so far: 530 5.7.0 authenticate first",
+                        "smtp://mx.example:25 takes mail again after 1201s");
+        pass(Duration.ofMinutes(9));
+        trouble.refuses(reply, 10, nowNanos);
+        assertThat(lines().getLast()).contains("10 messages so far");
     }
 
     private void fail() {
