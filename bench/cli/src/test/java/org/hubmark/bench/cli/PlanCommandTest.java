@@ -278,7 +278,7 @@ class PlanCommandTest {
         write("own.properties", "users=1000\niops-per-user = 1\ndisk-iops=100\nset=drives=5\n");
         assertThat(run("--config FOLDER/own.properties --set drives=16 --quiet").exitCode())
                 .isZero();
-        write("other.properties", "users=1000\nlisten=127.0.0.1:0\n");
+        write("other.properties", "users=1000\ncolour=red\n");
         Ended ended = run("--config FOLDER/other.properties");
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.errors()).singleElement().asString().contains("unknown option");
