@@ -194,6 +194,7 @@ final class NextHopAgentTest {
                         RecipientResult.pending("451 later")),
                 fresh.sizeBytes(),
                 1,
+                false,
                 fresh.content());
         assertThat(agent(hop.smtp()).deliver(lease)).isEqualTo(new Outcome.Delivered());
         assertThat(hop.received()).containsOnlyOnce("RCPT").contains("RCPT TO:<c@y.example>");

@@ -46,6 +46,13 @@ final class DriverOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
+    /** Read from the settings, by the report. */
+    @Option(
+            names = "--name",
+            description = "Title of the table and the report, to tell results apart.")
+    @Nullable
+    String name;
+
     @Mixin
     private CommonOptions.MeasuredTime measured = new CommonOptions.MeasuredTime();
 

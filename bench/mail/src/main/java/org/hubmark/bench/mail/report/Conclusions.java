@@ -67,7 +67,7 @@ final class Conclusions {
         List<String> warnings = new ArrayList<>(Warnings.ofAll(results));
         warnings.addAll(said("", scenario -> of(Warnings.of(scenario))));
         return new Findings(
-                "Durable SMTP receive throughput",
+                title(),
                 String.join("\n", answer(publish)),
                 verdict.equals(VALID) ? Findings.Outcome.GOOD : Findings.Outcome.NOT_VALID,
                 verdict,
@@ -76,6 +76,12 @@ final class Conclusions {
                 Map.of(),
                 List.of(),
                 remarks());
+    }
+
+    private String title() {
+        Object name = results.provenance().settings().get("name");
+        return (name instanceof String given ? given + ": " : "")
+                + "Durable SMTP receive throughput";
     }
 
     private List<String> answer(@Nullable Publication publish) {
