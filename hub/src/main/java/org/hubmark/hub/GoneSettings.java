@@ -33,9 +33,6 @@ final class GoneSettings {
         all.put(
                 "delivery.dead-letter-max-count",
                 "set delivery.dead-letter-max-bytes or -max-age; leave it out");
-        all.put(
-                "delivery.pipeline-max",
-                "the envelope of one message goes ahead where the next hop pipelines; leave it out");
         all.put("smtp.receive-buffer", "64 KiB was measured best; leave it out");
         all.put("smtp.backlog", "it is 1024, or less by net.core.somaxconn; leave it out");
         // Their defaults are their values.
