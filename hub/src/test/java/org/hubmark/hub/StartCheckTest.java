@@ -71,7 +71,6 @@ final class StartCheckTest {
         "back-pressure.memory.high, leave it out",
         "back-pressure.queue-length.medium, back-pressure.queue-length.high",
         "delivery.host-name, set smtp.host-name",
-        "delivery.pipeline-max, leave it out",
         "delivery.dead-letter-max-count, delivery.dead-letter-max-bytes",
         "smtp.verify-recipients.answers-max, docs/smtp.md",
     })

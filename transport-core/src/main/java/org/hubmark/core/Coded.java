@@ -2,13 +2,8 @@ package org.hubmark.core;
 
 /** A constant of an enum that is stored under a number, which stays when the enum changes. */
 public interface Coded {
-    /** {@return its place among the constants} */
-    int ordinal();
-
-    /** {@return the number; its place, so a new constant comes behind the others} */
-    default int code() {
-        return ordinal();
-    }
+    /** {@return the number} */
+    int code();
 
     /**
      * {@return the constant with a number}

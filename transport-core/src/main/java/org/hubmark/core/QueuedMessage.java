@@ -30,17 +30,28 @@ public record QueuedMessage(
     /** State of a message in the queue. */
     public enum State implements Coded {
         /** To be delivered when due. */
-        QUEUED,
+        QUEUED(0),
         /** To be delivered when due; tried or put off before. */
-        DEFERRED,
+        DEFERRED(1),
         /** Not to be delivered unless somebody asks for it. */
-        DEAD,
+        DEAD(2),
         /** Set aside, because it can't be read or its delivery broke down; likewise. */
-        DAMAGED,
+        DAMAGED(3),
         /** Dead as well; version 0.1.0 kept only its header, so it can't be delivered any more. */
-        HEADER,
+        HEADER(4),
         /** Dead as well; leaves when the sender has got the notification of that, or of each failure. */
-        RETURNED;
+        RETURNED(5);
+
+        private final int code;
+
+        State(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
+        }
 
         /** {@return whether it is a dead letter, whole or not} */
         public boolean isDead() {

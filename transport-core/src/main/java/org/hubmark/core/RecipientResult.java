@@ -20,13 +20,24 @@ public record RecipientResult(State state, String reply) {
     /** State of a recipient. */
     public enum State implements Coded {
         /** To be tried, or tried again. */
-        PENDING,
+        PENDING(0),
         /** To be tried again; the sender was told that it takes long. */
-        DELAYED,
+        DELAYED(1),
         /** Has the message: it is never sent to this recipient again. */
-        DELIVERED,
+        DELIVERED(2),
         /** Won't have it: not tried again. */
-        FAILED
+        FAILED(3);
+
+        private final int code;
+
+        State(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public int code() {
+            return code;
+        }
     }
 
     /** Cuts the reply: a peer may say as much as it likes, of each of many recipients. */
