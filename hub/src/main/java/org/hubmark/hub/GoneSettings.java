@@ -42,9 +42,8 @@ final class GoneSettings {
                 smtp.commands-without-mail-max smtp.content-rate-min smtp.errors-max
                 smtp.received-fields-max smtp.text-line-max smtp.timeout.tls-handshake
                 smtp.timeout.transaction smtp.tls-handshakes-max smtp.tls-threads
-                store.fresh-content store.handoff-slots store.read-cache
-                """;
-        for (String key : keys.split("\\s+")) {
+                store.fresh-content store.handoff-slots store.read-cache""";
+        for (String key : keys.split("\\s+", -1)) {
             all.put(key, "its value is fixed; leave it out");
         }
         return Map.copyOf(all);

@@ -21,7 +21,7 @@ import java.util.List;
  * Every option of RocksDB that the queue relies on, set explicitly.
  *
  * @param owned gets every native object made here; who owns it closes them after the database
- * @param whether its files are written past the page cache
+ * @param direct whether its files are written past the page cache
  * @param statistics count what the database does
  * @param files are told of syncs, and have small memtables; null for a database on real files
  */

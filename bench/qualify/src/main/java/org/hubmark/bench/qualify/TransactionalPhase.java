@@ -147,6 +147,7 @@ final class TransactionalPhase {
                         limit.label().isEmpty() ? limit.key() : limit.label(), millis)));
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // The annotation would be a dependency of its own.
     private static String text(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }

@@ -188,7 +188,7 @@ public final class VolumeStack {
         if (said.contains("1")) {
             return true;
         }
-        return said.isEmpty() || said.contains(null) ? null : Boolean.FALSE;
+        return (said.isEmpty() || said.contains(null)) ? null : Boolean.FALSE;
     }
 
     private List<@Nullable String> ofDisks(String file) {

@@ -187,6 +187,7 @@ public record PhaseVerdict(@Nullable Boolean passes, List<String> reasons, List<
         return caveats;
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // The annotation would be a dependency of its own.
     private static List<String> when(boolean isCase, String words, Object... values) {
         return isCase
                 ? List.of(values.length == 0 ? words : String.format(Locale.ROOT, words, values))

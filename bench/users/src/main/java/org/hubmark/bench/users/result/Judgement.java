@@ -41,7 +41,7 @@ public final class Judgement {
     /** {@return whether a level passes; null where no run was played to its end, or all were too short} */
     public static @Nullable Boolean passes(Document document, Row level) {
         boolean failed = !failures(document, level).isEmpty();
-        return isJudged(level) && (failed || unknown(document, level).isEmpty())
+        return (isJudged(level) && (failed || unknown(document, level).isEmpty()))
                 ? (Boolean) !failed
                 : null;
     }

@@ -98,9 +98,10 @@ final class UserSections {
     }
 
     private static List<@Nullable Double> stated(@Nullable Object day) {
-        return day == null
+        PerUserDay typed = Document.typed(day, PerUserDay.class);
+        return typed == null
                 ? Collections.nCopies(LevelForm.DAY.size(), null)
-                : Document.typed(day, PerUserDay.class).figures();
+                : typed.figures();
     }
 
     /** {@return a number with so many decimals, or a dash} */
