@@ -77,7 +77,7 @@ final class MailTargetOptions {
     @Nullable
     MailTarget read(int users) {
         requireFormat();
-        if (trust.isGiven() && (system == null || !system.smtpTls && !system.imapTls)) {
+        if (trust.isGiven() && (system == null || (!system.smtpTls && !system.imapTls))) {
             throw UserError.usage("--tls-trust goes with --smtp-tls or --imap-tls");
         }
         return system == null

@@ -123,6 +123,8 @@ final class StudyOptions {
     }
 
     /** @throws InterruptedException when it is told to end before there is anything */
+    @SuppressWarnings(
+            "ClosingStandardOutputStreams") // The progress closes its line, not the stream.
     private Document measure(
             Study study,
             Map<String, Object> settings,

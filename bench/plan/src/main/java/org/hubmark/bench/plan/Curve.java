@@ -50,7 +50,7 @@ record Curve(List<Point> points) {
         double most = 0;
         Point below = null;
         for (Point point :
-                points.stream().sorted(Comparator.comparing(Point::y)).toList()) {
+                points.stream().sorted(Comparator.comparingDouble(Point::y)).toList()) {
             if (point.y > limit) {
                 return below == null
                         ? most

@@ -99,9 +99,7 @@ final class UserSections {
 
     private static List<@Nullable Double> stated(@Nullable Object day) {
         PerUserDay typed = Document.typed(day, PerUserDay.class);
-        return typed == null
-                ? Collections.nCopies(LevelForm.DAY.size(), null)
-                : typed.figures();
+        return typed == null ? Collections.nCopies(LevelForm.DAY.size(), null) : typed.figures();
     }
 
     /** {@return a number with so many decimals, or a dash} */
