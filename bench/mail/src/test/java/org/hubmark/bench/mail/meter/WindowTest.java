@@ -103,16 +103,16 @@ class WindowTest {
         assertThat(window.get(Figure.NETWORK_SENT_BYTES_PER_S)).isEqualTo(1.25e6, CLOSE);
     }
 
-    /** A node that starts anew, and times of 32 bits that go on at 0. */
+    /** A node that starts anew, and times of 32 bits that begin again at 0. */
     @Test
-    void countersThatBeginAnewAreUnknownAndThoseThatWrapGoOn() {
+    void countersThatBeginAnewAreUnknown() {
         long most = (1L << 32) - 1;
         DiskCounters before = disk(20, 0, 0, 100, 0, most - 999, 0, most - 4_999);
         DiskCounters after = disk(20, 0, 0, 600, 57_000_000, 3_000, 9_500, 10_000);
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), before, null, null);
         Window wrapped = new Window(from, end(after, null), 2);
-        assertThat(wrapped.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(8, CLOSE);
-        assertThat(wrapped.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isEqualTo(1.5, CLOSE);
+        assertThat(wrapped.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isNull();
+        assertThat(wrapped.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isNull();
         DiskCounters anew = disk(1, 0, 0, 50, 57_000, 30, 95, 100);
         Window restarted = new Window(
                 host(from, machine(9_000, 9_000), null),
@@ -243,8 +243,8 @@ class WindowTest {
     /** The kernel counts a flush without content as a write: 500 syncs, and 20 flushes of the journal. */
     @Test
     void flushesAreCountedApartFromWrites() {
-        DiskCounters before = disk(1, 0, 0, 1_000, 0, 5_000, 0, 0, 0, 0, 700, 4_500);
-        DiskCounters after = disk(1, 0, 0, 2_020, 0, 9_660, 0, 0, 0, 0, 1_220, 8_660);
+        DiskCounters before = disk(1, 0, 0, 1_000, 0, 5_000, 0, 0, 700, 4_500);
+        DiskCounters after = disk(1, 0, 0, 2_020, 0, 9_660, 0, 0, 1_220, 8_660);
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), before, null, metrics(0, 0, 0));
         Window window = new Window(from, end(after, null), 2);
         assertThat(window.get(Figure.LOG_WRITES_PER_S)).isEqualTo(52, CLOSE);
