@@ -151,7 +151,7 @@ public final class QueueReader implements AutoCloseable {
     }
 
     private static QueueReader openOnce(Source source, boolean acceptDamage) throws IOException {
-        LogDamage damage = new LogDamage(acceptDamage);
+        LogDamage damage = new LogDamage(acceptDamage, id -> new QueueId(id).toString());
         Volume segments = source.segments();
         StoreIdentity identity = source.identity();
         LogWitness witness = StoreWitness.read(source.queueVolume(), identity.store());

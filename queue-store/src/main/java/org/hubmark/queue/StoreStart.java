@@ -94,7 +94,7 @@ final class StoreStart {
         DatabaseRows rows = new DatabaseRows(database);
         opened.add(rows::close);
         MessageTable table = new MessageTable(database, rows);
-        LogDamage damage = new LogDamage(settings.acceptDamage());
+        LogDamage damage = new LogDamage(settings.acceptDamage(), id -> new QueueId(id).toString());
         Replay replay = new Replay(table, rows, damage);
         IntakeLog log = IntakeLog.open(
                 volumes.segments(),

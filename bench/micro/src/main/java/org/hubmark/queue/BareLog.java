@@ -51,7 +51,7 @@ public final class BareLog implements AutoCloseable {
                 size,
                 Counterpart.NONE,
                 record -> {},
-                new LogDamage(false),
+                new LogDamage(false, Long::toString),
                 Runnable::run);
         return new BareLog(log);
     }

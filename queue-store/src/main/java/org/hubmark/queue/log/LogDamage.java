@@ -5,6 +5,7 @@ import org.slf4j.LoggerFactory;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /**
  * Damage that a scan has found in synced data, and the decision whether the scan may go on behind
@@ -16,11 +17,22 @@ public final class LogDamage {
     private static final Logger LOG = LoggerFactory.getLogger(LogDamage.class);
 
     private final boolean accepted;
+    private final LongFunction<String> messageNames;
     private final List<String> found = new ArrayList<>();
 
-    /** Accepts records that are lost, or ends the scan there. */
-    public LogDamage(boolean accepted) {
+    /**
+     * Accepts records that are lost, or ends the scan there.
+     *
+     * @param messageNames how people call the message of a record
+     */
+    public LogDamage(boolean accepted, LongFunction<String> messageNames) {
         this.accepted = accepted;
+        this.messageNames = messageNames;
+    }
+
+    /** {@return how people call the message of a record} */
+    String messageName(long id) {
+        return messageNames.apply(id);
     }
 
     /** {@return a line for each damage, with its place} */

@@ -1,6 +1,5 @@
 package org.hubmark.queue.log;
 
-import org.hubmark.core.QueueId;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -88,7 +87,7 @@ public final class LogScan {
 
     /** A scan that ends with an exception where anything is damaged. */
     public LogScan(Volume volume, UUID storeId, LogRecord.Visitor visitor) {
-        this(volume, storeId, visitor, new LogDamage(false));
+        this(volume, storeId, visitor, new LogDamage(false, Long::toString));
     }
 
     /** A scan that goes on where it may. */
@@ -312,7 +311,7 @@ public final class LogScan {
         if (head != null) {
             damage.content(
                     place(segment, position.offset()) + ": the content of a record of message "
-                            + new QueueId(head.id())
+                            + damage.messageName(head.id())
                             + (stoppedUnreadable ? " can't be read" : " is damaged")
                             + "; the message stays in the queue and is set aside when it is to be delivered."
                             + " Replace the medium");

@@ -185,7 +185,7 @@ final class IntakeLogTest {
                 larger,
                 Counterpart.NONE,
                 r -> found.add(LogFixture.entry(r)),
-                new LogDamage(false),
+                new LogDamage(false, Long::toString),
                 Runnable::run)) {
             assertThat(found).isEqualTo(written);
             log.writer().openNext(true);

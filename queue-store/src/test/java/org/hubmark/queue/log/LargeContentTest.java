@@ -102,7 +102,7 @@ class LargeContentTest {
                     .isInstanceOf(LogException.class)
                     .hasMessageContaining("does not match its checksum");
         }
-        LogDamage damage = new LogDamage(false);
+        LogDamage damage = new LogDamage(false, Long::toString);
         List<Entry> found = new ArrayList<>();
         LogFixture.open(volume, 0, found, damage).close();
         assertThat(found).hasSize(3);
@@ -122,7 +122,7 @@ class LargeContentTest {
                 new IntakeLog.Size(8 << 20, 4, 0),
                 Counterpart.NONE,
                 record -> {},
-                new LogDamage(false),
+                new LogDamage(false, Long::toString),
                 Runnable::run)) {
             log.writer().openNext(true);
             log.counters().bytesWritten.reset();

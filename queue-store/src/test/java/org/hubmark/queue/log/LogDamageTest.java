@@ -83,7 +83,7 @@ final class LogDamageTest {
     @Test
     void aFlippedBitInAContentCostsThatContent() throws IOException {
         flip(SECOND, (offset(3) + 3000) * 8L + 5);
-        LogDamage damage = new LogDamage(false);
+        LogDamage damage = new LogDamage(false, Long::toString);
         List<Entry> found = reopen(damage);
         assertThat(found).isEqualTo(withoutContent(11));
         assertThat(damage.found())
@@ -91,7 +91,7 @@ final class LogDamageTest {
                 .asString()
                 .contains(folder.resolve(SECOND).toString())
                 .contains("of message 000000000000B ");
-        assertThat(reopen(new LogDamage(false))).isEqualTo(found);
+        assertThat(reopen(new LogDamage(false, Long::toString))).isEqualTo(found);
     }
 
     @Test
@@ -99,7 +99,7 @@ final class LogDamageTest {
         for (int group : new int[] {0, 3, 6}) {
             byte[] before = read(SECOND, offset(group), GROUP_BYTES);
             overwrite(SECOND, offset(group), new byte[GROUP_BYTES]);
-            LogDamage damage = new LogDamage(true);
+            LogDamage damage = new LogDamage(true, Long::toString);
             List<Entry> expected = new ArrayList<>(written);
             expected.remove(GROUPS_A_SEGMENT + group);
             assertThat(reopen(damage)).isEqualTo(expected);
@@ -133,7 +133,7 @@ final class LogDamageTest {
             String file = List.of(FIRST, SECOND, THIRD).get(random.nextInt(3));
             long bit = random.nextLong((4096L + 5 * GROUP_BYTES) * 8);
             flip(file, bit);
-            LogDamage damage = new LogDamage(false);
+            LogDamage damage = new LogDamage(false, Long::toString);
             try {
                 List<Entry> found = reopen(damage);
                 // Only the padding, which no checksum covers, may be changed without notice.
@@ -200,7 +200,7 @@ final class LogDamageTest {
                         LogFixture.SIZE,
                         Counterpart.NONE,
                         record -> {},
-                        new LogDamage(false),
+                        new LogDamage(false, Long::toString),
                         Runnable::run))
                 .isInstanceOf(LogException.class)
                 .hasMessageContaining("belongs to store " + LogFixture.STORE)
@@ -272,7 +272,7 @@ final class LogDamageTest {
     }
 
     private List<Entry> reopen() throws IOException {
-        return reopen(new LogDamage(false));
+        return reopen(new LogDamage(false, Long::toString));
     }
 
     private List<Entry> reopen(LogDamage damage) throws IOException {

@@ -24,7 +24,7 @@ final class LogFixture {
     }
 
     static IntakeLog open(Volume volume, long replayFrom, List<Entry> found) throws IOException {
-        return open(volume, replayFrom, found, new LogDamage(false));
+        return open(volume, replayFrom, found, new LogDamage(false, Long::toString));
     }
 
     static IntakeLog open(Volume volume, long replayFrom, List<Entry> found, LogDamage damage)

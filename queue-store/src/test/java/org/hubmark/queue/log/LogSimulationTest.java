@@ -107,7 +107,7 @@ final class LogSimulationTest {
                         LogFixture.SIZE,
                         new Counterpart(replayFrom, () -> 0, witness),
                         replay,
-                        new LogDamage(false),
+                        new LogDamage(false, Long::toString),
                         Runnable::run);
             } catch (PowerIsGone e) {
                 volume.crash(random.nextLong());

@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.ControlGroup;
-import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.machine.ProcessFamily;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;

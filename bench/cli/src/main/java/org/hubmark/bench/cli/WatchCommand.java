@@ -3,7 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MachineSource;

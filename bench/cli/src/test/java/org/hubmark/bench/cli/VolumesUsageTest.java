@@ -40,7 +40,6 @@ class VolumesUsageTest {
                 "probe DIR/absent",
                 "destroy --images DIR/state",
                 "destroy DIR --images DIR/state",
-                "environment --images DIR/state",
                 "create DIR --size 32MiB --device-profile sata-7200 --images DIR/state",
                 "create DIR/new DIR --size 32MiB --device-profile sata-7200 --images DIR/state")) {
             assertFails(command, 1);

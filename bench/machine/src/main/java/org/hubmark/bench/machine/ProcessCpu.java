@@ -1,5 +1,6 @@
 package org.hubmark.bench.machine;
 
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.jspecify.annotations.Nullable;
 
 /** CPU time of a process, from /proc/PID/stat: all threads, user and system (proc_pid_stat(5)). */

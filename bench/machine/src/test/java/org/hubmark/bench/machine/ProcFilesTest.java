@@ -1,5 +1,8 @@
 package org.hubmark.bench.machine;
 
+import org.hubmark.bench.machine.kernel.DiskCounter;
+import org.hubmark.bench.machine.kernel.DiskCounters;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;

@@ -1,5 +1,6 @@
 package org.hubmark.bench.machine;
 
+import org.hubmark.bench.machine.kernel.HostFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;

@@ -6,7 +6,7 @@ import org.hubmark.bench.kit.check.Standstill;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Times;
-import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.qualify.pages.FileOperations;

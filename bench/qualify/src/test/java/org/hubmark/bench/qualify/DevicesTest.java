@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

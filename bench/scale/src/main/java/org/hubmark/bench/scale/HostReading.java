@@ -2,8 +2,8 @@ package org.hubmark.bench.scale;
 
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.machine.Growth;
-import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.kernel.Growth;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.cluster.CpuLimit;
 import org.hubmark.bench.scale.result.ScaleOut;

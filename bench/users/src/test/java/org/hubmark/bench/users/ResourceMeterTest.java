@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.machine.DiskCounter;
-import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.kernel.DiskCounter;
+import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;

@@ -1,6 +1,6 @@
 package org.hubmark.bench.machine.devices;
 
-import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;

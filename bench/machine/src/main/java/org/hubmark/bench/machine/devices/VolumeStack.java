@@ -1,8 +1,8 @@
 package org.hubmark.bench.machine.devices;
 
-import org.hubmark.bench.machine.DiskCounter;
-import org.hubmark.bench.machine.DiskCounters;
-import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.kernel.DiskCounter;
+import org.hubmark.bench.machine.kernel.DiskCounters;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -2,7 +2,7 @@ package org.hubmark.bench.machine.volumes;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 
-import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.machine.devices.BlockDevice;
 import org.hubmark.bench.machine.devices.VolumeStack;
 import org.jspecify.annotations.Nullable;

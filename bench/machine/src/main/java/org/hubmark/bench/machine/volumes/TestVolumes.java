@@ -3,7 +3,7 @@ package org.hubmark.bench.machine.volumes;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.type.TypeReference;
 
-import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.machine.devices.Mount;
 import org.hubmark.bench.machine.devices.VolumesJson;
 import org.hubmark.bench.machine.folders.Folders;

@@ -2,7 +2,7 @@ package org.hubmark.bench.machine.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.assertj.core.api.AbstractThrowableAssert;
-import org.hubmark.bench.machine.DiskCounter;
+import org.hubmark.bench.machine.kernel.DiskCounter;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MachineCounter;

@@ -5,7 +5,7 @@ import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.CycleSource;
-import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;

@@ -4,7 +4,7 @@ import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.load.LoadSnapshot;
-import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;

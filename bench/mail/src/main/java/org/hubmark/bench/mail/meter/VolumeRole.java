@@ -1,7 +1,7 @@
 package org.hubmark.bench.mail.meter;
 
 import org.hubmark.bench.kit.document.Formula.Counter;
-import org.hubmark.bench.machine.DiskCounter;
+import org.hubmark.bench.machine.kernel.DiskCounter;
 
 import java.util.Locale;
 

@@ -5,6 +5,7 @@ import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.watch.TargetWatch;
 import org.hubmark.bench.mail.document.Condition;
+import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Limiting;
 import org.hubmark.bench.mail.document.Publication;
 import org.hubmark.bench.mail.document.Reason;
@@ -22,6 +23,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -108,6 +110,7 @@ final class Conclusions {
 
     private List<String> remarks() {
         List<String> lines = new ArrayList<>();
+        lines.addAll(said("Messages: ", this::counts));
         lines.addAll(said("Volumes: ", this::volumes));
         lines.addAll(said("Safe: ", this::safety));
         lines.addAll(said("Latency: ", this::noLatency));
@@ -194,6 +197,19 @@ final class Conclusions {
 
     private boolean isMany() {
         return names.scenarios().size() > NAMES_MAX;
+    }
+
+    /** {@return the account of what was sent to a server that is not ours} */
+    private List<Said> counts(Scenario scenario) {
+        return isMany() || scenario.conditions().get(Condition.DURABILITY) != null
+                ? List.of()
+                : Said.of(String.format(
+                        Locale.ROOT,
+                        "%.0f sent, %.0f accepted, %.0f refused, %.0f failed",
+                        scenario.get(Figure.SENT),
+                        scenario.get(Figure.ACCEPTED),
+                        scenario.get(Figure.REFUSED),
+                        scenario.get(Figure.FAILED)));
     }
 
     /** {@return the layout and the write caching that the figures hold for; none where nobody looked} */

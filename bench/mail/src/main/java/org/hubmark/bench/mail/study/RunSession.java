@@ -13,7 +13,7 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.watch.RemoteMachine;

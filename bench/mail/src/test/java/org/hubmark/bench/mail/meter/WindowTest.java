@@ -18,7 +18,7 @@ import static org.hubmark.bench.mail.meter.Snapshots.with;
 import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Offset;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;

@@ -16,7 +16,7 @@ import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.machine.DiskCounter;
+import org.hubmark.bench.machine.kernel.DiskCounter;
 
 import java.util.List;
 import java.util.Optional;

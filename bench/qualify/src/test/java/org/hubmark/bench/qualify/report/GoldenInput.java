@@ -17,7 +17,7 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.document.Tool;
-import org.hubmark.bench.machine.DiskCounter;
+import org.hubmark.bench.machine.kernel.DiskCounter;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.HostFigures;

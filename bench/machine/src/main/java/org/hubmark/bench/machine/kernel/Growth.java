@@ -1,4 +1,4 @@
-package org.hubmark.bench.machine;
+package org.hubmark.bench.machine.kernel;
 
 import org.jspecify.annotations.Nullable;
 

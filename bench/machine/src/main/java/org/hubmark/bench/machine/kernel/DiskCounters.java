@@ -1,4 +1,4 @@
-package org.hubmark.bench.machine;
+package org.hubmark.bench.machine.kernel;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
