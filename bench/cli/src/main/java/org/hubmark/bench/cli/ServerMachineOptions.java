@@ -1,9 +1,9 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.ControlGroup;
-import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.machine.ProcessFamily;
 import org.hubmark.bench.machine.ServerCpu;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.machine.watch.WatchProcess;

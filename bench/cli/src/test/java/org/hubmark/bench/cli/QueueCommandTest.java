@@ -126,7 +126,10 @@ final class QueueCommandTest {
     private void namesTheOther(String option, String command) throws Exception {
         Ended ended = CommandInJvm.run("queue " + command, List.of());
         assertThat(ended.exitCode()).as("%s", ended).isEqualTo(1);
-        assertThat(ended.errors()).singleElement().asString().contains("; the folders of a queue are named by --log-volume and --queue-volume");
+        assertThat(ended.errors())
+                .singleElement()
+                .asString()
+                .contains("; the folders of a queue are named by --log-volume and --queue-volume");
     }
 
     @Test

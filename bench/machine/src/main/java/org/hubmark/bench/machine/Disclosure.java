@@ -1,8 +1,8 @@
 package org.hubmark.bench.machine;
 
-import org.hubmark.bench.machine.kernel.HostFiles;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;

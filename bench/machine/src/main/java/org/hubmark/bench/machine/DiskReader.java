@@ -1,10 +1,10 @@
 package org.hubmark.bench.machine;
 
+import org.hubmark.bench.machine.devices.BlockDevice;
+import org.hubmark.bench.machine.devices.VolumeStack;
 import org.hubmark.bench.machine.kernel.DiskCounter;
 import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.kernel.HostFiles;
-import org.hubmark.bench.machine.devices.BlockDevice;
-import org.hubmark.bench.machine.devices.VolumeStack;
 
 import java.util.Collection;
 import java.util.EnumMap;

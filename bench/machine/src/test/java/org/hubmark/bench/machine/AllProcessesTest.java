@@ -1,8 +1,8 @@
 package org.hubmark.bench.machine;
 
-import org.hubmark.bench.machine.kernel.HostFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

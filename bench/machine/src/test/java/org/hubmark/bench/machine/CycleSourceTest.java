@@ -1,9 +1,9 @@
 package org.hubmark.bench.machine;
 
-import org.hubmark.bench.machine.kernel.HostFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

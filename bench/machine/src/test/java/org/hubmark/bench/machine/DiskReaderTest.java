@@ -1,10 +1,10 @@
 package org.hubmark.bench.machine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import org.hubmark.bench.machine.kernel.DiskCounter;
 import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.kernel.HostFiles;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,8 +1,8 @@
 package org.hubmark.bench.machine;
 
-import org.hubmark.bench.machine.kernel.Growth;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.machine.kernel.Growth;
 import org.junit.jupiter.api.Test;
 
 /** Proves that a counter that wraps goes on, and that one that begins anew is not known. */

@@ -1,10 +1,10 @@
 package org.hubmark.bench.machine;
 
-import org.hubmark.bench.machine.kernel.HostFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -2,10 +2,10 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.machine.kernel.DiskCounter;
-import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.DiskReader;
 import org.hubmark.bench.machine.devices.VolumeStack;
+import org.hubmark.bench.machine.kernel.DiskCounter;
+import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.VolumeFigures;

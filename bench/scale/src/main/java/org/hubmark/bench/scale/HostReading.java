@@ -2,10 +2,10 @@ package org.hubmark.bench.scale;
 
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.machine.kernel.Growth;
-import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.cluster.CpuLimit;
+import org.hubmark.bench.machine.kernel.Growth;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.scale.result.ScaleOut;
 import org.jspecify.annotations.Nullable;
 

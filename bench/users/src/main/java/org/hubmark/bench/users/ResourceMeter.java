@@ -4,12 +4,12 @@ import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.check.MachineMeter.Keyed;
 import org.hubmark.bench.kit.check.Standstill;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.machine.kernel.DiskCounter;
-import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
+import org.hubmark.bench.machine.kernel.DiskCounter;
+import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.users.result.ResourceForm;
 import org.jspecify.annotations.Nullable;
 

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.machine.kernel.DiskCounter;
-import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
+import org.hubmark.bench.machine.kernel.DiskCounter;
+import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.ResourceForm;
 import org.junit.jupiter.api.Test;

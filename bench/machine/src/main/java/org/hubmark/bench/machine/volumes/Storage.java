@@ -2,9 +2,9 @@ package org.hubmark.bench.machine.volumes;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 
-import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.machine.devices.BlockDevice;
 import org.hubmark.bench.machine.devices.VolumeStack;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

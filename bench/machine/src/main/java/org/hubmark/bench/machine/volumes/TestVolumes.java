@@ -3,11 +3,11 @@ package org.hubmark.bench.machine.volumes;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.type.TypeReference;
 
-import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.machine.devices.Mount;
 import org.hubmark.bench.machine.devices.VolumesJson;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.StoreSearch;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.core.FileOwners;
 import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;

@@ -3,9 +3,9 @@ package org.hubmark.bench.machine.volumes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.machine.devices.BlockDevice;
 import org.hubmark.bench.machine.devices.VolumeStack;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

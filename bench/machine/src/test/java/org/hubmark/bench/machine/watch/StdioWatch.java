@@ -2,11 +2,11 @@ package org.hubmark.bench.machine.watch;
 
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Disclosure;
-import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.ProcessFamily;
 import org.hubmark.bench.machine.ServerCpu;
+import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 
 import java.io.IOException;

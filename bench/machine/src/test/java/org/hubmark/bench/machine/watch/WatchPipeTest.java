@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.assertj.core.api.AbstractThrowableAssert;
-import org.hubmark.bench.machine.kernel.DiskCounter;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
+import org.hubmark.bench.machine.kernel.DiskCounter;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;

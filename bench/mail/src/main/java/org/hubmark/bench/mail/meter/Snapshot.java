@@ -4,10 +4,10 @@ import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.load.LoadSnapshot;
-import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
+import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;

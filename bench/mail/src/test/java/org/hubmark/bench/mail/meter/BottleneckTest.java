@@ -11,8 +11,8 @@ import static org.hubmark.bench.mail.meter.Snapshots.snapshot;
 import static org.hubmark.bench.mail.meter.Snapshots.threads;
 import static org.hubmark.bench.mail.meter.Snapshots.window;
 
-import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.mail.document.Limiting;
 import org.jspecify.annotations.Nullable;

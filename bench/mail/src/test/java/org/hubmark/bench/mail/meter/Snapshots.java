@@ -3,12 +3,12 @@ package org.hubmark.bench.mail.meter;
 import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.BusyCycles;
-import org.hubmark.bench.machine.kernel.DiskCounter;
-import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
+import org.hubmark.bench.machine.kernel.DiskCounter;
+import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
