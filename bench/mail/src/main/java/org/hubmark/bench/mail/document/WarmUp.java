@@ -11,7 +11,8 @@ import java.util.Locale;
  *
  * @param seconds how long it took
  * @param steady whether the load had become steady; null when that can't be told: there was no
- *     warm-up, it was too short, or the rate scatters too much for its length
+ *     warm-up, it was too short, the rate scatters too much for its length, or the cost of a message
+ *     still changed
  * @param reason why it had not, or why that can't be told; null when it had
  * @param drift of the rate at its end; null where there was too little to look at
  * @param driver warm-up of the driver before it; null where the driver was warm or was not to be warmed

@@ -247,8 +247,8 @@ record Bottleneck(
                 : limit(
                         VolumeRole.LOG.resource(),
                         MORE,
-                        "nothing was used up: of the %.2f ms until an answer, the log's write and sync"
-                                + " took %.2f",
+                        "of the %.2f ms until an answer the log's write and sync took %.2f; the"
+                                + " volume was not used up",
                         latencyMs,
                         write);
     }
@@ -268,7 +268,7 @@ record Bottleneck(
                 : limit(
                         all.getFirst().resource,
                         MORE,
-                        "nothing was used up; busy were: %s of the time",
+                        "%s of the time; none was used up",
                         all.stream().map(Busy::text).collect(Collectors.joining(", ")));
     }
 
@@ -278,7 +278,7 @@ record Bottleneck(
 
     private record Busy(String resource, String words, double percent) {
         String text() {
-            return String.format(Locale.ROOT, "%s %.0f%%", words, percent);
+            return String.format(Locale.ROOT, "%s busy %.0f%%", words, percent);
         }
     }
 

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Tells when a load is steady: the rate neither scatters much nor drifts, and a message costs the
- * server what it cost before. The last is there for a fixed rate, which is kept long before the
- * server's code is compiled. That a rate does not drift has to be shown, by a test of equivalence: a
- * drift that hides in the scatter does not pass, nor is it one that was seen: the rate drifts where all of
- * the drift's interval is too much. It is asked at times that are settled beforehand, and each question
+ * Tells when a load is steady: the rate does not drift, and a message costs the server what it cost
+ * before. The last is there for a fixed rate, which is kept long before the server's code is compiled.
+ * That a rate does not drift has to be shown, by a test of equivalence: a drift that hides in the
+ * scatter does not pass. A load is not steady only where all of the drift's interval is too much;
+ * between the two it can't be told. It is asked at times that are settled beforehand, and each question
  * takes its share of the risk. docs/measurement.md states the test. One thread.
  */
 final class SteadyState {
@@ -24,9 +24,6 @@ final class SteadyState {
 
     /** The least that is looked at: 5 s. Shorter, the steps in which a JVM compiles look like plateaus. */
     static final int SAMPLES_MIN = 10;
-
-    /** The largest coefficient of variation of the rate. */
-    static final double VARIATION_MAX = 0.10;
 
     /** By how much the second half may differ from the first in CPU time a message. */
     static final double COST_CHANGE_MAX = 0.10;
@@ -37,17 +34,14 @@ final class SteadyState {
      */
     static final double RISK = 0.05;
 
-    /** 10 s, after which a warm server's load is measured as it is. */
-    private static final int SAMPLES_ENOUGH = 20;
+    /** 7 s, after which a warm server's load is measured as it is. */
+    private static final int SAMPLES_ENOUGH = 14;
 
     /** From question to question there are so many times as many samples. */
     private static final double GROWTH = 1.4;
 
     /** What is looked at: the latest two thirds of the load so far. */
     private static final double LOOKED_AT = 2.0 / 3;
-
-    /** Counts scatter by their square root: so many times that is allowed. */
-    private static final double SIGMAS = 2;
 
     private final List<Integer> questions = new ArrayList<>();
     private final List<Sample> samples = new ArrayList<>();
@@ -119,7 +113,7 @@ final class SteadyState {
 
     /**
      * {@return whether the server is warm and more load is not likely to change an answer: at once where the
-     * load is not steady, after 10 s where that can't be told}
+     * load is not steady, after 7 s where that can't be told}
      */
     boolean isEnough(Answer answer) {
         return isWarm() && (answer.steady() != null || samples.size() >= SAMPLES_ENOUGH);
@@ -152,20 +146,18 @@ final class SteadyState {
         latest.forEach(sample -> line.addData((double) line.getN(), sample.rate()));
         double mean = messages / latest.stream().mapToDouble(Sample::seconds).sum();
         Drift drift = drift(line, mean, risk);
-        double variation = Math.sqrt(line.getTotalSumSquares() / (count - 1)) / mean;
-        double variationMax = Math.max(VARIATION_MAX, SIGMAS / Math.sqrt(messages / count));
-        if (variation > variationMax) {
-            return unsteady(
-                    "the rate scattered by %.1f%% (at most %.0f%%)",
-                    variation, variationMax, drift);
-        }
         double change = costChange(count);
-        if (Math.abs(change) > COST_CHANGE_MAX) {
-            return unsteady(
-                    "the server's CPU time a message changed by %+.1f%% (at most %.0f%%)",
-                    change, COST_CHANGE_MAX, drift);
-        }
         Boolean steady = drift.steady();
+        if (Math.abs(change) > COST_CHANGE_MAX && !Boolean.FALSE.equals(steady)) {
+            return new Answer(
+                    null,
+                    String.format(
+                            Locale.ROOT,
+                            "the server's CPU time a message changed by %+.1f%% (at most %.0f%%)",
+                            100 * change,
+                            100 * COST_CHANGE_MAX),
+                    drift);
+        }
         return new Answer(steady, Boolean.TRUE.equals(steady) ? null : drift.words(), drift);
     }
 
@@ -187,9 +179,5 @@ final class SteadyState {
         return cost.isSeen(last - latest, middle, COST_CHANGE_MAX)
                 ? cost.of(middle, last) / cost.of(last - latest, middle) - 1
                 : Double.NaN;
-    }
-
-    private static Answer unsteady(String text, double found, double bound, Drift drift) {
-        return new Answer(false, String.format(Locale.ROOT, text, found * 100, bound * 100), drift);
     }
 }

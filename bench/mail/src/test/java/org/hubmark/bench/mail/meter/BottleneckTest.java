@@ -37,7 +37,7 @@ class BottleneckTest {
         assertThat(new Bottleneck(window(end), null, 1, 0, null, null, false)
                         .find(true)
                         .limitingReason())
-                .contains("nothing was used up; busy were: CPU 75%, log volume 50% of the time");
+                .contains("CPU busy 75%, log volume busy 50% of the time; none was used up");
         assertThat(new Bottleneck(window(end), null, 1, 25, null, null, false)
                         .find(true)
                         .limitingResource())
@@ -90,7 +90,7 @@ class BottleneckTest {
         assertThat(new Bottleneck(new Window(from, more, 2), null, 4, 0, null, null, false)
                         .find(true)
                         .limitingReason())
-                .startsWith("nothing was used up");
+                .endsWith("none was used up");
     }
 
     @Test
@@ -108,7 +108,7 @@ class BottleneckTest {
         assertThat(new Bottleneck(window, null, 4, 0, new HeldServer(all, all), null, false)
                         .find(true)
                         .limitingReason())
-                .startsWith("nothing was used up; busy were: CPU 69%");
+                .startsWith("CPU busy 69%");
         // The driver beside it, with nowhere else to go, ate more of the core.
         Window shared = new Window(FROM, cores(3_000, 6_500, 980, 10), 2);
         assertThat(held(shared, one, one)).isEqualTo("driver");
@@ -117,7 +117,7 @@ class BottleneckTest {
         assertThat(new Bottleneck(idle, null, 4, 0, new HeldServer(one, all), null, false)
                         .find(true)
                         .limitingReason())
-                .startsWith("nothing was used up; busy were: CPU 70%");
+                .startsWith("CPU busy 70%");
     }
 
     @Test
@@ -177,8 +177,8 @@ class BottleneckTest {
         assertThat(found.limitingReason())
                 .isEqualTo("61.8 MB/s were written, of the 62 MB/s that the emulated"
                         + " sata-7200-cache takes");
-        assertThat(emulated(DeviceProfile.SCSI_15K_BBWC).limitingReason()).contains("CPU 75%");
-        assertThat(emulated(null).limitingReason()).contains("CPU 75%");
+        assertThat(emulated(DeviceProfile.SCSI_15K_BBWC).limitingReason()).contains("CPU busy 75%");
+        assertThat(emulated(null).limitingReason()).contains("CPU busy 75%");
     }
 
     private static Limiting emulated(@Nullable DeviceProfile device) {

@@ -42,7 +42,7 @@ class WarmUpMeterTest {
     void endsAtTheLatestWhenItMay() throws Exception {
         for (long seed = 1; seed <= 10; seed++) {
             WarmUp found = warmedUp(seed, seconds -> 4e6 * Math.exp(-seconds / 20), MOST);
-            assertThat(found.steady()).as("seed %s: %s", seed, found).isFalse();
+            assertThat(found.steady()).as("seed %s: %s", seed, found).isNull();
             assertThat(found.reason())
                     .as("seed %s", seed)
                     .startsWith("the server's CPU time a message changed by ");
@@ -57,8 +57,7 @@ class WarmUpMeterTest {
         Flow.Cost cost = seconds -> seconds < 10 ? 16e6 - 12e5 * seconds : 4e6;
         for (long seed = 1; seed <= 10; seed++) {
             WarmUp ended = warmedUp(seed, cost, 2, MOST, false);
-            assertThat(ended.steady()).as("seed %s: %s", seed, ended).isFalse();
-            assertThat(ended.reason()).as("seed %s", seed).startsWith("the rate scattered by ");
+            assertThat(ended.steady()).as("seed %s: %s", seed, ended).isNull();
             assertThat(ended.seconds()).as("seed %s", seed).isBetween(12.0, 30.0);
             WarmUp untilSteady = warmedUp(seed, cost, 2, MOST, true);
             assertThat(untilSteady.seconds()).as("seed %s", seed).isBetween(60.0, 60.1);
