@@ -7,9 +7,9 @@ import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
+import org.hubmark.bench.kit.document.CaseResult;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
-import org.hubmark.bench.kit.document.Judgement;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.mail.compare.MailComparison;
 import org.hubmark.bench.mail.compare.Quantity;
@@ -207,12 +207,12 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     /** What is only looked at fails nothing. */
-    private static Judgement verdict(Pair pair, Order order) {
-        Judgement.Status status = switch (Objects.requireNonNull(pair.verdict())) {
-            case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> Judgement.Status.PASSED;
-            case NOT_DISTINGUISHABLE, NO_VERDICT -> Judgement.Status.SKIPPED;
-            case NOT_VALID -> Judgement.Status.ERROR;
+    private static CaseResult verdict(Pair pair, Order order) {
+        CaseResult.Status status = switch (Objects.requireNonNull(pair.verdict())) {
+            case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> CaseResult.Status.PASSED;
+            case NOT_DISTINGUISHABLE, NO_VERDICT -> CaseResult.Status.SKIPPED;
+            case NOT_VALID -> CaseResult.Status.ERROR;
         };
-        return new Judgement(pair.title(), status, pair.text(order));
+        return new CaseResult(pair.title(), status, pair.text(order));
     }
 }

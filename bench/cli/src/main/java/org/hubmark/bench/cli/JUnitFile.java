@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.kit.document.Judgement;
+import org.hubmark.bench.kit.document.CaseResult;
 import org.hubmark.core.OutputFile;
 
 import java.io.IOException;
@@ -20,7 +20,7 @@ import javax.xml.stream.XMLStreamWriter;
  * @param suite what gave the verdicts, such as "hubmark run"
  * @param cases one for each verdict
  */
-record JUnitFile(String suite, List<Judgement> cases) {
+record JUnitFile(String suite, List<CaseResult> cases) {
     /** Writes the file. */
     void write(Path file) throws IOException {
         OutputFile.write(file, this::writeTo);
@@ -35,10 +35,10 @@ record JUnitFile(String suite, List<Judgement> cases) {
             xml.writeStartElement("testsuite");
             xml.writeAttribute("name", suite);
             xml.writeAttribute("tests", String.valueOf(cases.size()));
-            xml.writeAttribute("failures", count(Judgement.Status.FAILURE));
-            xml.writeAttribute("errors", count(Judgement.Status.ERROR));
-            xml.writeAttribute("skipped", count(Judgement.Status.SKIPPED));
-            for (Judgement one : cases) {
+            xml.writeAttribute("failures", count(CaseResult.Status.FAILURE));
+            xml.writeAttribute("errors", count(CaseResult.Status.ERROR));
+            xml.writeAttribute("skipped", count(CaseResult.Status.SKIPPED));
+            for (CaseResult one : cases) {
                 write(one, xml);
             }
             xml.writeEndDocument();
@@ -48,18 +48,18 @@ record JUnitFile(String suite, List<Judgement> cases) {
         }
     }
 
-    private void write(Judgement one, XMLStreamWriter xml) throws XMLStreamException {
+    private void write(CaseResult one, XMLStreamWriter xml) throws XMLStreamException {
         xml.writeStartElement("testcase");
         xml.writeAttribute("classname", suite.replace(' ', '.'));
         xml.writeAttribute("name", one.name());
-        if (one.status() != Judgement.Status.PASSED) {
+        if (one.status() != CaseResult.Status.PASSED) {
             xml.writeEmptyElement(one.status().name().toLowerCase(Locale.ROOT));
             xml.writeAttribute("message", one.text());
         }
         xml.writeEndElement();
     }
 
-    private String count(Judgement.Status status) {
+    private String count(CaseResult.Status status) {
         return String.valueOf(
                 cases.stream().filter(one -> one.status() == status).count());
     }

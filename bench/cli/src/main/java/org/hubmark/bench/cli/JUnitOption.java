@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.compare.Regression;
-import org.hubmark.bench.kit.document.Judgement;
+import org.hubmark.bench.kit.document.CaseResult;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
@@ -52,7 +52,7 @@ final class JUnitOption {
     }
 
     /** Writes the file, where one is wanted. */
-    void write(CommandSpec command, List<Judgement> cases) {
+    void write(CommandSpec command, List<CaseResult> cases) {
         Path wanted = file;
         if (wanted == null) {
             return;
@@ -65,22 +65,22 @@ final class JUnitOption {
     }
 
     /** {@return whether a scenario is valid, as a verdict} */
-    static Judgement validity(Scenario scenario) {
-        return new Judgement(
+    static CaseResult validity(Scenario scenario) {
+        return new CaseResult(
                 scenario.id() + " valid",
-                scenario.validity().valid() ? Judgement.Status.PASSED : Judgement.Status.ERROR,
+                scenario.validity().valid() ? CaseResult.Status.PASSED : CaseResult.Status.ERROR,
                 String.join("; ", scenario.validity().reasons()));
     }
 
     /** {@return whether a scenario is worse than the baseline, as a verdict} */
-    static Judgement regression(Regression found) {
-        Judgement.Status status = switch (found.outcome()) {
-            case NOT_WORSE -> Judgement.Status.PASSED;
-            case TOO_NOISY -> Judgement.Status.SKIPPED;
-            case NOT_VALID -> Judgement.Status.ERROR;
-            case WORSE, NOT_COMPARED -> Judgement.Status.FAILURE;
+    static CaseResult regression(Regression found) {
+        CaseResult.Status status = switch (found.outcome()) {
+            case NOT_WORSE -> CaseResult.Status.PASSED;
+            case TOO_NOISY -> CaseResult.Status.SKIPPED;
+            case NOT_VALID -> CaseResult.Status.ERROR;
+            case WORSE, NOT_COMPARED -> CaseResult.Status.FAILURE;
         };
-        return new Judgement(
+        return new CaseResult(
                 found.id() + " not slower", status, found.outcome().text() + ": " + found.text());
     }
 }

@@ -2,7 +2,7 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.kit.document.Judgement;
+import org.hubmark.bench.kit.document.CaseResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
@@ -24,13 +24,14 @@ class JUnitFileTest {
         new JUnitFile(
                         "hubmark run",
                         List.of(
-                                new Judgement("57kb valid", Judgement.Status.PASSED, ""),
-                                new Judgement(
+                                new CaseResult("57kb valid", CaseResult.Status.PASSED, ""),
+                                new CaseResult(
                                         "57kb not slower",
-                                        Judgement.Status.FAILURE,
+                                        CaseResult.Status.FAILURE,
                                         "worse: <B> & \"A\""),
-                                new Judgement("80kb not slower", Judgement.Status.SKIPPED, "noisy"),
-                                new Judgement("80kb valid", Judgement.Status.ERROR, "lost")))
+                                new CaseResult(
+                                        "80kb not slower", CaseResult.Status.SKIPPED, "noisy"),
+                                new CaseResult("80kb valid", CaseResult.Status.ERROR, "lost")))
                 .write(file);
         Element suites = DocumentBuilderFactory.newDefaultInstance()
                 .newDocumentBuilder()

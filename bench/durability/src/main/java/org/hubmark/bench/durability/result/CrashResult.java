@@ -1,5 +1,6 @@
 package org.hubmark.bench.durability.result;
 
+import org.hubmark.bench.kit.document.CaseResult;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Document;
@@ -7,7 +8,6 @@ import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
-import org.hubmark.bench.kit.document.Judgement;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
@@ -162,7 +162,7 @@ public final class CrashResult {
         List<Row> rows = document.table(VERDICTS).rows();
         List<String> skipped = document.texts(SKIPPED);
         List<String> failures = new ArrayList<>();
-        List<Judgement> cases = new ArrayList<>();
+        List<CaseResult> cases = new ArrayList<>();
         long crashes = 0;
         for (Row row : rows) {
             Repeat total = row.repeats().getFirst();
@@ -170,7 +170,7 @@ public final class CrashResult {
             failures.addAll(total.texts(FAILURES));
             cases.add(verdict(row, total));
         }
-        skipped.forEach(line -> cases.add(new Judgement(line, Judgement.Status.SKIPPED, line)));
+        skipped.forEach(line -> cases.add(new CaseResult(line, CaseResult.Status.SKIPPED, line)));
         return findings(
                 "Durability",
                 rows.isEmpty() ? "" : crashes + (crashes == 1 ? " crash" : " crashes"),
@@ -191,7 +191,7 @@ public final class CrashResult {
             String tried,
             List<String> failures,
             List<String> skipped,
-            List<Judgement> cases) {
+            List<CaseResult> cases) {
         if (tried.isEmpty()) {
             return new Findings(
                     title,
@@ -217,10 +217,10 @@ public final class CrashResult {
                 List.of());
     }
 
-    private static Judgement verdict(Row row, Repeat total) {
-        return new Judgement(
+    private static CaseResult verdict(Row row, Repeat total) {
+        return new CaseResult(
                 row.name(DURABILITY) + " " + row.name(KIND_OF_CRASH),
-                total.count(BROKEN) == 0 ? Judgement.Status.PASSED : Judgement.Status.FAILURE,
+                total.count(BROKEN) == 0 ? CaseResult.Status.PASSED : CaseResult.Status.FAILURE,
                 String.format(
                         Locale.ROOT,
                         "promise broken: of %.0f acknowledged messages %.0f were lost and %.0f"

@@ -100,17 +100,17 @@ public final class DocumentReport {
     }
 
     /** {@return the verdicts for a build server} */
-    public static List<Judgement> verdicts(Document document) {
+    public static List<CaseResult> verdicts(Document document) {
         Findings findings = document.findings();
         if (!findings.cases().isEmpty()) {
             return findings.cases();
         }
-        Judgement.Status status = switch (findings.outcome()) {
-            case GOOD -> Judgement.Status.PASSED;
-            case FAILED, NOT_MET -> Judgement.Status.FAILURE;
-            case NOT_VALID -> Judgement.Status.ERROR;
+        CaseResult.Status status = switch (findings.outcome()) {
+            case GOOD -> CaseResult.Status.PASSED;
+            case FAILED, NOT_MET -> CaseResult.Status.FAILURE;
+            case NOT_VALID -> CaseResult.Status.ERROR;
         };
-        return List.of(new Judgement(
+        return List.of(new CaseResult(
                 document.kind().name(), status, String.join("; ", findings.reasons())));
     }
 

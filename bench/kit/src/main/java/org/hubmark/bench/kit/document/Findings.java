@@ -26,7 +26,7 @@ public record Findings(
         List<String> reasons,
         List<String> warnings,
         Map<String, @Nullable Object> facts,
-        List<Judgement> cases,
+        List<CaseResult> cases,
         List<String> remarks) {
     /** Outcome of a study. */
     public enum Outcome {

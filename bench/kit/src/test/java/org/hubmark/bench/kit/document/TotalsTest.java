@@ -75,14 +75,14 @@ class TotalsTest {
     Path folder;
 
     private static Findings findings(Document document) {
-        List<Judgement> cases = new ArrayList<>();
+        List<CaseResult> cases = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
         for (Row row : document.table(ROWS).rows()) {
             Repeat total = row.repeats().getFirst();
             boolean held = total.count(FAILED) == 0;
-            cases.add(new Judgement(
+            cases.add(new CaseResult(
                     row.name(WHAT),
-                    held ? Judgement.Status.PASSED : Judgement.Status.FAILURE,
+                    held ? CaseResult.Status.PASSED : CaseResult.Status.FAILURE,
                     total.name(FAILURES)));
             if (!held) {
                 reasons.add(total.name(FAILURES));
@@ -173,8 +173,8 @@ class TotalsTest {
                 .contains("| Failures | one, two |")
                 .doesNotContain("Others");
         assertThat(DocumentReport.verdicts(found))
-                .extracting(Judgement::status)
-                .containsExactly(Judgement.Status.FAILURE);
+                .extracting(CaseResult::status)
+                .containsExactly(CaseResult.Status.FAILURE);
     }
 
     @Test

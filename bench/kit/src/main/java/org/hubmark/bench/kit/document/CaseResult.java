@@ -1,12 +1,12 @@
 package org.hubmark.bench.kit.document;
 
 /**
- * One verdict, as a build server has it.
+ * Verdict of one case, as a build server shows it.
  *
  * @param name of what was judged, such as a scenario
  * @param text the verdict in one line; shown unless it passed
  */
-public record Judgement(String name, Status status, String text) {
+public record CaseResult(String name, Status status, String text) {
     /** Status of a verdict. */
     public enum Status {
         /** All is well. */
