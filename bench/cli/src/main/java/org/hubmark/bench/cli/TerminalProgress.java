@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.Progress;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -83,9 +84,15 @@ final class TerminalProgress implements Progress, AutoCloseable {
 
     /** The console class of the JDK looks at standard input and output instead. */
     private static boolean isTerminal() {
+        return isTerminal(Path.of("/proc/self/fd/2"), System.getenv("TERM"));
+    }
+
+    /** {@return whether a line can be written over on what the link leads to, a terminal of that kind} */
+    static boolean isTerminal(Path link, @Nullable String term) {
         try {
-            Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/2"));
-            return target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty");
+            Path target = Files.readSymbolicLink(link);
+            return !"dumb".equals(term)
+                    && (target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty"));
         } catch (IOException e) {
             return false;
         }

@@ -3,10 +3,14 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 
 /** Proves that a terminal has one line, which never breaks and is taken away, and a file a line a phase. */
@@ -36,5 +40,15 @@ class TerminalProgressTest {
         }
         assertThat(bytes.toString(StandardCharsets.UTF_8))
                 .isEqualTo(String.format("drain%n57KB 2/3 (10.0 s)%n"));
+    }
+
+    @Test
+    void aDumbTerminalAndAFileAreNone(@TempDir Path folder) throws IOException {
+        Path pts = Files.createSymbolicLink(folder.resolve("2"), Path.of("/dev/pts/0"));
+        Path file = Files.createSymbolicLink(folder.resolve("3"), folder.resolve("log"));
+        assertThat(TerminalProgress.isTerminal(pts, "xterm")).isTrue();
+        assertThat(TerminalProgress.isTerminal(pts, null)).isTrue();
+        assertThat(TerminalProgress.isTerminal(pts, "dumb")).isFalse();
+        assertThat(TerminalProgress.isTerminal(file, "xterm")).isFalse();
     }
 }
