@@ -1,7 +1,10 @@
 package org.hubmark.hub.admin;
 
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 
 import org.jspecify.annotations.Nullable;
@@ -13,11 +16,15 @@ import java.util.concurrent.TimeUnit;
  * Ends a connection to the admin server that takes too long: connections are few, and whoever sends an octet now
  * and then must not keep them from others. The admin thread.
  */
-final class AdminDeadlines extends ChannelInboundHandlerAdapter {
+final class AdminDeadlines extends ChannelDuplexHandler {
+    /** How long the peer has to take the last answer: what it sends meanwhile would end the connection by a reset. */
+    private static final Duration LINGERING = Duration.ofSeconds(2);
+
     private final Limits limits;
     private final long startNanos = System.nanoTime();
     private @Nullable Future<?> timer;
     private boolean inRequest;
+    private boolean lingers;
 
     /**
      * Time limits of requests and connections.
@@ -45,6 +52,10 @@ final class AdminDeadlines extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object octets) {
+        if (lingers) {
+            ReferenceCountUtil.release(octets);
+            return;
+        }
         if (!inRequest) {
             inRequest = true;
             closeAfter(limits.request(), context);
@@ -56,6 +67,18 @@ final class AdminDeadlines extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext context) {
         cancel();
         context.fireChannelInactive();
+    }
+
+    /** The last answer has been sent: nothing more is, and what comes is thrown away until the peer closes. */
+    @Override
+    public void close(ChannelHandlerContext context, ChannelPromise promise) {
+        if (lingers || !context.channel().isActive()) {
+            context.close(promise);
+            return;
+        }
+        lingers = true;
+        closeAfter(LINGERING, context);
+        var unused = ((DuplexChannel) context.channel()).shutdownOutput(promise);
     }
 
     /** An answer has been sent. */

@@ -7,8 +7,10 @@ import static org.hubmark.hub.Await.await;
 import io.netty.handler.codec.http.HttpResponseStatus;
 
 import org.hubmark.core.Settings;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,7 +20,12 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,6 +180,43 @@ final class AdminServerTest {
                     .containsIgnoringCase("\r\nconnection: close\r\n")
                     .endsWith("GET /a");
         }
+    }
+
+    /** Who closes a socket with octets unread resets the connection; an answer that is on its way is lost then. */
+    @Test
+    void anAnswerToHalfARequestIsNotLost(@TempDir Path folder) throws Exception {
+        UnixDomainSocketAddress listen = UnixDomainSocketAddress.of(folder.resolve("socket"));
+        CompletableFuture<AdminServer.@Nullable Page> written = new CompletableFuture<>();
+        try (AdminServer server = AdminServer.start(
+                        listen,
+                        "the operator",
+                        1,
+                        AdminDeadlines.Limits.DEFAULTS,
+                        fields -> written.join(),
+                        new Echo());
+                SocketChannel peer = SocketChannel.open(listen)) {
+            String request = "GET /a HTTP/1.1\r\nConnection: close\r\n\r\n";
+            peer.write(ByteBuffer.wrap(
+                    (request + "x".repeat(50_000)).getBytes(StandardCharsets.US_ASCII)));
+            written.complete(null);
+            // There is room for another connection when this one is closed.
+            await().until(() -> answer(listen, request).endsWith("GET /a"));
+            assertThat(read(peer)).startsWith("HTTP/1.1 200 ").endsWith("GET /a");
+        }
+    }
+
+    private static String answer(UnixDomainSocketAddress listen, String request) {
+        try (SocketChannel other = SocketChannel.open(listen)) {
+            other.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
+            return read(other);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static String read(SocketChannel channel) throws IOException {
+        return new String(
+                Channels.newInputStream(channel).readAllBytes(), StandardCharsets.US_ASCII);
     }
 
     private static String readUntil(Socket socket, String end) throws IOException {
