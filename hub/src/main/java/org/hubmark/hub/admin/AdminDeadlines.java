@@ -73,7 +73,7 @@ final class AdminDeadlines extends ChannelDuplexHandler {
     @Override
     public void close(ChannelHandlerContext context, ChannelPromise promise) {
         if (lingers || !context.channel().isActive()) {
-            context.close(promise);
+            var unused = context.close(promise);
             return;
         }
         lingers = true;
