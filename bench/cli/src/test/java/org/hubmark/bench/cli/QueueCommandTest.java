@@ -114,16 +114,16 @@ final class QueueCommandTest {
                 TestClient client = new TestClient(hub.listening())) {
             id = client.send("Subject: 1\r\n\r\none\r\n".getBytes(StandardCharsets.US_ASCII));
             for (String command : List.of("list", "show " + id, "check", "stats")) {
-                namesTheOther("--log-volume", command + " --queue-volume=" + queue);
-                namesTheOther("--queue-volume", command + " --log-volume=" + log);
+                namesBoth(command + " --queue-volume=" + queue);
+                namesBoth(command + " --log-volume=" + log);
             }
             hub.terminate();
             assertThat(hub.end().exitCode()).isZero();
         }
-        namesTheOther("--log-volume", "retry " + id + " --queue-volume=" + queue);
+        namesBoth("retry " + id + " --queue-volume=" + queue);
     }
 
-    private void namesTheOther(String option, String command) throws Exception {
+    private void namesBoth(String command) throws Exception {
         Ended ended = CommandInJvm.run("queue " + command, List.of());
         assertThat(ended.exitCode()).as("%s", ended).isEqualTo(1);
         assertThat(ended.errors())

@@ -55,6 +55,7 @@ final class SimulatedHistory {
 
     private static final int OPENING_MICROS_MAX = 8000;
     private static final int LEASES_MAX = 100_000;
+    private static final int PERIODS_WAITED = 50;
     private static final Duration DEADLINE = Duration.ofSeconds(30);
     private static final long BUDGET_BYTES = 64 << 20;
     /** A log of so small segments wraps in each life, with messages that are shorter as well. */
@@ -310,6 +311,7 @@ final class SimulatedHistory {
         }
         for (int i = 0; i < count; i++) {
             if (moment == Moment.ANY && i == crashAt) {
+                waitPeriods();
                 cutPower(crashNanos, crashSeed);
             }
             byte[] octets = LedgerMessage.content(ledger.newToken(), MESSAGES_SHORTER);
@@ -419,6 +421,16 @@ final class SimulatedHistory {
             }
             ledger.acknowledged(entry);
             return true;
+        }
+    }
+
+    /**
+     * Lets time go by in which a period ends many times: on a machine that is full, a life alone is too short
+     * to tell a sync that did not come from one that the machine kept waiting.
+     */
+    private void waitPeriods() throws InterruptedException {
+        if (tally.durability() instanceof Durability.Periodic periodic) {
+            TimeUnit.NANOSECONDS.sleep(PERIODS_WAITED * periodic.period().toNanos());
         }
     }
 
