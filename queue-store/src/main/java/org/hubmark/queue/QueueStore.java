@@ -72,8 +72,7 @@ public final class QueueStore implements MailQueue {
                 parts.messages().totals().highestId(), parts.log().recovered().highestId());
         this.nextId = new AtomicLong(
                 Math.max(highestId + 1, micros(parts.configuration().clock().instant())));
-        this.threads = new StoreThreads(
-                committer, checkpointer, parts.gate(), parts.settings().stallTime());
+        this.threads = new StoreThreads(committer, checkpointer);
     }
 
     /** Loads the native library of the queue database. Else the first store does when it opens. */

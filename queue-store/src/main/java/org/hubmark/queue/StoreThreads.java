@@ -3,7 +3,6 @@ package org.hubmark.queue;
 import org.hubmark.core.Uninterrupted;
 
 import java.io.IOException;
-import java.time.Duration;
 
 /**
  * The threads of a store: the committer's, the one that syncs the log, and the checkpointer's. Whoever
@@ -15,20 +14,11 @@ final class StoreThreads {
     private final Thread checkpointerThread;
     private final Thread committerThread;
     private final Thread syncThread;
-    private final Thread watchThread;
 
-    /**
-     * Threads that are not started.
-     *
-     * @param stallTime see {@link StallWatch}
-     */
-    StoreThreads(Committer committer, Checkpointer checkpointer, Gate gate, Duration stallTime) {
+    /** Threads that are not started. */
+    StoreThreads(Committer committer, Checkpointer checkpointer) {
         this.committer = committer;
         this.checkpointer = checkpointer;
-        StallWatch watch = new StallWatch(
-                committer::isWaitedFor, committer::progress, gate, stallTime, committer::fail);
-        this.watchThread = new Thread(watch, "store-watch");
-        watchThread.setDaemon(true);
         this.checkpointerThread = new Thread(checkpointer, "checkpointer");
         this.committerThread = new Thread(committer, "committer");
         this.syncThread = new Thread(committer.lane(), "log-sync");
@@ -42,17 +32,17 @@ final class StoreThreads {
             committer.openLog();
             syncThread.start();
             committerThread.start();
-            watchThread.start();
             started = true;
         } finally {
             if (!started) {
                 // There may be no thread to be had; then those end that there are.
-                endStarted();
+                stop();
             }
         }
     }
 
-    private void endStarted() {
+    /** Ends those that run, in the order in which one hands over to the next; waits for that. */
+    void stop() {
         if (committerThread.isAlive()) {
             committer.put(new Change.Stop());
             Uninterrupted.join(committerThread);
@@ -62,12 +52,6 @@ final class StoreThreads {
         Uninterrupted.join(syncThread);
         checkpointer.stop();
         Uninterrupted.join(checkpointerThread);
-    }
-
-    /** Ends all, in the order in which one hands over to the next; waits for that. */
-    void stop() {
-        endStarted();
-        watchThread.interrupt();
     }
 
     /** {@return whether listeners are called on a thread} */

@@ -248,7 +248,7 @@ public final class ContentFiles implements AutoCloseable {
     }
 
     /** {@return write calls so far} */
-    public long writes() {
+    long writes() {
         return writes.sum();
     }
 
