@@ -164,7 +164,9 @@ final class Committer implements Runnable {
             try {
                 stopped |= takeGroup(stopped);
                 if (hasFailed()) {
-                    holdNothing();
+                    group.addAll(held);
+                    held.clear();
+                    heldCount = 0;
                     refuseGroup();
                 } else {
                     serve(stopped);
@@ -237,13 +239,7 @@ final class Committer implements Runnable {
     }
 
     private @Nullable Change pollFirst() {
-        if (!group.isEmpty()) {
-            return handoff.poll();
-        }
-        return poll(held.isEmpty() ? IDLE_NANOS : HELD_POLL_NANOS);
-    }
-
-    private @Nullable Change poll(long nanos) {
+        long nanos = held.isEmpty() ? IDLE_NANOS : HELD_POLL_NANOS;
         try {
             return handoff.poll(sync.dueInNanos(nanos), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
@@ -295,13 +291,6 @@ final class Committer implements Runnable {
         heldCount = 0;
     }
 
-    /** The store has failed: what is held is refused with the group. */
-    private void holdNothing() {
-        group.addAll(held);
-        held.clear();
-        heldCount = 0;
-    }
-
     private void commit() throws IOException {
         if (!builder.isEmpty()) {
             writer.write();
@@ -315,7 +304,7 @@ final class Committer implements Runnable {
             if (lane.isBusy() || isWorthALane()) {
                 lane.add(group);
             } else {
-                lane.commitNow(group);
+                lane.commit(List.of(group));
             }
         }
         answered = staged;
