@@ -92,6 +92,9 @@ public final class RocksDB extends RocksObject {
 
     public byte[] get(ColumnFamilyHandle family, ReadOptions options, byte[] key)
             throws RocksDBException {
+        if (options.snapshot() != null) {
+            return snapshots.get(options.snapshot()).get(family.number()).get(key);
+        }
         return options.ofFiles() ? files().get(family.number()).get(key) : get(family, key);
     }
 

@@ -4,7 +4,6 @@ import org.hubmark.core.Durability;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Uninterrupted;
-import org.hubmark.queue.log.LogCounters;
 import org.hubmark.queue.log.LogWriter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Writes. Its own thread, {@code committer}, runs {@link #run}; other threads meet it at the
@@ -71,10 +69,6 @@ final class Committer implements Runnable {
     /** Mail that waits for the throttle or for room; with what is in the hand-off as many as it has slots. */
     private final Deque<Change.Mail> held = new ArrayDeque<>();
 
-    private final LogCounters logCounters;
-    private final LongAdder turns = new LongAdder();
-    private final LongAdder admitted = new LongAdder();
-    private volatile boolean inTurn;
     private volatile int heldCount;
     private int staged;
     private int answered;
@@ -84,7 +78,6 @@ final class Committer implements Runnable {
     /** Writes for a store. */
     Committer(StoreParts parts, Checkpointer checkpointer) {
         this.writer = parts.log().writer();
-        this.logCounters = parts.log().counters();
         this.checkpointer = checkpointer;
         this.parts = parts;
         this.durability = parts.configuration().durability();
@@ -146,20 +139,6 @@ final class Committer implements Runnable {
         }
     }
 
-    /** {@return whether anybody waits for what this does} Any thread. */
-    boolean isWaitedFor() {
-        return (inTurn || heldCount > 0 || lane.isBusy()) && !ended;
-    }
-
-    /** {@return what changes while that goes on} Any thread. */
-    long progress() {
-        // Settling may go on for long while mail waits for room.
-        long own = heldCount > 0
-                ? admitted.sum()
-                : turns.sum() + logCounters.writes.sum() + logCounters.syncs.sum();
-        return own + logCounters.preallocatedBytes.sum() + checkpointer.progress();
-    }
-
     /** {@return what makes groups durable beside the committer, for a thread of its own} */
     SyncLane lane() {
         return lane;
@@ -184,9 +163,10 @@ final class Committer implements Runnable {
         while (!stopped || !held.isEmpty()) {
             try {
                 stopped |= takeGroup(stopped);
-                inTurn = true;
                 if (hasFailed()) {
-                    holdNothing();
+                    group.addAll(held);
+                    held.clear();
+                    heldCount = 0;
                     refuseGroup();
                 } else {
                     serve(stopped);
@@ -194,9 +174,6 @@ final class Committer implements Runnable {
             } catch (Throwable e) {
                 // Errors too: a committer that dies leaves everybody waiting.
                 failHere(e);
-            } finally {
-                inTurn = false;
-                turns.increment();
             }
         }
         lane.close();
@@ -262,13 +239,7 @@ final class Committer implements Runnable {
     }
 
     private @Nullable Change pollFirst() {
-        if (!group.isEmpty()) {
-            return handoff.poll();
-        }
-        return poll(held.isEmpty() ? IDLE_NANOS : HELD_POLL_NANOS);
-    }
-
-    private @Nullable Change poll(long nanos) {
+        long nanos = held.isEmpty() ? IDLE_NANOS : HELD_POLL_NANOS;
         try {
             return handoff.poll(sync.dueInNanos(nanos), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
@@ -304,7 +275,6 @@ final class Committer implements Runnable {
             bytes -= next.bytes();
             count--;
             group.add(next);
-            admitted.increment();
         }
         heldCount = held.size();
     }
@@ -317,13 +287,6 @@ final class Committer implements Runnable {
                 abandoned.add(e.content().id());
             }
         }
-        held.clear();
-        heldCount = 0;
-    }
-
-    /** The store has failed: what is held is refused with the group. */
-    private void holdNothing() {
-        group.addAll(held);
         held.clear();
         heldCount = 0;
     }
@@ -341,7 +304,7 @@ final class Committer implements Runnable {
             if (lane.isBusy() || isWorthALane()) {
                 lane.add(group);
             } else {
-                lane.commitNow(group);
+                lane.commit(List.of(group));
             }
         }
         answered = staged;

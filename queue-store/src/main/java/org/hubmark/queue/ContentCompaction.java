@@ -10,7 +10,6 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -49,13 +48,6 @@ final class ContentCompaction {
     /** An extent that lies in two places. */
     record Copy(long id, int extent, ContentPlace from, ContentPlace to) {}
 
-    /** A file, with the extents that prevent its deletion. */
-    private record Candidate(long number, long bytes, long neededBytes) {
-        boolean isWorthIt() {
-            return neededBytes <= bytes / 2;
-        }
-    }
-
     /** Files that can be freed. */
     record Plan(Set<Long> files, long neededBytes, boolean isWhole) {}
 
@@ -86,19 +78,18 @@ final class ContentCompaction {
                     place.file(), (number, sum) -> sum + place.extent().lengthBytes());
             return !cancelled;
         });
-        List<Candidate> candidates = new ArrayList<>();
-        bytes.forEach((number, all) ->
-                candidates.add(new Candidate(number, all, needed.getOrDefault(number, 0L))));
-        candidates.removeIf(candidate -> !candidate.isWorthIt());
-        candidates.sort(Comparator.comparingLong(Candidate::neededBytes));
+        // A file of which more than half is needed is not worth copying.
+        needed.entrySet().removeIf(file -> file.getValue() > bytes.getOrDefault(file.getKey(), 0L) / 2);
+        List<Map.Entry<Long, Long>> candidates = new ArrayList<>(needed.entrySet());
+        candidates.sort(Map.Entry.comparingByValue());
         Set<Long> chosen = new HashSet<>();
         long neededBytes = 0;
-        for (Candidate candidate : candidates) {
-            if (neededBytes + candidate.neededBytes() > roomBytes && candidate.neededBytes() > 0) {
+        for (Map.Entry<Long, Long> candidate : candidates) {
+            if (neededBytes + candidate.getValue() > roomBytes && candidate.getValue() > 0) {
                 break;
             }
-            chosen.add(candidate.number());
-            neededBytes += candidate.neededBytes();
+            chosen.add(candidate.getKey());
+            neededBytes += candidate.getValue();
         }
         return new Plan(chosen, neededBytes, chosen.size() == candidates.size());
     }

@@ -159,17 +159,19 @@ final class GroupBuilder {
             refuse(enqueue, ENVELOPE_TOO_LARGE);
             return;
         }
-        ContentExtent last = memory.remaining() <= extentBytesMax
-                ? new ContentExtent(memory.remaining(), content.checksum())
-                : addAllButLast(id, extents, memory);
-        if (last == null || !room.make(headBytes, memory.remaining())) {
-            if (!extents.isEmpty()) {
-                unfinished.put(id, extents);
-            }
+        boolean isWhole = memory.remaining() <= extentBytesMax;
+        boolean hasRoom = true;
+        while (hasRoom && memory.remaining() > extentBytesMax) {
+            hasRoom = addExtent(id, extents, nextExtent(memory));
+        }
+        if (!hasRoom || !room.make(headBytes, memory.remaining())) {
             parts.counters().refused(LOG_FULL);
             refuse(enqueue, LOG_FULL);
             return;
         }
+        ContentExtent last = isWhole
+                ? new ContentExtent(memory.remaining(), content.checksum())
+                : ContentExtent.of(memory);
         if (memory.hasRemaining()) {
             extents.add(last);
         }
@@ -188,17 +190,6 @@ final class GroupBuilder {
             parts.counters().accepted(row.sizeBytes());
             answer(enqueue.listener(), queued);
         });
-    }
-
-    /** {@return the last extent, which is left in the buffer, or null when there is no room} */
-    private @Nullable ContentExtent addAllButLast(
-            long id, List<ContentExtent> extents, ByteBuffer memory) throws IOException {
-        while (memory.remaining() > extentBytesMax) {
-            if (!addExtent(id, extents, nextExtent(memory))) {
-                return null;
-            }
-        }
-        return ContentExtent.of(memory);
     }
 
     private ByteBuffer nextExtent(ByteBuffer memory) {
@@ -222,11 +213,7 @@ final class GroupBuilder {
         List<ContentExtent> extents = unfinished.getOrDefault(id, new ArrayList<>());
         ByteBuffer memory = content.memory();
         while (memory.hasRemaining()) {
-            boolean added = addExtent(id, extents, nextExtent(memory));
-            if (!extents.isEmpty()) {
-                unfinished.put(id, extents);
-            }
-            if (!added) {
+            if (!addExtent(id, extents, nextExtent(memory))) {
                 // Who is refused abandons the message.
                 parts.counters().refused(LOG_FULL);
                 answers.add(() -> answer(store.listener(), Optional.of(LOG_FULL)));
@@ -249,6 +236,7 @@ final class GroupBuilder {
         writer.start(RecordType.EXTENT, id, Integer.BYTES).putInt(number);
         LogPosition place = writer.finish(octets, extent.crc32c());
         extents.add(extent);
+        unfinished.put(id, extents);
         entries.add(new Entry.ExtentStored(id, number, place));
         return true;
     }
@@ -351,7 +339,8 @@ final class GroupBuilder {
     }
 
     private MessageState dead(int attempts, String reason, List<RecipientResult> results) {
-        return MessageState.dead(clock.millis(), attempts, reason, results);
+        return new MessageState(
+                QueuedMessage.State.DEAD, clock.millis(), attempts, reason, results);
     }
 
     /** {@return the results of an attempt; none are those it had} */
@@ -425,11 +414,10 @@ final class GroupBuilder {
         }
         // It may be leased, and stays so.
         MessageState now = before.waitingFor(notifications);
-        if (!room.make(now.bytesMax(), 0)) {
+        if (!write(id, now)) {
             return false;
         }
         changedInPlace = true;
-        write(id, now);
         return true;
     }
 
@@ -446,8 +434,12 @@ final class GroupBuilder {
     void addSetAside(long id, String reason) throws IOException {
         MessageState before = beginEnd(id);
         if (before != null && before.isScheduled()) {
-            MessageState now = MessageState.damaged(
-                    clock.millis(), before.attempts(), reason, before.results());
+            MessageState now = new MessageState(
+                    QueuedMessage.State.DAMAGED,
+                    clock.millis(),
+                    before.attempts(),
+                    reason,
+                    before.results());
             settle(id, now.waitingFor(before.notifications()));
         }
     }
@@ -510,10 +502,9 @@ final class GroupBuilder {
     private static boolean isFit(OperatorAction action, QueuedMessage.State kind) {
         return switch (action) {
             case RETRY ->
-                switch (kind) {
-                    case DEFERRED, DEAD, RETURNED -> true;
-                    case QUEUED, HEADER, DAMAGED -> false;
-                };
+                kind == QueuedMessage.State.DEFERRED
+                        || kind == QueuedMessage.State.DEAD
+                        || kind == QueuedMessage.State.RETURNED;
             case RELEASE -> kind == QueuedMessage.State.DAMAGED;
             case DEAD_LETTER -> !kind.isDead();
             case DELETE -> true;
@@ -571,30 +562,27 @@ final class GroupBuilder {
 
     /** Without room a message that was withdrawn becomes due again: false, with nothing changed. */
     private boolean addState(long id, MessageState now) throws IOException {
-        if (!room.make(now.bytesMax(), 0)) {
+        if (!write(id, now)) {
             messages.releaseSettling(id);
             return false;
         }
-        write(id, now);
         return true;
     }
 
-    /** Where there is room for it. */
-    private void write(long id, MessageState now) throws IOException {
+    /** Adds a state with its record; false when there is no room, with nothing changed. */
+    private boolean write(long id, MessageState now) throws IOException {
+        if (!writeState(id, now)) {
+            return false;
+        }
         lateStates.remove(id);
-        encode(id, now);
         entries.add(new Entry.Changed(id, now));
+        return true;
     }
 
     private boolean writeState(long id, MessageState now) throws IOException {
         if (!room.make(now.bytesMax(), 0)) {
             return false;
         }
-        encode(id, now);
-        return true;
-    }
-
-    private void encode(long id, MessageState now) throws IOException {
         RecordType type = switch (now.kind()) {
             case QUEUED, DEFERRED -> RecordType.DEFER;
             case DEAD, RETURNED, HEADER -> RecordType.DEAD_LETTER;
@@ -602,6 +590,7 @@ final class GroupBuilder {
         };
         now.encode(writer.start(type, id, now.bytesMax()));
         writer.finish();
+        return true;
     }
 
     /** Closes a content that was handed over, in one way or another. */

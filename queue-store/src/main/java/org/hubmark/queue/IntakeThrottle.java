@@ -2,6 +2,8 @@ package org.hubmark.queue;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Objects;
+
 /**
  * Limit of the rate of new mail while the log is longer than it should be. A slow queue volume then
  * slows mail; it neither stops mail nor lets the log grow beyond its limit. With half of the slack
@@ -48,11 +50,7 @@ final class IntakeThrottle {
 
     /** They are moved. */
     void end(long nowNanos) {
-        Move ended = move;
-        if (ended == null) {
-            throw new IllegalStateException("nothing began to be moved");
-        }
-        double rate = ended.bytesPerNano(nowNanos);
+        double rate = Objects.requireNonNull(move).bytesPerNano(nowNanos);
         // Bad news counts at once, good news when it lasts.
         bytesPerNano =
                 rate < bytesPerNano ? rate : bytesPerNano * (1 - SMOOTHING) + rate * SMOOTHING;

@@ -128,12 +128,7 @@ final class LogRoom {
      * there is room for those, many to a page.
      */
     boolean isTight() throws IOException {
-        return settleBytes() < 0;
-    }
-
-    /** {@return how many bytes of records may be written before that is so} */
-    private long settleBytes() throws IOException {
-        return writer.remainingBytes() + segments.roomBytes() - segments.segmentBytes() / 2;
+        return writer.remainingBytes() + segments.roomBytes() < segments.segmentBytes() / 2;
     }
 
     /** A segment is left for settling, which is what makes room again. */

@@ -36,7 +36,6 @@ final class QueueCheck {
         reader.damage().forEach(this::report);
         reader.forEachRow(this::checkMessage);
         database.scanRows(0, this::checkRow);
-        database.scanStates(this::checkState);
         checkSchedule();
         checkOwners();
         checkTotals();
@@ -82,33 +81,18 @@ final class QueueCheck {
         return true;
     }
 
-    private void checkState(long id) throws IOException {
-        if (database.encodedRow(id) == null) {
-            report(new QueueId(id) + ": a state without a row in the index");
-        }
-    }
-
     private void checkSchedule() throws IOException {
-        List<IOException> failed = new ArrayList<>();
         database.scanSchedule(ScheduleKey.START, ScheduleKey.END, key -> {
-            try {
-                QueueDatabase.EncodedRow encoded = database.encodedRow(key.id());
-                MessageRow row = encoded == null ? null : decode(encoded);
-                if (encoded == null) {
-                    report(new QueueId(key.id()) + ": in the schedule, but not in the index");
-                } else if (row != null && row.state().dueMillis() != key.dueMillis()) {
-                    report(new QueueId(key.id()) + ": in the schedule for " + key.dueMillis()
-                            + ", the index says " + row.state().dueMillis());
-                }
-                return true;
-            } catch (IOException e) {
-                failed.add(e);
-                return false;
+            QueueDatabase.EncodedRow encoded = database.encodedRow(key.id());
+            MessageRow row = encoded == null ? null : decode(encoded);
+            if (encoded == null) {
+                report(new QueueId(key.id()) + ": in the schedule, but not in the index");
+            } else if (row != null && row.state().dueMillis() != key.dueMillis()) {
+                report(new QueueId(key.id()) + ": in the schedule for " + key.dueMillis()
+                        + ", the index says " + row.state().dueMillis());
             }
+            return true;
         });
-        for (IOException e : failed) {
-            throw e;
-        }
     }
 
     /** Content that belongs to no message; extents of one that is being received belong to its mark. */

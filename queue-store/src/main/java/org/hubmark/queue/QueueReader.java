@@ -285,7 +285,8 @@ public final class QueueReader implements AutoCloseable {
         MessageState before = message.state();
         MessageState state = before.kind() == QueuedMessage.State.DAMAGED
                 ? before
-                : MessageState.damaged(
+                : new MessageState(
+                        QueuedMessage.State.DAMAGED,
                         before.dueMillis(),
                         before.attempts(),
                         String.valueOf(cause.getMessage()),

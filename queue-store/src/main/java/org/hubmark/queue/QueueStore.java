@@ -61,7 +61,9 @@ public final class QueueStore implements MailQueue {
     private final StoreParts parts;
     private final Checkpointer checkpointer;
     private final Committer committer;
-    private final StoreThreads threads;
+    private final Thread checkpointerThread;
+    private final Thread committerThread;
+    private final Thread syncThread;
     private final AtomicLong nextId;
     private @Nullable CompletableFuture<Void> end;
 
@@ -74,8 +76,9 @@ public final class QueueStore implements MailQueue {
                 parts.messages().totals().highestId(), parts.log().recovered().highestId());
         this.nextId = new AtomicLong(
                 Math.max(highestId + 1, micros(parts.configuration().clock().instant())));
-        this.threads = new StoreThreads(
-                committer, checkpointer, parts.gate(), parts.settings().stallTime());
+        this.checkpointerThread = new Thread(checkpointer, "checkpointer");
+        this.committerThread = new Thread(committer, "committer");
+        this.syncThread = new Thread(committer.lane(), "log-sync");
     }
 
     /** Loads the native library of the queue database. Else the first store does when it opens. */
@@ -127,7 +130,7 @@ public final class QueueStore implements MailQueue {
         try {
             parts = StoreStart.open(configuration, settings, segments);
             QueueStore store = new QueueStore(parts);
-            store.threads.start();
+            store.startThreads();
             opened = true;
             StoreStart.logOpened(parts, System.nanoTime() - startNanos);
             return store;
@@ -158,7 +161,7 @@ public final class QueueStore implements MailQueue {
 
     /** {@return whether opening it has made it: it was empty, as a volume that is missing would be} */
     public boolean isNew() {
-        return parts.volumes().isNew();
+        return parts.isNew();
     }
 
     @Override
@@ -516,7 +519,8 @@ public final class QueueStore implements MailQueue {
     void close(Duration closeMax) throws IOException {
         stopAccepting();
         CompletableFuture<Void> closing = beginClosing();
-        if (threads.answersOn(Thread.currentThread())) {
+        Thread caller = Thread.currentThread();
+        if (caller.equals(committerThread) || caller.equals(syncThread)) {
             return;
         }
         // What was handed over becomes durable first.
@@ -557,7 +561,7 @@ public final class QueueStore implements MailQueue {
 
     private void shutDown(CompletableFuture<Void> ended) {
         try {
-            threads.stop();
+            stopThreads();
             parts.messages().close();
             if (committer.hasFailed() || checkpointer.isCutOff()) {
                 // What reached the disk is not known, so nothing is added.
@@ -569,6 +573,36 @@ public final class QueueStore implements MailQueue {
         } catch (Throwable e) {
             ended.completeExceptionally(e);
         }
+    }
+
+    /** Opens the log, which may take a checkpoint, and starts all threads. */
+    private void startThreads() throws IOException {
+        boolean started = false;
+        try {
+            checkpointerThread.start();
+            committer.openLog();
+            syncThread.start();
+            committerThread.start();
+            started = true;
+        } finally {
+            if (!started) {
+                // There may be no thread to be had; then those end that there are.
+                stopThreads();
+            }
+        }
+    }
+
+    /** Ends those that run, in the order in which one hands over to the next; waits for that. */
+    private void stopThreads() {
+        if (committerThread.isAlive()) {
+            committer.put(new Change.Stop());
+            Uninterrupted.join(committerThread);
+        } else {
+            committer.lane().close();
+        }
+        Uninterrupted.join(syncThread);
+        checkpointer.stop();
+        Uninterrupted.join(checkpointerThread);
     }
 
     private void failed(Throwable cause) {

@@ -69,7 +69,10 @@ final class SpaceReclaimer {
             return;
         }
         // What has left is known to the files only after a flush.
-        if (!flush()) {
+        try {
+            parts.messages().flush();
+        } catch (VolumeFullException e) {
+            // The checkpointer's next look says so.
             return;
         }
         // Of the tables as much stays as of the content.
@@ -84,28 +87,8 @@ final class SpaceReclaimer {
         thread.start();
     }
 
-    /** {@return whether there was room for it} */
-    private boolean flush() throws IOException {
-        try {
-            parts.messages().flush();
-            return true;
-        } catch (VolumeFullException e) {
-            // The checkpointer's next look says so.
-            return false;
-        }
-    }
-
     private long fileBytes() throws IOException {
         return parts.database().tableBytes() + parts.database().content().bytes();
-    }
-
-    private boolean isFull(Throwable failure) {
-        try {
-            return failure instanceof IOException e
-                    && parts.database().content().isFull(e);
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     /** Ends what is under way and waits for that: afterwards the database may be closed. */
@@ -133,7 +116,7 @@ final class SpaceReclaimer {
             leftBytes = goesOn ? 0 : Math.max(0, afterBytes - needed);
             LOG.debug("the queue database went from {} to {} bytes", beforeBytes, afterBytes);
         } catch (Throwable e) {
-            if (isFull(e)) {
+            if (e instanceof IOException io && parts.database().content().isFull(io)) {
                 LOG.debug("no room to rewrite the queue database", e);
                 return;
             }

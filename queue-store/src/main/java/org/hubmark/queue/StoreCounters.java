@@ -6,6 +6,8 @@ import org.hubmark.queue.table.DatabaseCounts;
 import org.hubmark.queue.table.Totals;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counters of a store itself; its log and its database have the others. Any thread. */
@@ -13,7 +15,7 @@ final class StoreCounters {
     private final LongAdder acceptedMessages = new LongAdder();
     private final LongAdder acceptedBytes = new LongAdder();
     private final LongAdder messageGroups = new LongAdder();
-    private final GroupHistogram groups = new GroupHistogram();
+    private final Map<Long, SyncedGroups> groups = new ConcurrentSkipListMap<>();
     private final LongAdder refusedBusy = new LongAdder();
     private final LongAdder refusedFull = new LongAdder();
 
@@ -27,23 +29,25 @@ final class StoreCounters {
         messageGroups.increment();
     }
 
-    /** A sync has made messages durable. One thread at a time. */
+    /** A sync has made messages durable. */
     void synced(long writes, long bytes, long messages) {
-        groups.add(writes, bytes, messages);
+        long bytesMax = bytes <= 1 ? 1 : Long.highestOneBit(bytes - 1) << 1;
+        groups.merge(
+                bytesMax,
+                new SyncedGroups(bytesMax, 1, writes, bytes, messages),
+                SyncedGroups::plus);
     }
 
-    /** {@return what the syncs covered} */
+    /** {@return what the syncs covered, from the smallest size} */
     List<SyncedGroups> syncedGroups() {
-        return groups.sizes();
+        return List.copyOf(groups.values());
     }
 
     void refused(Receipt.Refused refused) {
-        switch (refused.reason()) {
-            case BUSY -> refusedBusy.increment();
-            case STORAGE_FULL -> refusedFull.increment();
-            case BYTES_IN_FLIGHT, BACK_PRESSURE, ENVELOPE_TOO_LARGE, CLOSING, BROKEN -> {
-                // Seen once in the log rather than counted: nothing is accepted after it.
-            }
+        if (refused.reason() == Receipt.Reason.BUSY) {
+            refusedBusy.increment();
+        } else if (refused.reason() == Receipt.Reason.STORAGE_FULL) {
+            refusedFull.increment();
         }
     }
 

@@ -20,8 +20,8 @@ import java.io.IOException;
  * @param opened all that is to be closed
  */
 record StoreParts(
+        StoreConfiguration configuration,
         StoreSettings settings,
-        StoreVolumes volumes,
         QueueDatabase database,
         IntakeLog log,
         StoreWitness witness,
@@ -33,8 +33,9 @@ record StoreParts(
         implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreParts.class);
 
-    StoreConfiguration configuration() {
-        return volumes.configuration();
+    /** {@return whether there was no segment of a log, as in a store that opening it has made} */
+    boolean isNew() {
+        return log.recovered().links() == 0;
     }
 
     /** {@return what one thread writes content with} */

@@ -25,7 +25,6 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Start of a store: opens its volumes, the database and the log, and replays the one on the other. */
@@ -71,25 +70,32 @@ final class StoreStart {
             throws IOException {
         Opened opened = new Opened();
         try {
-            StoreVolumes volumes = StoreVolumes.open(configuration, settings, segments, opened);
-            return replay(settings, volumes, segments.database(), opened);
+            return open(configuration, settings, segments, opened);
         } catch (IOException | RuntimeException | Error e) {
             opened.close();
             throw e;
         }
     }
 
-    private static StoreParts replay(
+    private static StoreParts open(
+            StoreConfiguration configuration,
             StoreSettings settings,
-            StoreVolumes volumes,
-            @Nullable DatabaseFiles files,
+            Segments segments,
             Opened opened)
             throws IOException {
-        StoreConfiguration configuration = volumes.configuration();
+        Path logVolume = configuration.logVolume();
         Path queueVolume = configuration.queueVolume();
-        StoreWitness witness = StoreWitness.open(queueVolume, volumes.identity().store());
+        StoreIdentity identity = lock(configuration, settings, opened);
+        // Makes their folder, whose name is durable with that of the identity.
+        Volume made = segments.open(logVolume);
+        StoreIdentity.complete(logVolume, queueVolume);
+        identity.convert(logVolume, queueVolume);
+        Volume volume = settings.log().directIo().use(made);
+        FreeSpace.Gauge queueFree = segments.queueFree(queueVolume);
+        StoreWitness witness = StoreWitness.open(queueVolume, identity.store());
         opened.add(witness::close);
-        QueueDatabase database = QueueDatabase.open(queueVolume, settings.directFlush(), files);
+        QueueDatabase database =
+                QueueDatabase.open(queueVolume, settings.directFlush(), segments.database());
         opened.add(database::close);
         DatabaseRows rows = new DatabaseRows(database);
         opened.add(rows::close);
@@ -97,8 +103,8 @@ final class StoreStart {
         LogDamage damage = new LogDamage(settings.acceptDamage(), id -> new QueueId(id).toString());
         Replay replay = new Replay(table, rows, damage);
         IntakeLog log = IntakeLog.open(
-                volumes.segments(),
-                volumes.identity().store(),
+                volume,
+                identity.store(),
                 settings.log().size(),
                 new Counterpart(database.replayFrom(), database::checkpoint, witness.known()),
                 replay,
@@ -106,7 +112,6 @@ final class StoreStart {
                 task -> new Thread(task, "log-preallocator").start());
         opened.add(log::close);
         // From here on the two volumes are known to fit together.
-        deleteSnapshot(volumes.segments());
         database.content().deleteUnnamed();
         table.abandonUnfinished();
         replay.write();
@@ -117,13 +122,13 @@ final class StoreStart {
                 configuration.clock(),
                 replay.changed ? log.segments().oldestGeneration() : 0);
         FreeSpace freeSpace = new FreeSpace(
-                volumes.queueFree(),
+                queueFree,
                 // A merge writes its tables anew before it deletes the old ones.
                 () -> messages.movableBytes() + database.unflushedBytes() + database.tableBytes(),
                 settings.log().freeMin());
         return new StoreParts(
+                configuration,
                 settings,
-                volumes,
                 database,
                 log,
                 witness,
@@ -134,14 +139,44 @@ final class StoreStart {
                 opened);
     }
 
-    /** Earlier versions left one of the index beside the segments at a clean close. */
-    private static void deleteSnapshot(Volume volume) throws IOException {
-        for (String name : List.of("index", "index.new")) {
-            if (volume.list().contains(name)) {
-                volume.delete(name);
-                volume.syncNames();
-            }
+    /**
+     * Locks both volumes, and makes what is not there if the configuration allows it.
+     *
+     * @param opened gets the locks
+     * @throws StoreException if they are in use or don't belong together; says what to do
+     */
+    private static StoreIdentity lock(
+            StoreConfiguration configuration, StoreSettings settings, Opened opened)
+            throws IOException {
+        Path log = configuration.logVolume();
+        Path queue = configuration.queueVolume();
+        if (configuration.existingOnly()) {
+            // Before any folder is made.
+            StoreIdentity.require(log, queue);
         }
+        PrivateFiles.createFolders(log);
+        PrivateFiles.createFolders(queue);
+        if (Files.isSameFile(log, queue)) {
+            throw new StoreException("the log volume and the queue volume are one folder, " + log
+                    + "; give two (they may lie side by side on one device)");
+        }
+        StoreLock queueLock = StoreLock.acquire(queue, StoreIdentity.Role.QUEUE);
+        opened.add(queueLock::close);
+        StoreLock logLock = StoreLock.acquire(log, StoreIdentity.Role.LOG);
+        opened.add(logLock::close);
+        StoreIdentity found = StoreIdentity.find(log, queue);
+        StoreIdentity identity = found == null ? StoreIdentity.begin(log, queue) : found;
+        if (found == null) {
+            create(identity, queue, settings.directFlush());
+        }
+        return identity;
+    }
+
+    /** Makes the empty database and the witness of a new store, durably. */
+    static void create(StoreIdentity identity, Path queueVolume, boolean direct)
+            throws IOException {
+        QueueDatabase.create(queueVolume, direct);
+        StoreWitness.create(queueVolume, identity.store());
     }
 
     /** Applies the records to the table and writes what they change in the database, now and then. */
@@ -199,7 +234,7 @@ final class StoreStart {
     static void logOpened(StoreParts parts, long nanos) {
         Path log = parts.configuration().logVolume();
         Path queue = parts.configuration().queueVolume();
-        if (parts.volumes().isNew()) {
+        if (parts.isNew()) {
             LOG.atInfo()
                     .addKeyValue("event", "queue_made")
                     .addKeyValue("log_volume", log)

@@ -114,12 +114,8 @@ final class SyncLane implements Runnable {
         return groups;
     }
 
-    /** Does at once what the thread would do later. By the committer, while it isn't busy. */
-    void commitNow(WrittenGroup group) {
-        commit(List.of(group));
-    }
-
-    private void commit(List<WrittenGroup> groups) {
+    /** Makes groups durable and answers. By its own thread, or while it is idle. */
+    void commit(List<WrittenGroup> groups) {
         int committed = 0;
         try {
             if (failed.getAsBoolean()) {

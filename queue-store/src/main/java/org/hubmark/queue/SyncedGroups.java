@@ -12,4 +12,13 @@ package org.hubmark.queue;
  * @param bytes that those wrote
  * @param messages that they made durable
  */
-public record SyncedGroups(long bytesMax, long syncs, long writes, long bytes, long messages) {}
+public record SyncedGroups(long bytesMax, long syncs, long writes, long bytes, long messages) {
+    SyncedGroups plus(SyncedGroups other) {
+        return new SyncedGroups(
+                bytesMax,
+                syncs + other.syncs,
+                writes + other.writes,
+                bytes + other.bytes,
+                messages + other.messages);
+    }
+}

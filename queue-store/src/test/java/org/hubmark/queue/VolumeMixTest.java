@@ -292,13 +292,13 @@ class VolumeMixTest {
         StoreUnderTest.delete(folder.resolve("new"));
         Files.createDirectories(log);
         Files.createDirectories(queue);
-        StoreVolumes.create(StoreIdentity.begin(log, queue), queue, false);
+        StoreStart.create(StoreIdentity.begin(log, queue), queue, false);
         fill(log, queue, 0);
 
         StoreUnderTest.delete(folder.resolve("new"));
         Files.createDirectories(log);
         Files.createDirectories(queue);
-        StoreVolumes.create(StoreIdentity.begin(log, queue), queue, false);
+        StoreStart.create(StoreIdentity.begin(log, queue), queue, false);
         // The first of the two names is there.
         Files.move(queue.resolve("hubmark-store.new"), queue.resolve(StoreIdentity.FILE));
         QueueStore.open(existingOnly(log, queue)).close();

@@ -1,6 +1,5 @@
 package org.hubmark.queue.log;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,22 +40,15 @@ public enum DirectIo {
     private static final double SLOWER_MAX = 1.5;
 
     /**
-     * {@return what opens a file for direct I/O, or null where the JDK has nothing for it} By its
-     * name: the compiler warns of a class of the JDK that is not in Java SE, and warnings end the
-     * build.
+     * {@return what opens a file for direct I/O} By its name: the compiler warns of a class of the JDK that
+     * is not in Java SE, and warnings end the build.
      */
-    static @Nullable OpenOption openOption() {
+    static OpenOption openOption() throws IOException {
         try {
-            Object[] options =
-                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
-            for (Object option : options) {
-                if (option.toString().equals("DIRECT")) {
-                    return (OpenOption) option;
-                }
-            }
-            return null;
-        } catch (ClassNotFoundException e) {
-            return null;
+            Class<?> options = Class.forName("com.sun.nio.file.ExtendedOpenOption");
+            return (OpenOption) options.getField("DIRECT").get(null);
+        } catch (ReflectiveOperationException e) {
+            throw new IOException("this Java runtime knows no O_DIRECT", e);
         }
     }
 
@@ -70,10 +62,8 @@ public enum DirectIo {
         if (this == OFF || !(volume instanceof DirectoryVolume buffered)) {
             return volume;
         }
-        OpenOption option = openOption();
-        DirectoryVolume direct = buffered.withDirectIo(option);
-        String why =
-                option == null ? refuse(buffered, "is not in this JDK") : refusal(buffered, direct);
+        DirectoryVolume direct = buffered.withDirectIo(openOption());
+        String why = refusal(buffered, direct);
         if (why.isEmpty()) {
             LOG.debug("{}: the log is written past the page cache", buffered.folder());
         } else {
@@ -96,7 +86,13 @@ public enum DirectIo {
         } else {
             deleteTrial(buffered);
             try {
-                return this == ON ? trialOnce(direct) : compare(buffered, direct);
+                if (this == AUTO) {
+                    return compare(buffered, direct);
+                }
+                try (VolumeFile file = direct.create(TRIAL)) {
+                    write(file, noise());
+                }
+                return "";
             } catch (UnsupportedOperationException | IOException e) {
                 none = "is not possible here (" + e.getMessage() + ")";
             } finally {
@@ -118,13 +114,6 @@ public enum DirectIo {
         if (volume.list().contains(TRIAL)) {
             volume.delete(TRIAL);
         }
-    }
-
-    private static String trialOnce(DirectoryVolume direct) throws IOException {
-        try (VolumeFile file = direct.create(TRIAL)) {
-            write(file, noise());
-        }
-        return "";
     }
 
     private static String compare(DirectoryVolume buffered, DirectoryVolume direct)

@@ -56,15 +56,11 @@ public record DirectoryVolume(
      */
     public static DirectoryVolume direct(Path folder, FileAttribute<?>... attributes)
             throws IOException {
-        OpenOption option = DirectIo.openOption();
-        if (option == null) {
-            throw new IOException("this Java runtime knows no O_DIRECT");
-        }
-        return new DirectoryVolume(folder, attributes).withDirectIo(option);
+        return new DirectoryVolume(folder, attributes).withDirectIo(DirectIo.openOption());
     }
 
     /** {@return the same folder with direct I/O} The file system must have it. */
-    DirectoryVolume withDirectIo(@Nullable OpenOption option) {
+    DirectoryVolume withDirectIo(OpenOption option) {
         return new DirectoryVolume(folder, readOnly, option, attributes);
     }
 

@@ -88,7 +88,7 @@ public record IntakeLog(
             }
             fill(segments, files, log);
             for (String name : volume.list()) {
-                if (LogFormat.isUnfinishedSegment(name)) {
+                if (LogFormat.isLeftover(name)) {
                     volume.delete(name);
                 }
             }
@@ -101,7 +101,7 @@ public record IntakeLog(
                     log.isEmpty() ? null : log.getLast(),
                     files.lastGeneration(),
                     end);
-            segments.ensureSpare();
+            segments.ensureSpare(0);
             LogReader reader = new LogReader(volume, segments::find, counters);
             return new IntakeLog(volume, storeId, segments, writer, reader, counters, end);
         } catch (IOException | RuntimeException | Error e) {
@@ -182,7 +182,7 @@ public record IntakeLog(
 
     /** {@return a scan of single segments} */
     public LogScan newScan(LogRecord.Visitor visitor) {
-        return new LogScan(volume, storeId, visitor);
+        return new LogScan(volume, storeId, visitor, new LogDamage(false, Long::toString));
     }
 
     /** Closes the files; what was not synced is left to the operating system. */

@@ -57,7 +57,6 @@ public final class LogDamage {
         if (!accepted) {
             throw refusal;
         }
-        found.add(what);
-        LOG.atError().addKeyValue("event", "log_damaged").log("{}", what);
+        content(what);
     }
 }

@@ -34,6 +34,8 @@ public final class LogFormat {
     static final String UNFINISHED = ".new";
 
     private static final Pattern SEGMENT = Pattern.compile("segment-(\\d{6,18})\\.log");
+    private static final Pattern LEFTOVER =
+            Pattern.compile("segment-\\d{6,18}\\.log\\.new|index(\\.new)?");
 
     /** Where a sector that has a checksum has it. */
     public static final int CHECKSUM_OFFSET = 12;
@@ -80,9 +82,11 @@ public final class LogFormat {
         return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
     }
 
-    /** {@return whether a file is one whose preallocation was cut off} */
-    static boolean isUnfinishedSegment(String name) {
-        return name.endsWith(UNFINISHED)
-                && segmentNumber(name.substring(0, name.length() - UNFINISHED.length())) != 0;
+    /**
+     * {@return whether nobody needs a file: a segment whose preallocation was cut off, or the index that
+     * version 0.1.0 left at a clean close}
+     */
+    static boolean isLeftover(String name) {
+        return LEFTOVER.matcher(name).matches();
     }
 }

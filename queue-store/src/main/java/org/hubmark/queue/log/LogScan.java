@@ -56,7 +56,6 @@ public final class LogScan {
 
     private long highestId = -1;
     private long recordCount;
-    private long bytesRead;
     private final Deque<Range> unproven = new ArrayDeque<>();
 
     /**
@@ -67,7 +66,6 @@ public final class LogScan {
      * @param lastSequence of the last sound record, or of the last before the log
      * @param highestId the highest message id seen, or -1
      * @param records visited
-     * @param bytesRead from the volume
      * @param unproven groups that nothing later says were synced, in order
      */
     public record End(
@@ -75,7 +73,6 @@ public final class LogScan {
             long lastSequence,
             long highestId,
             long records,
-            long bytesRead,
             List<Range> unproven) {}
 
     /** A group as it lies in a segment, padding included. */
@@ -83,11 +80,6 @@ public final class LogScan {
         boolean isAt(Segment other, long otherOffset) {
             return segment == other && offset == otherOffset;
         }
-    }
-
-    /** A scan that ends with an exception where anything is damaged. */
-    public LogScan(Volume volume, UUID storeId, LogRecord.Visitor visitor) {
-        this(volume, storeId, visitor, new LogDamage(false, Long::toString));
     }
 
     /** A scan that goes on where it may. */
@@ -129,7 +121,7 @@ public final class LogScan {
      */
     public End run(List<SegmentFiles.Link> chain) throws IOException {
         if (chain.isEmpty()) {
-            return new End(0, 0, -1, 0, 0, List.of());
+            return new End(0, 0, -1, 0, List.of());
         }
         nextSequence = chain.getFirst().header().firstSequence();
         for (int i = 0; i < chain.size(); i++) {
@@ -149,7 +141,6 @@ public final class LogScan {
                         nextSequence - 1,
                         highestId,
                         recordCount,
-                        bytesRead,
                         List.copyOf(unproven));
             }
         }
@@ -470,7 +461,6 @@ public final class LogScan {
             unreadable.clear();
         }
         unreadable.addAll(ReadErrors.read(segment.file(), offset, window));
-        bytesRead += window.position();
         window.flip();
         windowSegment = segment;
         windowOffset = offset;

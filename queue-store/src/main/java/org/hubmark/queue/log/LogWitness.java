@@ -11,14 +11,6 @@ public record LogWitness(long generation, long syncedThrough) {
     /** Knows nothing: of a new store, or of a log without a queue volume. */
     public static final LogWitness NONE = new LogWitness(0, 0);
 
-    /** Checks that neither is negative. */
-    public LogWitness {
-        if (generation < 0 || syncedThrough < 0) {
-            throw new IllegalArgumentException("impossible witness of the log: generation "
-                    + generation + ", synced through " + syncedThrough);
-        }
-    }
-
     /**
      * Checks the end of a log that was read.
      *

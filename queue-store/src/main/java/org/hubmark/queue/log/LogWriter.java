@@ -252,7 +252,7 @@ public final class LogWriter {
         if (recordCount == 0) {
             return;
         }
-        Segment target = requireSegment();
+        Segment target = Objects.requireNonNull(segment);
         int frontBytes = front.position();
         new GroupHeader(
                         generation,
@@ -321,59 +321,55 @@ public final class LogWriter {
      */
     public boolean openNext(boolean syncOld) throws IOException {
         synchronized (syncing) {
-            return openNextAlone(syncOld);
+            requireSound();
+            if (recordCount != 0) {
+                throw new IllegalStateException("a group is open");
+            }
+            if (syncOld) {
+                sync();
+            }
+            Segment next;
+            try {
+                next = segments.takeSpare();
+            } catch (IOException e) {
+                failure = e;
+                throw e;
+            }
+            if (next == null) {
+                return false;
+            }
+            long newGeneration = lastGeneration + 1;
+            // Both asked for after taking the file: its own old generation is below the low water, and
+            // the checkpoint that gave it free is durable.
+            long oldest = segments.oldestGeneration();
+            long lowWater = oldest == 0 ? newGeneration : oldest;
+            SegmentHeader header = new SegmentHeader(
+                    storeId,
+                    newGeneration,
+                    generation,
+                    lowWater,
+                    nextSequence,
+                    syncedThrough,
+                    next.bytes(),
+                    highestId,
+                    databaseCheckpoint.getAsLong(),
+                    0);
+            write(next, header);
+            if (newest != null) {
+                write(newest.segment(), newest.header().followedBy(newGeneration));
+            }
+            if (segment != null && syncedThrough < nextSequence - 1) {
+                unsynced.add(new Left(segment, generation));
+            }
+            unsynced.removeIf(left -> left.generation() < lowWater);
+            segments.makeLive(next, newGeneration, nextSequence, lowWater);
+            segment = next;
+            newest = new SegmentFiles.Link(header, next);
+            generation = newGeneration;
+            lastGeneration = newGeneration;
+            offset = LogFormat.PAGE_BYTES;
+            return true;
         }
-    }
-
-    private boolean openNextAlone(boolean syncOld) throws IOException {
-        requireSound();
-        if (recordCount != 0) {
-            throw new IllegalStateException("a group is open");
-        }
-        if (syncOld) {
-            sync();
-        }
-        Segment next;
-        try {
-            next = segments.takeSpare();
-        } catch (IOException e) {
-            failure = e;
-            throw e;
-        }
-        if (next == null) {
-            return false;
-        }
-        long newGeneration = lastGeneration + 1;
-        // Both asked for after taking the file: its own old generation is below the low water, and
-        // the checkpoint that gave it free is durable.
-        long oldest = segments.oldestGeneration();
-        long lowWater = oldest == 0 ? newGeneration : oldest;
-        SegmentHeader header = new SegmentHeader(
-                storeId,
-                newGeneration,
-                generation,
-                lowWater,
-                nextSequence,
-                syncedThrough,
-                next.bytes(),
-                highestId,
-                databaseCheckpoint.getAsLong(),
-                0);
-        write(next, header);
-        if (newest != null) {
-            write(newest.segment(), newest.header().followedBy(newGeneration));
-        }
-        if (segment != null && syncedThrough < nextSequence - 1) {
-            unsynced.add(new Left(segment, generation));
-        }
-        unsynced.removeIf(left -> left.generation() < lowWater);
-        segments.makeLive(next, newGeneration, nextSequence, lowWater);
-        segment = next;
-        newest = new SegmentFiles.Link(header, next);
-        generation = newGeneration;
-        lastGeneration = newGeneration;
-        offset = LogFormat.PAGE_BYTES;
-        return true;
     }
 
     private void write(Segment target, SegmentHeader header) throws IOException {
@@ -406,13 +402,6 @@ public final class LogWriter {
         bodyCount = 0;
         bodyBytes = 0;
         recordCount = 0;
-    }
-
-    private Segment requireSegment() {
-        if (segment == null) {
-            throw new IllegalStateException("no segment is open");
-        }
-        return segment;
     }
 
     private void requireSound() throws IOException {

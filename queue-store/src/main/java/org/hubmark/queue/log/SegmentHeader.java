@@ -59,26 +59,6 @@ public record SegmentHeader(
     private static final long MAGIC =
             ByteBuffer.wrap("HUBMKLOG".getBytes(StandardCharsets.US_ASCII)).getLong();
 
-    public SegmentHeader {
-        if (generation < 1
-                || previousGeneration < 0
-                || previousGeneration >= generation
-                || lowWaterGeneration < 1
-                || lowWaterGeneration > generation
-                || firstSequence < 1
-                || syncedThrough < 0
-                || syncedThrough >= firstSequence
-                || segmentBytes < 2 * LogFormat.PAGE_BYTES
-                || databaseCheckpoint < 0
-                || (nextGeneration != 0 && nextGeneration <= generation)) {
-            throw new IllegalArgumentException("impossible segment header: generation "
-                    + generation + ", previous " + previousGeneration + ", low water "
-                    + lowWaterGeneration + ", first sequence " + firstSequence + ", synced through "
-                    + syncedThrough + ", bytes " + segmentBytes + ", database checkpoint "
-                    + databaseCheckpoint + ", next " + nextGeneration);
-        }
-    }
-
     /** {@return the same of a log that has gone on in another segment} */
     SegmentHeader followedBy(long next) {
         return new SegmentHeader(
@@ -155,21 +135,17 @@ public record SegmentHeader(
                     + " is not known here (known: " + LogFormat.VERSION
                     + "); use the Hubmark version that wrote it");
         }
-        try {
-            return new SegmentHeader(
-                    new UUID(sector.getLong(16), sector.getLong(24)),
-                    sector.getLong(32),
-                    sector.getLong(40),
-                    sector.getLong(48),
-                    sector.getLong(56),
-                    sector.getLong(64),
-                    sector.getLong(72),
-                    sector.getLong(80),
-                    sector.getLong(88),
-                    sector.getLong(96));
-        } catch (IllegalArgumentException e) {
-            throw new LogException(where + ": " + e.getMessage(), e);
-        }
+        return new SegmentHeader(
+                new UUID(sector.getLong(16), sector.getLong(24)),
+                sector.getLong(32),
+                sector.getLong(40),
+                sector.getLong(48),
+                sector.getLong(56),
+                sector.getLong(64),
+                sector.getLong(72),
+                sector.getLong(80),
+                sector.getLong(88),
+                sector.getLong(96));
     }
 
     private static boolean blank(ByteBuffer sector) {

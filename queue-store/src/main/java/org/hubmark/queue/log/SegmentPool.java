@@ -74,13 +74,6 @@ public final class SegmentPool implements AutoCloseable {
             long reserveBytes,
             Executor preallocator,
             LogCounters counters) {
-        if (segmentBytes % LogFormat.PAGE_BYTES != 0 || segmentBytes < 4 * LogFormat.PAGE_BYTES) {
-            throw new IllegalArgumentException("a segment of " + segmentBytes
-                    + " bytes is not a multiple of 4 KiB, or less than 16 KiB");
-        }
-        if (segmentsMax < 3) {
-            throw new IllegalArgumentException("a log needs at least 3 segments");
-        }
         this.volume = volume;
         this.segmentBytes = segmentBytes;
         this.segmentsMax = segmentsMax;
@@ -154,11 +147,6 @@ public final class SegmentPool implements AutoCloseable {
             retired.put(generation, segment);
         }
         notifyAll();
-    }
-
-    /** Makes a spare file if there is none, the bound allows it and none is being made. */
-    synchronized void ensureSpare() {
-        ensureSpare(0);
     }
 
     /** Waits for a spare file; false when the time is over. */
@@ -282,7 +270,7 @@ public final class SegmentPool implements AutoCloseable {
         segment.close();
     }
 
-    private void ensureSpare(int taken) {
+    synchronized void ensureSpare(int taken) {
         // Where there was no room for a file, one more is tried for, to see when there is again.
         if (spare.size() > (full == null ? 0 : 1)
                 || preallocating
@@ -362,7 +350,6 @@ public final class SegmentPool implements AutoCloseable {
             for (long position = 0; position < segmentBytes; position += zeros.capacity()) {
                 zeros.clear().limit((int) Math.min(zeros.capacity(), segmentBytes - position));
                 counters.bytesWritten.add(zeros.remaining());
-                counters.preallocatedBytes.add(zeros.remaining());
                 counters.writes.add(file.write(position, new ByteBuffer[] {zeros}, 1));
             }
             grown = true;

@@ -141,7 +141,9 @@ public final class ContentFiles implements AutoCloseable {
 
     /** {@return the number of a new, empty file} Its name is durable after {@link #sync}. */
     public synchronized long create() throws IOException {
-        requireOpen();
+        if (closed) {
+            throw new IOException("the queue is closed");
+        }
         lastNumber++;
         files.put(lastNumber, new ContentFile(volume.create(name(lastNumber)), 0));
         return lastNumber;
@@ -206,11 +208,15 @@ public final class ContentFiles implements AutoCloseable {
      * {@return whether a write to the queue volume failed for want of room, so that it can be tried again}
      * Java says that by a text in the operator's language only, so what is free counts too.
      */
-    public boolean isFull(IOException failure) throws IOException {
-        return failure instanceof VolumeFullException
-                || (!(failure.getCause() instanceof RocksDBException)
-                        && (VolumeFullException.isCause(failure)
-                                || volume.freeBytes() < FREE_BYTES_MIN));
+    public boolean isFull(IOException failure) {
+        try {
+            return failure instanceof VolumeFullException
+                    || (!(failure.getCause() instanceof RocksDBException)
+                            && (VolumeFullException.isCause(failure)
+                                    || volume.freeBytes() < FREE_BYTES_MIN));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** {@return how many files there are} */
@@ -248,7 +254,7 @@ public final class ContentFiles implements AutoCloseable {
     }
 
     /** {@return write calls so far} */
-    public long writes() {
+    long writes() {
         return writes.sum();
     }
 
@@ -270,12 +276,6 @@ public final class ContentFiles implements AutoCloseable {
             throw new IOException("the content file " + volume.describe(name(number)) + " is gone");
         }
         return file;
-    }
-
-    private void requireOpen() throws IOException {
-        if (closed) {
-            throw new IOException("the queue is closed");
-        }
     }
 
     private static String name(long number) {

@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
-import org.rocksdb.ChecksumType;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
@@ -18,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Every option of RocksDB that the queue relies on, set explicitly.
+ * The options in which the queue database differs from RocksDB's defaults.
  *
  * @param owned gets every native object made here; who owns it closes them after the database
  * @param direct whether its files are written past the page cache
@@ -50,22 +49,13 @@ record DatabaseOptions(
         return options.setStatistics(statistics)
                 // There is no write-ahead log here, so what is flushed must be of one moment.
                 .setAtomicFlush(true)
-                .setAvoidFlushDuringRecovery(false)
                 // The store flushes what it needs; the rest is in the intake log.
                 .setAvoidFlushDuringShutdown(true)
-                .setUseFsync(false)
-                .setParanoidChecks(true)
                 // After a failed write nothing is retried; but for want of room, which this doesn't
                 // say.
                 .setMaxBgErrorResumeCount(0)
-                .setEnablePipelinedWrite(false)
-                .setUnorderedWrite(false)
-                .setAllowConcurrentMemtableWrite(true)
                 .setUseDirectIoForFlushAndCompaction(direct)
-                .setWritableFileMaxBufferSize(MIB)
                 .setBytesPerSync(MIB)
-                .setMaxBackgroundJobs(2)
-                .setMaxOpenFiles(-1)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setMaxLogFileSize(8 * MIB)
                 .setKeepLogFileNum(4)
@@ -78,7 +68,6 @@ record DatabaseOptions(
         BlockBasedTableConfig tables = new BlockBasedTableConfig()
                 .setFilterPolicy(own(new BloomFilter(10)))
                 .setBlockCache(own(new LRUCache(READ_CACHE_BYTES)))
-                .setChecksumType(ChecksumType.kXXH3)
                 .setBlockSize(16 << 10)
                 .setFormatVersion(6);
         return List.of(
@@ -94,12 +83,7 @@ record DatabaseOptions(
                 .setTableFormatConfig(tables)
                 .setWriteBufferSize(files == null ? memtableBytes : SMALL_MEMTABLE_BYTES)
                 .setMaxWriteBufferNumber(4)
-                .setMinWriteBufferNumberToMerge(1)
-                .setCompressionType(CompressionType.NO_COMPRESSION)
-                .setLevelZeroFileNumCompactionTrigger(4)
-                .setLevelZeroSlowdownWritesTrigger(20)
-                .setLevelZeroStopWritesTrigger(36)
-                .setForceConsistencyChecks(true);
+                .setCompressionType(CompressionType.NO_COMPRESSION);
     }
 
     private static byte[] name(String family) {

@@ -5,6 +5,7 @@ import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.TreeMap;
 
 /**
@@ -42,9 +44,9 @@ public final class LogIndex {
     /** Needed records by the generation they lie in. */
     private final Map<Long, Long> needed = new HashMap<>();
 
-    private final @Nullable LogMessage[] recent = new LogMessage[RECENT_MESSAGES_MAX];
-    private int recentFirst;
-    private int recentCount;
+    /** Those with an envelope, and some that have left, the oldest first. */
+    private final Queue<LogMessage> recent = new ArrayDeque<>();
+
     private long recentBytes;
     private volatile long memoryBytes;
     private Totals totals = Totals.EMPTY;
@@ -64,11 +66,6 @@ public final class LogIndex {
     /** {@return those in the log} */
     public Collection<LogMessage> messages() {
         return messages.values();
-    }
-
-    /** {@return how many messages the log holds} */
-    public int size() {
-        return messages.size();
     }
 
     Totals totals() {
@@ -281,21 +278,10 @@ public final class LogIndex {
 
     private void keepEnvelope(LogMessage message, Envelope envelope) {
         recentBytes += memoryBytes(envelope);
-        if (recentCount == RECENT_MESSAGES_MAX) {
-            forgetOldest();
+        recent.add(message);
+        while (recent.size() > RECENT_MESSAGES_MAX || recentBytes > RECENT_BYTES_MAX) {
+            dropEnvelope(recent.remove());
         }
-        recent[(recentFirst + recentCount) % RECENT_MESSAGES_MAX] = message;
-        recentCount++;
-        while (recentBytes > RECENT_BYTES_MAX) {
-            forgetOldest();
-        }
-    }
-
-    private void forgetOldest() {
-        dropEnvelope(Objects.requireNonNull(recent[recentFirst]));
-        recent[recentFirst] = null;
-        recentFirst = (recentFirst + 1) % RECENT_MESSAGES_MAX;
-        recentCount--;
     }
 
     private void dropEnvelope(LogMessage message) {

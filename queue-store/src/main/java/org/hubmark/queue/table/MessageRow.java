@@ -121,21 +121,12 @@ public record MessageRow(Envelope envelope, MessageState state, List<ContentExte
     }
 
     /**
-     * Reads a row.
-     *
-     * @throws StoreException if it isn't one; the message names the queue id
-     */
-    public static MessageRow decode(long id, byte[] row) throws StoreException {
-        return decode(id, ByteBuffer.wrap(row));
-    }
-
-    /**
      * Reads a row whose state may have changed since it was written.
      *
      * @param state of the message now, or null if it is the row's
      */
     static MessageRow decode(long id, byte[] row, byte @Nullable [] state) throws StoreException {
-        MessageRow written = decode(id, row);
+        MessageRow written = decode(id, ByteBuffer.wrap(row));
         try {
             return state == null
                     ? written

@@ -60,7 +60,8 @@ public record MessageState(
         notifications = Set.copyOf(notifications);
     }
 
-    private MessageState(
+    /** One that waits for no notification. */
+    public MessageState(
             QueuedMessage.State kind,
             long dueMillis,
             int attempts,
@@ -84,7 +85,8 @@ public record MessageState(
     public MessageState returned(Set<Long> ids) {
         MessageState waiting = waitingFor(ids);
         return waiting.notifications.contains(UNTOLD)
-                ? dead(dueMillis, attempts, reason, results)
+                ? new MessageState(
+                        QueuedMessage.State.DEAD, dueMillis, attempts, reason, results)
                 : new MessageState(
                         QueuedMessage.State.RETURNED,
                         dueMillis,
@@ -122,12 +124,6 @@ public record MessageState(
         return kind == QueuedMessage.State.DEFERRED && dueMillis == AT_ONCE;
     }
 
-    /** {@return dead since then} */
-    public static MessageState dead(
-            long millis, int attempts, String reason, List<RecipientResult> results) {
-        return new MessageState(QueuedMessage.State.DEAD, millis, attempts, reason, results);
-    }
-
     /**
      * {@return when an operator wants it tried now} Who was refused is then open again if that made a
      * dead letter, and notifications of it say nothing of what becomes of it; else it stays refused,
@@ -147,12 +143,6 @@ public record MessageState(
                         ? RecipientResult.pending(result.reply())
                         : result)
                 .toList();
-    }
-
-    /** {@return set aside since then} */
-    public static MessageState damaged(
-            long millis, int attempts, String reason, List<RecipientResult> results) {
-        return new MessageState(QueuedMessage.State.DAMAGED, millis, attempts, reason, results);
     }
 
     /** {@return whether it is to be delivered when it is due} */

@@ -194,18 +194,20 @@ public final class MessageTable {
     private void change(long id, MessageState now) throws IOException {
         LogMessage message = index.find(id);
         if (message != null) {
-            if (schedule != null) {
-                schedule.changedInLog(id, message.state, now);
-            }
+            changed(id, message.state, now, true);
             index.change(message, now);
             return;
         }
         MessageRow row = rows.row(id);
         if (row != null) {
-            if (schedule != null) {
-                schedule.changedInDatabase(id, row.state(), now);
-            }
+            changed(id, row.state(), now, false);
             rows.change(id, row, now);
+        }
+    }
+
+    private void changed(long id, MessageState before, MessageState now, boolean isInLog) {
+        if (schedule != null) {
+            schedule.changed(id, before, now, isInLog);
         }
     }
 }

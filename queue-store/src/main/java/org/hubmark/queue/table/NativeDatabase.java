@@ -16,6 +16,7 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
 import org.rocksdb.Status;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -23,7 +24,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -36,9 +36,6 @@ final class NativeDatabase {
     private final RocksDB rocks;
     private final Families families;
     private final CompactRangeOptions compaction = new CompactRangeOptions()
-            // Merges that the running store needs go on meanwhile.
-            .setExclusiveManualCompaction(false)
-            .setAllowWriteStall(false)
             .setBottommostLevelCompaction(
                     CompactRangeOptions.BottommostLevelCompaction.kForceOptimized);
     private boolean closed;
@@ -76,12 +73,7 @@ final class NativeDatabase {
 
     /** Gets the rows of a scan; says whether to go on. */
     interface RowsVisitor {
-        boolean visit(RocksIterator rows) throws IOException;
-    }
-
-    /** Closes what reads this database, before it is closed itself. */
-    interface Ending {
-        void run() throws IOException;
+        boolean visit(RocksIterator rows) throws IOException, RocksDBException;
     }
 
     /**
@@ -217,47 +209,18 @@ final class NativeDatabase {
             throws IOException {
         return ask("reading", it -> {
             Snapshot moment = it.getSnapshot();
-            try (ReadOptions options = new ReadOptions().setSnapshot(moment);
-                    RocksIterator rows = it.newIterator(metadata, options);
-                    RocksIterator now = states == null ? null : it.newIterator(states, options)) {
-                if (now != null) {
-                    now.seek(from);
-                }
-                for (rows.seek(from); rows.isValid(); rows.next()) {
+            try (ReadOptions options = new ReadOptions().setSnapshot(moment)) {
+                return scan(metadata, options, from, rows -> {
                     byte[] key = rows.key();
                     byte[] row = rows.value();
-                    byte[] state = now == null ? null : advance(now, key);
+                    byte[] state = states == null ? null : it.get(states, options, key);
                     long id = ByteBuffer.wrap(key).getLong();
-                    if (!visitor.visit(id, () -> MessageRow.decode(id, row, state))) {
-                        return false;
-                    }
-                }
-                rows.status();
-                return true;
+                    return visitor.visit(id, () -> MessageRow.decode(id, row, state));
+                });
             } finally {
                 it.releaseSnapshot(moment);
             }
         });
-    }
-
-    /** {@return the value at a key, or null when there is none; the keys come in order} */
-    private static byte @Nullable [] advance(RocksIterator values, byte[] key)
-            throws RocksDBException {
-        while (values.isValid() && Arrays.compareUnsigned(values.key(), key) < 0) {
-            values.next();
-        }
-        values.status();
-        return values.isValid() && Arrays.equals(values.key(), key) ? values.value() : null;
-    }
-
-    /** {@return what is so while it is open; after that, what was so at its end} */
-    <T> T lastly(Supplier<T> open, Supplier<T> ended) {
-        alive.readLock().lock();
-        try {
-            return closed ? ended.get() : open.get();
-        } finally {
-            alive.readLock().unlock();
-        }
     }
 
     /**
@@ -304,13 +267,13 @@ final class NativeDatabase {
     }
 
     /** Closes it when no thread uses it any more, after its readers. */
-    void close(Ending readers) throws IOException {
+    void close(Closeable readers) throws IOException {
         alive.writeLock().lock();
         try {
             if (!closed) {
                 closed = true;
                 try {
-                    readers.run();
+                    readers.close();
                 } finally {
                     closeOwned();
                 }

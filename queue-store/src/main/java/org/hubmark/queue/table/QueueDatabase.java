@@ -30,7 +30,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 
 /**
  * The queue database: where messages are that have outlived the intake log. It has no write-ahead log,
@@ -341,18 +340,23 @@ public final class QueueDatabase implements AutoCloseable {
         return tables.get(families.schedule(), key.encode()) != null;
     }
 
+    /** Gets a place in the schedule; says whether to go on. */
+    public interface ScheduleVisitor {
+        boolean visit(ScheduleKey key) throws IOException;
+    }
+
     /**
      * Visits the schedule behind a key and before another one until the visitor says false; true when
      * it came to the end.
      */
-    public boolean scanSchedule(ScheduleKey after, ScheduleKey end, Predicate<ScheduleKey> visitor)
+    public boolean scanSchedule(ScheduleKey after, ScheduleKey end, ScheduleVisitor visitor)
             throws IOException {
         // What was deleted behind the end is not passed over.
         try (Slice before = new Slice(end.encode());
                 ReadOptions bounded = new ReadOptions().setIterateUpperBound(before)) {
             return tables.scan(families.schedule(), bounded, after.encode(), rows -> {
                 ScheduleKey found = ScheduleKey.decode(rows.key());
-                return found.equals(after) || visitor.test(found);
+                return found.equals(after) || visitor.visit(found);
             });
         }
     }
@@ -366,22 +370,6 @@ public final class QueueDatabase implements AutoCloseable {
     public boolean scanRows(long from, SomeRowsVisitor visitor) throws IOException {
         return tables.scanBoth(
                 families.metadata(), families.state(), DatabaseKeys.id(from), visitor);
-    }
-
-    /** Gets the id of a message whose state is here. */
-    public interface StateVisitor {
-        void visit(long id) throws IOException;
-    }
-
-    /** Visits every message whose state has changed since its row was written. */
-    public void scanStates(StateVisitor visitor) throws IOException {
-        ColumnFamilyHandle states = families.state();
-        if (states != null) {
-            tables.scan(states, NOTHING, rows -> {
-                visitor.visit(ByteBuffer.wrap(rows.key()).getLong());
-                return true;
-            });
-        }
     }
 
     /** Gets an extent of a content; says whether to go on. */
@@ -460,7 +448,11 @@ public final class QueueDatabase implements AutoCloseable {
 
     /** {@return the counts} Also the last ones, after it was closed. */
     public DatabaseCounts counts() {
-        return tables.lastly(() -> DatabaseCounts.of(statistics, content), () -> countsAtClose);
+        try {
+            return tables.ask("counting", rocks -> DatabaseCounts.of(statistics, content));
+        } catch (IOException closed) {
+            return countsAtClose;
+        }
     }
 
     /**

@@ -121,8 +121,8 @@ public final class Schedule {
 
     /** A message has come, and lies in the log. */
     void cameInLog(long id, MessageState state) {
-        if (state.isScheduled() && !leased.containsKey(id)) {
-            lane(state).addInLog(state.key(id));
+        if (!leased.containsKey(id)) {
+            add(id, state, true);
         }
     }
 
@@ -138,32 +138,30 @@ public final class Schedule {
         take(id, before);
     }
 
-    /** A message in the log has another state, which ends its lease. */
-    void changedInLog(long id, MessageState before, MessageState now) {
-        if (staysInPlace(id, before, now)) {
-            return;
-        }
-        take(id, before);
-        cameInLog(id, now);
-    }
-
-    /** A message in the database has another state, which ends its lease. */
-    void changedInDatabase(long id, MessageState before, MessageState now) {
-        if (staysInPlace(id, before, now)) {
-            return;
-        }
-        take(id, before);
-        if (now.isScheduled()) {
-            lane(now).addInDatabase(now.key(id));
-        }
-    }
-
-    /** The end of a notification about it changes neither its place nor its lease. */
-    private boolean staysInPlace(long id, MessageState before, MessageState now) {
-        return before.isScheduled()
+    /**
+     * A message has another state, which ends its lease. The end of a notification about it changes neither
+     * its place nor its lease.
+     */
+    void changed(long id, MessageState before, MessageState now, boolean isInLog) {
+        boolean staysInPlace = before.isScheduled()
                 && now.isScheduled()
                 && before.key(id).equals(now.key(id))
                 && !isSettling(id);
+        if (!staysInPlace) {
+            take(id, before);
+            add(id, now, isInLog);
+        }
+    }
+
+    private void add(long id, MessageState state, boolean isInLog) {
+        if (!state.isScheduled()) {
+            return;
+        }
+        if (isInLog) {
+            lane(state).addInLog(state.key(id));
+        } else {
+            lane(state).addInDatabase(state.key(id));
+        }
     }
 
     /** {@return whether a change that ends a lease of it is under way} */
@@ -179,13 +177,8 @@ public final class Schedule {
 
     /** Ends a lease: the message waits again for its time. */
     public void release(long id, MessageState state, boolean isInLog) {
-        if (leased.remove(id) == null || !state.isScheduled()) {
-            return;
-        }
-        if (isInLog) {
-            lane(state).addInLog(state.key(id));
-        } else {
-            lane(state).addInDatabase(state.key(id));
+        if (leased.remove(id) != null) {
+            add(id, state, isInLog);
         }
     }
 
