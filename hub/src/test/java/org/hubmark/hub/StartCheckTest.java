@@ -52,7 +52,7 @@ final class StartCheckTest {
     @CsvSource({
         "smtp.nonsense, 1",
         "store.log.direct, perhaps",
-        "store.free-space-min, x",
+        "store.stall-time, x",
         "delivery.retry-min, 5",
         "tracking.files-max, none",
         "smtp.relay-from, everywhere",

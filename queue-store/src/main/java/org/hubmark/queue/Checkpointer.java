@@ -60,6 +60,7 @@ final class Checkpointer implements Runnable {
 
     private final Consumer<Throwable> onFailure;
     private final LongAdder checkpoints = new LongAdder();
+    private final LongAdder batches = new LongAdder();
     private final List<Entry.Stored> batchMoves = new ArrayList<>();
     private final QueueBatch batch;
     private final ContentWriter contentWriter;
@@ -119,6 +120,11 @@ final class Checkpointer implements Runnable {
     /** {@return whether the end came while a checkpoint waited for room} Then the log counts. */
     boolean isCutOff() {
         return cutOff;
+    }
+
+    /** {@return what changes while it moves anything} Any thread. */
+    long progress() {
+        return batches.sum() + parts.database().content().writes();
     }
 
     /** {@return how many segments were moved to the database} Any thread. */
@@ -299,6 +305,7 @@ final class Checkpointer implements Runnable {
         tellRoom();
         parts.witness().keep(log.witness());
         log.recycle(generation);
+        batches.increment();
         checkpoints.increment();
         throttle.end(System.nanoTime());
     }
@@ -353,6 +360,7 @@ final class Checkpointer implements Runnable {
         // Before the rows that say where it lies, which are read at once.
         contentWriter.write();
         whileFull.attempt(() -> parts.database().write(batch));
+        batches.increment();
         messages.moved(generation, batchMoves);
         batchMoves.clear();
         batchBytes = 0;

@@ -4,6 +4,7 @@ import org.hubmark.core.Durability;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Uninterrupted;
+import org.hubmark.queue.log.LogCounters;
 import org.hubmark.queue.log.LogWriter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Writes. Its own thread, {@code committer}, runs {@link #run}; other threads meet it at the
@@ -69,6 +71,10 @@ final class Committer implements Runnable {
     /** Mail that waits for the throttle or for room; with what is in the hand-off as many as it has slots. */
     private final Deque<Change.Mail> held = new ArrayDeque<>();
 
+    private final LogCounters logCounters;
+    private final LongAdder turns = new LongAdder();
+    private final LongAdder admitted = new LongAdder();
+    private volatile boolean inTurn;
     private volatile int heldCount;
     private int staged;
     private int answered;
@@ -78,6 +84,7 @@ final class Committer implements Runnable {
     /** Writes for a store. */
     Committer(StoreParts parts, Checkpointer checkpointer) {
         this.writer = parts.log().writer();
+        this.logCounters = parts.log().counters();
         this.checkpointer = checkpointer;
         this.parts = parts;
         this.durability = parts.configuration().durability();
@@ -139,6 +146,20 @@ final class Committer implements Runnable {
         }
     }
 
+    /** {@return whether anybody waits for what this does} Any thread. */
+    boolean isWaitedFor() {
+        return (inTurn || heldCount > 0 || lane.isBusy()) && !ended;
+    }
+
+    /** {@return what changes while that goes on} Any thread. */
+    long progress() {
+        // Settling may go on for long while mail waits for room.
+        long own = heldCount > 0
+                ? admitted.sum()
+                : turns.sum() + logCounters.writes.sum() + logCounters.syncs.sum();
+        return own + logCounters.preallocatedBytes.sum() + checkpointer.progress();
+    }
+
     /** {@return what makes groups durable beside the committer, for a thread of its own} */
     SyncLane lane() {
         return lane;
@@ -163,6 +184,7 @@ final class Committer implements Runnable {
         while (!stopped || !held.isEmpty()) {
             try {
                 stopped |= takeGroup(stopped);
+                inTurn = true;
                 if (hasFailed()) {
                     group.addAll(held);
                     held.clear();
@@ -174,6 +196,9 @@ final class Committer implements Runnable {
             } catch (Throwable e) {
                 // Errors too: a committer that dies leaves everybody waiting.
                 failHere(e);
+            } finally {
+                inTurn = false;
+                turns.increment();
             }
         }
         lane.close();
@@ -275,6 +300,7 @@ final class Committer implements Runnable {
             bytes -= next.bytes();
             count--;
             group.add(next);
+            admitted.increment();
         }
         heldCount = held.size();
     }

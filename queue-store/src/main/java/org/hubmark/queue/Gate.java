@@ -15,6 +15,7 @@ final class Gate {
     private boolean broken;
     private boolean closing;
     private @Nullable String fullVolume;
+    private @Nullable String stalled;
     private volatile Receipt.@Nullable Refused refusal;
 
     Receipt.@Nullable Refused refusal() {
@@ -37,11 +38,19 @@ final class Gate {
         decide();
     }
 
+    /** Says what does not answer, or null when all do. */
+    synchronized void stalled(@Nullable String what) {
+        stalled = what;
+        decide();
+    }
+
     private void decide() {
         if (broken) {
             refusal = BROKEN;
         } else if (closing) {
             refusal = CLOSING;
+        } else if (stalled != null) {
+            refusal = new Receipt.Refused(Receipt.Reason.BUSY, stalled);
         } else if (fullVolume != null) {
             refusal = new Receipt.Refused(
                     Receipt.Reason.STORAGE_FULL, "the " + fullVolume + " has no room");

@@ -64,6 +64,7 @@ public final class QueueStore implements MailQueue {
     private final Thread checkpointerThread;
     private final Thread committerThread;
     private final Thread syncThread;
+    private final Thread watchThread;
     private final AtomicLong nextId;
     private @Nullable CompletableFuture<Void> end;
 
@@ -79,6 +80,15 @@ public final class QueueStore implements MailQueue {
         this.checkpointerThread = new Thread(checkpointer, "checkpointer");
         this.committerThread = new Thread(committer, "committer");
         this.syncThread = new Thread(committer.lane(), "log-sync");
+        this.watchThread = new Thread(
+                new StallWatch(
+                        committer::isWaitedFor,
+                        committer::progress,
+                        parts.gate(),
+                        parts.settings().stallTime(),
+                        committer::fail),
+                "store-watch");
+        watchThread.setDaemon(true);
     }
 
     /** Loads the native library of the queue database. Else the first store does when it opens. */
@@ -583,6 +593,7 @@ public final class QueueStore implements MailQueue {
             committer.openLog();
             syncThread.start();
             committerThread.start();
+            watchThread.start();
             started = true;
         } finally {
             if (!started) {
@@ -603,6 +614,7 @@ public final class QueueStore implements MailQueue {
         Uninterrupted.join(syncThread);
         checkpointer.stop();
         Uninterrupted.join(checkpointerThread);
+        watchThread.interrupt();
     }
 
     private void failed(Throwable cause) {

@@ -350,6 +350,7 @@ public final class SegmentPool implements AutoCloseable {
             for (long position = 0; position < segmentBytes; position += zeros.capacity()) {
                 zeros.clear().limit((int) Math.min(zeros.capacity(), segmentBytes - position));
                 counters.bytesWritten.add(zeros.remaining());
+                counters.preallocatedBytes.add(zeros.remaining());
                 counters.writes.add(file.write(position, new ByteBuffer[] {zeros}, 1));
             }
             grown = true;

@@ -254,7 +254,7 @@ public final class ContentFiles implements AutoCloseable {
     }
 
     /** {@return write calls so far} */
-    long writes() {
+    public long writes() {
         return writes.sum();
     }
 
