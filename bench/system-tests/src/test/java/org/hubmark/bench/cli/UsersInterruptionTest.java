@@ -28,7 +28,7 @@ class UsersInterruptionTest {
                 "--duration=5m",
                 "--output=out",
                 "--json")) {
-            users.awaitError(line -> line.startsWith("2 users, measure"));
+            users.awaitError(line -> line.startsWith("2 users, run 1, measure"));
             users.terminate();
             CommandProcess.Ended ended = users.end();
             assertThat(ended.exitCode()).as("%s", ended).isEqualTo(130);
