@@ -37,7 +37,7 @@ final class GoneSettings {
         all.put("smtp.backlog", "it is 1024, or less by net.core.somaxconn; leave it out");
         // Their defaults are their values.
         String keys = """
-                pulsar.pending-max pulsar.receive-max smtp.address.ipv6-prefix
+                admin.connections-max pulsar.pending-max pulsar.receive-max smtp.address.ipv6-prefix
                 smtp.address.memory-percent smtp.command-line-max smtp.command-line-skip-max
                 smtp.commands-without-mail-max smtp.content-rate-min smtp.errors-max
                 smtp.received-fields-max smtp.text-line-max smtp.timeout.tls-handshake

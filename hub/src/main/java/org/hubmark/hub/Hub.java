@@ -321,7 +321,6 @@ public final class Hub implements AutoCloseable {
             admin = AdminServer.start(
                     configuration.metrics(),
                     "metrics",
-                    allowed.connectionsMax(),
                     allowed::refusal,
                     made);
         }
@@ -364,7 +363,6 @@ public final class Hub implements AutoCloseable {
         openAdminSocket(configuration.volumes().queue(), events, brake);
         DescriptorLimit.check(
                 smtp.connectionsMax(),
-                allowed.connectionsMax(),
                 delivery.workers(),
                 store == null ? 0 : store.descriptorsMax());
         log = HubLog.started(this, adminSocket);
@@ -375,8 +373,7 @@ public final class Hub implements AutoCloseable {
         if (store == null) {
             return;
         }
-        AdminCommands commands =
-                new AdminCommands(store, events, brake, dispatcher, AdminCommands.CHANGE_TIME_MAX);
+        AdminCommands commands = new AdminCommands(store, events, brake, dispatcher);
         try {
             adminSocket = AdminSocket.open(queueVolume, commands);
         } catch (IOException e) {

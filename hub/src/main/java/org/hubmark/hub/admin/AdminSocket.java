@@ -12,7 +12,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 
 /**
  * Unix domain socket on the queue volume by which the operator of a running hub changes its queue, by
@@ -21,15 +20,6 @@ import java.time.Duration;
 public final class AdminSocket implements AutoCloseable {
     /** The name of the file on the queue volume. */
     static final String FILE = "hubmark-admin";
-
-    /** An operator is one person. */
-    private static final int CONNECTIONS_MAX = 16;
-
-    /** A request may take as long as a change of the queue, and a moment. */
-    private static final AdminDeadlines.Limits LIMITS = new AdminDeadlines.Limits(
-            AdminCommands.CHANGE_TIME_MAX.plusSeconds(5),
-            AdminDeadlines.Limits.DEFAULTS.idle(),
-            Duration.ZERO);
 
     /** Where the socket is bound; it gets its own name when nobody else may connect to it. */
     private static final String UNSEEN = FILE + ".new";
@@ -61,8 +51,6 @@ public final class AdminSocket implements AutoCloseable {
                     path -> AdminServer.start(
                             UnixDomainSocketAddress.of(path),
                             "the operator",
-                            CONNECTIONS_MAX,
-                            LIMITS,
                             fields -> null,
                             pages));
             Files.setPosixFilePermissions(unseen, PosixFilePermissions.fromString("rw-------"));
