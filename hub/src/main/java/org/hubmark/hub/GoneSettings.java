@@ -35,9 +35,11 @@ final class GoneSettings {
                 "set delivery.dead-letter-max-bytes or -max-age; leave it out");
         all.put("smtp.receive-buffer", "64 KiB was measured best; leave it out");
         all.put("smtp.backlog", "it is 1024, or less by net.core.somaxconn; leave it out");
+        all.put("delivery.binary-mime", "BINARYMIME is not passed on; leave it out");
         // Their defaults are their values.
         String keys = """
-                admin.connections-max pulsar.pending-max pulsar.receive-max smtp.address.ipv6-prefix
+                admin.connections-max delivery.connect-timeout delivery.connection-age-max
+                pulsar.pending-max pulsar.receive-max smtp.address.ipv6-prefix
                 smtp.address.memory-percent smtp.command-line-max smtp.command-line-skip-max
                 smtp.commands-without-mail-max smtp.content-rate-min smtp.errors-max
                 smtp.received-fields-max smtp.text-line-max smtp.timeout.tls-handshake

@@ -344,7 +344,7 @@ public final class Hub implements AutoCloseable {
                 configuration.listen(),
                 intake,
                 settings,
-                policy(parts, configuration.delivery(), delivery),
+                policy(parts, configuration.delivery()),
                 check,
                 configuration.clock());
         receiver = smtp;
@@ -396,10 +396,8 @@ public final class Hub implements AutoCloseable {
     }
 
     /** A policy of the embedder's says by itself what can be passed on. */
-    private static SmtpPolicy policy(HubParts parts, DeliverySpec spec, DeliverySettings delivery) {
-        boolean toText =
-                spec instanceof DeliverySpec.NextHops && !delivery.nextHop().takesBinary();
-        return toText && parts.policy() instanceof OpenPolicy
+    private static SmtpPolicy policy(HubParts parts, DeliverySpec spec) {
+        return spec instanceof DeliverySpec.NextHops && parts.policy() instanceof OpenPolicy
                 ? new OpenPolicy(BodyType.EIGHT_BIT_MIME)
                 : parts.policy();
     }

@@ -331,12 +331,6 @@ final class HubTest {
                                 text.contains("BINARYMIME") == each.getKey().equals("hold"));
             }
         }
-        try (Hub hub = Hub.start(configuration(
-                IntakeKind.STORE,
-                DeliverySpec.parse("smtp://127.0.0.1:1"),
-                Map.of("delivery.binary-mime", "true")))) {
-            assertThat(features(hub.address())).contains("BINARYMIME");
-        }
     }
 
     @Test

@@ -15,8 +15,8 @@ record HopExtensions(Map<String, String> parameters) {
     /** Before EHLO, and after HELO. */
     static final HopExtensions NONE = new HopExtensions(Map.of());
 
-    private static final Set<String> USED = Set.of(
-            "8BITMIME", "BINARYMIME", "CHUNKING", "LIMITS", "PIPELINING", "SIZE", "STARTTLS");
+    private static final Set<String> USED =
+            Set.of("8BITMIME", "CHUNKING", "LIMITS", "PIPELINING", "SIZE", "STARTTLS");
 
     /** {@return those of an answer, which has one on each line but the first} */
     static HopExtensions of(SmtpReply hello) {

@@ -200,11 +200,6 @@ final class NextHopConnection implements AutoCloseable {
         return extensions;
     }
 
-    /** {@return whether the next hop takes content that may hold any octet} */
-    boolean takesBinary() {
-        return has("CHUNKING") && has("BINARYMIME");
-    }
-
     /** It waits for the next message, and nobody would notice if the next hop ended meanwhile. */
     void keep() {
         kept = true;
@@ -391,16 +386,11 @@ final class NextHopConnection implements AutoCloseable {
      * Writes commands and the chunk that they end with (RFC 3030), all or nothing.
      *
      * @param octets how many the chunk has, {@link #CHUNK_BYTES} at most
-     * @param check null for content that may hold any octet
      * @param last whether the content ends with it
      * @throws LineCheck.NotTextException at what can't be sent so: nothing of all this will be sent
      */
     void writeChunk(
-            String commands,
-            InputStream content,
-            int octets,
-            @Nullable LineCheck check,
-            boolean last)
+            String commands, InputStream content, int octets, LineCheck check, boolean last)
             throws LineCheck.NotTextException {
         byte[] lines = (commands + "BDAT " + octets + (last ? " LAST\r\n" : "\r\n"))
                 .getBytes(StandardCharsets.UTF_8);
@@ -413,11 +403,9 @@ final class NextHopConnection implements AutoCloseable {
             throw new UncheckedIOException(
                     new IOException("the content ends before its size is reached"));
         }
-        if (check != null) {
-            check.check(array, begin, begin + octets);
-            if (last) {
-                check.end();
-            }
+        check.check(array, begin, begin + octets);
+        if (last) {
+            check.end();
         }
         System.arraycopy(lines, 0, array, waiting.count(), lines.length);
         waiting.setCount(begin + octets);
