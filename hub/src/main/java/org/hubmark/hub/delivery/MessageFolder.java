@@ -16,10 +16,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -35,7 +33,6 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class MessageFolder {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int COPY_BYTES = 64 << 10;
-    private static final int SAME_ID_MAX = 1_000;
 
     private final Path folder;
     /** Keeps temporary files apart from those of another process that writes here too. */
@@ -77,9 +74,6 @@ public final class MessageFolder {
             writeEnvelope(description, id, envelope, sizeBytes);
             String name = id.toString();
             for (int other = 2; !publish(message, description, name); other++) {
-                if (other > SAME_ID_MAX) {
-                    throw new IOException(folder + " has too many messages of the id " + id);
-                }
                 name = id + "-" + other;
             }
             syncFolder();
@@ -137,13 +131,6 @@ public final class MessageFolder {
             return true;
         } catch (FileAlreadyExistsException e) {
             return !isOther(temporary, file);
-        } catch (UnsupportedOperationException | FileSystemException e) {
-            // A file system without links.
-            if (Files.exists(file)) {
-                return !isOther(temporary, file);
-            }
-            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-            return true;
         }
     }
 

@@ -63,30 +63,12 @@ record StatusNotification(
                     "EEE, d MMM yyyy HH:mm:ss Z", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
-    /** Of a text that is made: the builder that grows, what it was before, the text and its octets. */
-    private static final int COPIES = 4;
-
-    /** Field names, dates and line ends for a recipient. */
-    private static final int RECIPIENT_OCTETS = 256;
-
     /** Action for a recipient (RFC 3464 2.3.3). */
     enum Action {
         /** There will be no further attempt. */
         FAILED,
         /** It takes long; there will be further attempts. */
         DELAYED
-    }
-
-    /** {@return about the heap that {@link #content} takes, for budgets} */
-    long memoryBytes() {
-        long octets = HEADER_OCTETS_MAX;
-        for (int recipient : recipients) {
-            octets += RECIPIENT_OCTETS
-                    + 2L * lease.envelope().forwardPaths().get(recipient).length()
-                    + 2L * results.get(recipient).reply().length();
-        }
-        // The header is read from an extent.
-        return COPIES * octets + 2 * Math.min(lease.sizeBytes(), Content.EXTENT_BYTES_MAX);
     }
 
     /**

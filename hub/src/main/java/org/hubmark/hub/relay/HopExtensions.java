@@ -46,7 +46,7 @@ record HopExtensions(Map<String, String> parameters) {
     /**
      * {@return one of its limits (RFC 9422)}
      *
-     * @param name RCPTMAX, RCPTDOMAINMAX or MAILMAX
+     * @param name RCPTMAX or MAILMAX
      */
     int limit(String name) {
         for (String limit : parameters.getOrDefault("LIMITS", "").split(" +", -1)) {

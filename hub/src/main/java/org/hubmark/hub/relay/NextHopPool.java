@@ -180,7 +180,7 @@ final class NextHopPool {
                     throw e;
                 }
                 decided = true;
-                if (!isFull(e)) {
+                if (!isFull()) {
                     notReached(words(e));
                     throw e;
                 }
@@ -559,14 +559,13 @@ final class NextHopPool {
      * {@return whether the next hop takes no more connections, while those it has taken go on} Then it isn't in
      * trouble, and no further one is tried for a moment.
      */
-    private boolean isFull(IOException e) {
+    private boolean isFull() {
         try (BlockLock.Held unused = lock.hold()) {
             long nowNanos = System.nanoTime();
             boolean full = trouble == null && !closed && isAlive(nowNanos) && busy.size() > opening;
             if (full) {
                 endTrying();
                 fullUntilNanos = nowNanos + FULL_NANOS;
-                report.full(busy.size() - opening, words(e), nowNanos);
             }
             return full;
         }

@@ -344,9 +344,8 @@ final class NextHopTransaction {
     }
 
     private boolean begin() {
-        HopExtensions said = connection.extensions();
-        return recipients.begin(
-                Math.min(pool.recipientsMax(), said.limit("RCPTMAX")), said.limit("RCPTDOMAINMAX"));
+        int announced = connection.extensions().limit("RCPTMAX");
+        return recipients.begin(Math.min(pool.recipientsMax(), announced));
     }
 
     private void askRecipients() throws IOException {
