@@ -16,7 +16,7 @@ record HopExtensions(Map<String, String> parameters) {
     static final HopExtensions NONE = new HopExtensions(Map.of());
 
     private static final Set<String> USED =
-            Set.of("8BITMIME", "CHUNKING", "LIMITS", "PIPELINING", "SIZE", "STARTTLS");
+            Set.of("8BITMIME", "CHUNKING", "PIPELINING", "SIZE", "STARTTLS");
 
     /** {@return those of an answer, which has one on each line but the first} */
     static HopExtensions of(SmtpReply hello) {
@@ -41,21 +41,6 @@ record HopExtensions(Map<String, String> parameters) {
     long sizeMax() {
         long announced = number(parameters.getOrDefault("SIZE", ""));
         return announced > 0 ? announced : Long.MAX_VALUE;
-    }
-
-    /**
-     * {@return one of its limits (RFC 9422)}
-     *
-     * @param name RCPTMAX or MAILMAX
-     */
-    int limit(String name) {
-        for (String limit : parameters.getOrDefault("LIMITS", "").split(" +", -1)) {
-            if (limit.toUpperCase(Locale.ROOT).startsWith(name + "=")) {
-                long value = number(limit.substring(name.length() + 1));
-                return value > 0 ? (int) Math.min(value, Integer.MAX_VALUE) : Integer.MAX_VALUE;
-            }
-        }
-        return Integer.MAX_VALUE;
     }
 
     /** {@return a number, or -1 for what is none} A limit that can't be read is none. */

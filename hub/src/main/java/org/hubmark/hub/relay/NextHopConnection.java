@@ -79,9 +79,6 @@ final class NextHopConnection implements AutoCloseable {
 
     private int messagesMax = Integer.MAX_VALUE;
 
-    /** Whether content goes by DATA even if CHUNKING is announced. */
-    private boolean withoutChunks;
-
     private Socket socket = plain;
     private @Nullable OutputStream out;
     private @Nullable ReplyReader replies;
@@ -192,7 +189,7 @@ final class NextHopConnection implements AutoCloseable {
 
     /** {@return whether the next hop has said that it knows an extension} */
     boolean has(String extension) {
-        return extensions.has(extension) && !(withoutChunks && extension.equals("CHUNKING"));
+        return extensions.has(extension);
     }
 
     /** {@return what the next hop has said of itself} */
@@ -244,11 +241,6 @@ final class NextHopConnection implements AutoCloseable {
         this.messagesMax = messagesMax;
     }
 
-    /** Content goes by DATA: the next hop announces CHUNKING and does not know it. */
-    void sendNoChunks() {
-        withoutChunks = true;
-    }
-
     /** {@return whether it has had its time, or its messages} */
     boolean isWornOut(NextHopSettings limits) {
         return System.nanoTime() - usedNanos >= limits.connectionIdle().toNanos()
@@ -262,8 +254,7 @@ final class NextHopConnection implements AutoCloseable {
 
     /** {@return whether so many more messages may go over it, with those under way} */
     boolean mayCarry(int more, NextHopSettings limits) {
-        int announced = Math.min(limits.connectionMessagesMax(), extensions.limit("MAILMAX"));
-        return messages + more <= Math.min(announced, messagesMax)
+        return messages + more <= Math.min(limits.connectionMessagesMax(), messagesMax)
                 && System.nanoTime() - openedNanos < limits.connectionAge().toNanos();
     }
 
@@ -460,7 +451,7 @@ final class NextHopConnection implements AutoCloseable {
         throw new SurplusException("more than " + SURPLUS_MAX + " replies");
     }
 
-    /** The values of extensions may differ: room that is left, a limit that counts down. */
+    /** The values of extensions may differ: room that is left. */
     private static boolean isHello(SmtpReply reply) {
         return reply.isSuccess() && HopExtensions.of(reply).has("CHUNKING");
     }

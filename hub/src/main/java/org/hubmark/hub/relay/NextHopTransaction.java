@@ -344,8 +344,7 @@ final class NextHopTransaction {
     }
 
     private boolean begin() {
-        int announced = connection.extensions().limit("RCPTMAX");
-        return recipients.begin(Math.min(pool.recipientsMax(), announced));
+        return recipients.begin(pool.recipientsMax());
     }
 
     private void askRecipients() throws IOException {
@@ -509,7 +508,7 @@ final class NextHopTransaction {
                 && !recipients.hasDelivered();
         if (chunkUnknown) {
             see(reply);
-            pool.takesNoChunks();
+            pool.avoidChunks();
             elsewhere = true;
             // It may have taken the content for commands.
             unusable = true;
