@@ -141,11 +141,7 @@ public final class Hub implements AutoCloseable {
 
     /** {@return where the receiver listens, with the port that was picked} */
     public InetSocketAddress address() {
-        SmtpReceiver started = receiver;
-        if (started == null) {
-            throw new IllegalStateException("the hub was not started");
-        }
-        return started.address();
+        return started().address();
     }
 
     /**
@@ -166,23 +162,24 @@ public final class Hub implements AutoCloseable {
      * loopback and no setting says for whom it may be}
      */
     public boolean takesNothing() {
-        SmtpReceiver started = receiver;
-        return started != null && started.takesNothing();
+        return started().takesNothing();
     }
 
     /** {@return whether every client may send to anybody, as by default on a loopback address} */
     boolean trustsEveryone() {
-        SmtpReceiver started = receiver;
-        return started != null && started.trustsEveryone();
+        return started().trustsEveryone();
     }
 
     /** {@return what the receiver has counted} */
     public SmtpCounters counters() {
-        SmtpReceiver started = receiver;
-        if (started == null) {
+        return started().counters();
+    }
+
+    private SmtpReceiver started() {
+        if (receiver == null) {
             throw new IllegalStateException("the hub was not started");
         }
-        return started.counters();
+        return receiver;
     }
 
     /** {@return where metrics are served, if anywhere} */
@@ -200,8 +197,7 @@ public final class Hub implements AutoCloseable {
 
     /** {@return all metrics as they stand now, in the Prometheus text format} */
     public String metrics() {
-        HubMetrics started = metrics;
-        return started == null ? "" : started.scrape();
+        return metrics == null ? "" : metrics.scrape();
     }
 
     /** Drains, for as long as the setting hub.drain-time says. */
@@ -258,7 +254,7 @@ public final class Hub implements AutoCloseable {
         closing.step("the recipient check", recipients, CallAhead::close);
         boolean idle = closing.stop(dispatcher);
         closeSamplers(closing);
-        closing.step("the admin socket", adminSocket, Hub::close);
+        closing.step("the admin socket", adminSocket, AdminSocket::close);
         try {
             if (queue != null && idle) {
                 queue.closeBroken(new IOException("the hub was killed"));
@@ -287,7 +283,7 @@ public final class Hub implements AutoCloseable {
             return;
         }
         // Another hub may take the queue, and put its socket there, as soon as the store is closed.
-        closing.step("the admin socket", adminSocket, Hub::close);
+        closing.step("the admin socket", adminSocket, AdminSocket::close);
         if (idle) {
             queue.close();
         } else {
@@ -383,15 +379,6 @@ public final class Hub implements AutoCloseable {
                             "there is no admin socket, so the queue can't be changed while the hub"
                                     + " runs: {}",
                             FileErrors.text(e));
-        }
-    }
-
-    private static void close(AdminSocket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            // The next hub replaces it.
-            LOG.debug("the admin socket can't be taken away", e);
         }
     }
 

@@ -64,16 +64,16 @@ public final class AdminSocket implements AutoCloseable {
                 }
                 Files.deleteIfExists(unseen);
             }
-            removeUnseen(folder);
+            remove(folder);
         }
     }
 
-    /** What is left of it is in nobody's way: the next socket is bound there too. */
-    private static void removeUnseen(Path folder) {
+    /** What can't be removed is in nobody's way: the next hub replaces it. */
+    private static void remove(Path file) {
         try {
-            Files.deleteIfExists(folder);
+            Files.deleteIfExists(file);
         } catch (IOException e) {
-            LOG.debug("the folder {} can't be removed", folder, e);
+            LOG.debug("{} can't be removed", file, e);
         }
     }
 
@@ -89,8 +89,8 @@ public final class AdminSocket implements AutoCloseable {
 
     /** Takes no further request, and takes the socket away. While the volume is still locked. */
     @Override
-    public void close() throws IOException {
+    public void close() {
         server.close();
-        Files.deleteIfExists(file);
+        remove(file);
     }
 }

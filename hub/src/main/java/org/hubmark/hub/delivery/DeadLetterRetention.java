@@ -60,11 +60,8 @@ public final class DeadLetterRetention implements AutoCloseable {
     private final LongAdder removed = new LongAdder();
     private final MinuteLog removals = new MinuteLog(
             "dead_letters_removed",
-            "a dead letter was removed because of its age or of delivery.dead-letter-max-bytes (the"
-                    + " tracking log has it as REMOVE): ",
-            " more dead letters were removed because of their age or of"
-                    + " delivery.dead-letter-max-bytes; the tracking log has each as REMOVE");
-
+            "dead letters removed because of their age or of delivery.dead-letter-max-bytes"
+                    + " (REMOVE in the tracking log)");
     // The thread's.
     private Instant passDueAt = Instant.MIN;
     private long passNotBeforeNanos;

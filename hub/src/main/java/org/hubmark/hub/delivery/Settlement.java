@@ -41,14 +41,11 @@ public final class Settlement {
     private final ResidenceHistogram residence;
     private final InstantSource clock;
     private final MinuteLog expiries = new MinuteLog(
-            "messages_expired",
-            "a message was given up as too old (delivery.expire-after): ",
-            " more messages were given up as too old within a minute");
+            "messages_expired", "messages given up as too old (delivery.expire-after)");
     private final MinuteLog unreturned = new MinuteLog(
             "notifications_failed",
-            "the sender can't be told of a failure, the message stays as a dead letter, see 'hubmark"
-                    + " queue retry': ",
-            " more messages stay as dead letters, since their senders can't be told of the failures");
+            "messages stay as dead letters, since their senders can't be told of the failures"
+                    + " (see 'hubmark queue retry')");
     private final LongAdder delivered = new LongAdder();
     private final LongAdder deferred = new LongAdder();
     private final LongAdder returned = new LongAdder();
