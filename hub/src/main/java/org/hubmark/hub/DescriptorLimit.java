@@ -16,16 +16,14 @@ final class DescriptorLimit {
 
     /** Writes a warning if the process may have fewer than these together. */
     static void check(int smtpConnections, int deliveries, long store) {
-        String warning =
-                warning(FileErrors.descriptorsMax(), smtpConnections, deliveries, store);
+        String warning = warning(FileErrors.descriptorsMax(), smtpConnections, deliveries, store);
         if (warning != null) {
             LOG.atWarn().addKeyValue("event", "few_descriptors").log(warning);
         }
     }
 
     /** {@return what to do, or null when there are enough} */
-    static @Nullable String warning(
-            long limit, int smtpConnections, int deliveries, long store) {
+    static @Nullable String warning(long limit, int smtpConnections, int deliveries, long store) {
         long needed = (long) smtpConnections + deliveries + store + OTHERS;
         return limit >= needed
                 ? null

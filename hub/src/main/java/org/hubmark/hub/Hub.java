@@ -314,11 +314,7 @@ public final class Hub implements AutoCloseable {
         if (configuration.metrics() != null) {
             AdminPages made = new AdminPages(failure, settings);
             pages = made;
-            admin = AdminServer.start(
-                    configuration.metrics(),
-                    "metrics",
-                    allowed::refusal,
-                    made);
+            admin = AdminServer.start(configuration.metrics(), "metrics", allowed::refusal, made);
         }
         // Next: on volumes that another hub uses, no file must be touched.
         Intake opened = openIntake(configuration, parts);
@@ -327,7 +323,7 @@ public final class Hub implements AutoCloseable {
         BackPressure brake = new BackPressure(HubLog::pressure);
         ObservedIntake intake = new ObservedIntake(parts.intake().apply(opened), events, brake);
         startDelivery(configuration, delivery, events);
-        QueueSampler samples = store == null ? null : new QueueSampler(store, failure::complete);
+        QueueSampler samples = store == null ? null : new QueueSampler(store);
         sampler = samples;
         CallAhead check = CallAhead.open(configuration.delivery(), delivery, settings);
         recipients = check;

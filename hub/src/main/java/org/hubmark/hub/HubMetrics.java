@@ -105,7 +105,7 @@ final class HubMetrics implements AutoCloseable {
     /** {@return all metrics as they stand now, in the Prometheus text format} */
     String scrape() {
         if (sampler != null) {
-            sampler.sample();
+            var unused = sampler.sample();
         }
         return registry.scrape();
     }

@@ -138,7 +138,8 @@ public final class AdminCommands implements AdminServer.Pages {
                     action == OperatorAction.DELETE ? store.find(id) : Optional.empty();
             OperatorResult result = store.operate(id, action);
             if (result == OperatorResult.DONE) {
-                before.ifPresent(message -> tracking.offer(TrackingEvent.deleted(message)));
+                before.ifPresent(message ->
+                        tracking.offer(TrackingEvent.removed(TrackingEvent.Kind.DELETE, message)));
             }
             results.put(id.toString(), result.name().toLowerCase(Locale.ROOT));
         }
@@ -146,10 +147,7 @@ public final class AdminCommands implements AdminServer.Pages {
     }
 
     private static boolean makesDue(OperatorAction action) {
-        return switch (action) {
-            case RETRY, RELEASE -> true;
-            case DEAD_LETTER, DELETE -> false;
-        };
+        return action == OperatorAction.RETRY || action == OperatorAction.RELEASE;
     }
 
     private HubStatistics stats() {

@@ -58,8 +58,8 @@ public sealed interface DeliverySpec {
      * @param tls whether they are talked to in plain text
      */
     record NextHops(List<NextHop> hops, Tls tls) implements DeliverySpec {
-        private static final Pattern FORM = Pattern.compile(
-                "(smtp|lmtp)://([^?]*)(?:\\?tls=(none|opportunistic|required))?");
+        private static final Pattern FORM =
+                Pattern.compile("(smtp|lmtp)://([^?]*)(?:\\?tls=(none|opportunistic|required))?");
 
         /** Copies the list. */
         public NextHops {
@@ -73,7 +73,9 @@ public sealed interface DeliverySpec {
         public String toString() {
             return hops.getFirst().protocol().prefix()
                     + hops.stream().map(NextHop::address).collect(Collectors.joining(","))
-                    + (tls == Tls.OPPORTUNISTIC ? "" : "?tls=" + tls.name().toLowerCase(Locale.ROOT));
+                    + (tls == Tls.OPPORTUNISTIC
+                            ? ""
+                            : "?tls=" + tls.name().toLowerCase(Locale.ROOT));
         }
 
         private static @Nullable NextHops read(String text) {

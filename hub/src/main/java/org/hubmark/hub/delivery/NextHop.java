@@ -27,8 +27,8 @@ public record NextHop(Protocol protocol, String host, int port) {
     private static final String LABEL = "[0-9A-Za-z_](?:[0-9A-Za-z_-]{0,61}[0-9A-Za-z_])?";
 
     /** Only an address ends in digits (RFC 3696 2). */
-    private static final Pattern NAME = Pattern.compile("(?=.{1,253}\\.?$)(?:" + LABEL
-            + "\\.)*(?![0-9]+\\.?$)" + LABEL + "\\.?");
+    private static final Pattern NAME = Pattern.compile(
+            "(?=.{1,253}\\.?$)(?:" + LABEL + "\\.)*(?![0-9]+\\.?$)" + LABEL + "\\.?");
 
     private static final int PORT_MAX = 65_535;
 

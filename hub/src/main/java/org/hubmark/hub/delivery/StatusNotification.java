@@ -3,7 +3,6 @@ package org.hubmark.hub.delivery;
 import io.netty.util.NetUtil;
 
 import org.hubmark.core.BodyType;
-import org.hubmark.core.Content;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;

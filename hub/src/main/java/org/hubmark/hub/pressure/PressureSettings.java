@@ -84,7 +84,7 @@ public record PressureSettings(int messagesMax) {
                     "messages",
                     "the queue is too long",
                     queueLength(),
-                    () -> sampler.last().length().messages()));
+                    () -> sampler.sample().length().messages()));
         }
         return all;
     }

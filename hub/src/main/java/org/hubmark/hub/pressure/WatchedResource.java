@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  */
 public final class WatchedResource {
     /** A second: what is short for less is a burst, which queues are there for. */
-    static final int SAMPLES = 4;
+    static final int SAMPLES = 10;
 
     /**
      * Thresholds of the levels. They grow from normal to high, or shrink where less is worse.

@@ -380,8 +380,7 @@ final class NextHopConnection implements AutoCloseable {
      * @param last whether the content ends with it
      * @throws LineCheck.NotTextException at what can't be sent so: nothing of all this will be sent
      */
-    void writeChunk(
-            String commands, InputStream content, int octets, LineCheck check, boolean last)
+    void writeChunk(String commands, InputStream content, int octets, LineCheck check, boolean last)
             throws LineCheck.NotTextException {
         byte[] lines = (commands + "BDAT " + octets + (last ? " LAST\r\n" : "\r\n"))
                 .getBytes(StandardCharsets.UTF_8);

@@ -7,6 +7,7 @@ import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;
+
 import java.io.File;
 import java.io.IOException;
 import java.net.Socket;

@@ -547,8 +547,7 @@ final class NextHopTransaction {
         if (connection.has("SIZE")) {
             mail.append(" SIZE=").append(lease.sizeBytes());
         }
-        if (lease.envelope().bodyType() == BodyType.EIGHT_BIT_MIME
-                && connection.has("8BITMIME")) {
+        if (lease.envelope().bodyType() == BodyType.EIGHT_BIT_MIME && connection.has("8BITMIME")) {
             mail.append(" BODY=8BITMIME");
         }
         return mail.toString();

@@ -117,10 +117,7 @@ final class NextHopTrouble {
     void look(long nowNanos) {
         if (lasts && hasAnswered && nowNanos - failedNanos >= CALM.toNanos()) {
             lasts = false;
-            tell(
-                    Level.INFO,
-                    "next_hop_back",
-                    "is back after " + lasted(sinceNanos, answeredNanos));
+            tell(Level.INFO, "next_hop_back", "is back after " + lasted(sinceNanos, answeredNanos));
         }
     }
 

@@ -57,17 +57,8 @@ public record TrackingEvent(
         return new TrackingEvent(Instant.now(), Kind.RECEIVE, id, envelope, sizeBytes, 0, "");
     }
 
-    /** An operator removed a message. */
-    public static TrackingEvent deleted(QueuedMessage message) {
-        return left(Kind.DELETE, message);
-    }
-
-    /** The limits for dead letters removed a message. */
-    public static TrackingEvent removed(QueuedMessage message) {
-        return left(Kind.REMOVE, message);
-    }
-
-    private static TrackingEvent left(Kind kind, QueuedMessage message) {
+    /** A message was removed, by an operator or the limits for dead letters. */
+    public static TrackingEvent removed(Kind kind, QueuedMessage message) {
         return new TrackingEvent(
                 Instant.now(),
                 kind,

@@ -227,8 +227,7 @@ public final class TrackingLog implements AutoCloseable {
 
     private OutputStream openNext() throws IOException {
         fileNumber++;
-        Path file =
-                folder.resolve(String.format(Locale.ROOT, "tracking-%08d.tsv", fileNumber));
+        Path file = folder.resolve(String.format(Locale.ROOT, "tracking-%08d.tsv", fileNumber));
         byte[] header = TrackingEvent.HEADER.getBytes(StandardCharsets.US_ASCII);
         OutputStream opened = new BufferedOutputStream(
                 Channels.newOutputStream(PrivateFiles.create(file)), BUFFER_BYTES);

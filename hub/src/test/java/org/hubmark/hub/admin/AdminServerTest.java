@@ -122,8 +122,8 @@ final class AdminServerTest {
     @Test
     void limitsItsConnections() throws IOException {
         List<Socket> open = new ArrayList<>();
-        try (AdminServer server = AdminServer.start(
-                ANY_PORT, "metrics", 2, TIME_MAX, fields -> null, new Echo())) {
+        try (AdminServer server =
+                AdminServer.start(ANY_PORT, "metrics", 2, TIME_MAX, fields -> null, new Echo())) {
             String get = "GET /health HTTP/1.1\r\nHost: localhost\r\n";
             open.add(connect(server));
             open.add(connect(server));
@@ -141,7 +141,12 @@ final class AdminServerTest {
     @Test
     void aRequestHasAnEnd() throws Exception {
         try (AdminServer server = AdminServer.start(
-                        ANY_PORT, "metrics", 2, Duration.ofMillis(500), fields -> null, new Echo());
+                        ANY_PORT,
+                        "metrics",
+                        2,
+                        Duration.ofMillis(500),
+                        fields -> null,
+                        new Echo());
                 Socket silent = connect(server);
                 Socket slow = connect(server)) {
             assertThat(silent.getInputStream().read()).isEqualTo(-1);
@@ -182,12 +187,7 @@ final class AdminServerTest {
         UnixDomainSocketAddress listen = UnixDomainSocketAddress.of(folder.resolve("socket"));
         CompletableFuture<AdminServer.@Nullable Page> written = new CompletableFuture<>();
         try (AdminServer server = AdminServer.start(
-                        listen,
-                        "the operator",
-                        1,
-                        TIME_MAX,
-                        fields -> written.join(),
-                        new Echo());
+                        listen, "the operator", 1, TIME_MAX, fields -> written.join(), new Echo());
                 SocketChannel peer = SocketChannel.open(listen)) {
             String request = "GET /a HTTP/1.1\r\nConnection: close\r\n\r\n";
             peer.write(ByteBuffer.wrap(

@@ -282,8 +282,7 @@ final class SettlementTest {
         assertThat(text.lines()).allMatch(line -> line.length() <= 998);
         assertThat(text).doesNotContain("\nX-Evil").matches("\\p{ASCII}*");
         String field = text.substring(text.indexOf("Diagnostic-Code:"));
-        assertThat(field)
-                .startsWith("Diagnostic-Code: smtp; 550 5.7.1 no ??X-Evil: 1 ? no ");
+        assertThat(field).startsWith("Diagnostic-Code: smtp; 550 5.7.1 no ??X-Evil: 1 ? no ");
     }
 
     /** What was off for five days is not given up by what another message has met. */

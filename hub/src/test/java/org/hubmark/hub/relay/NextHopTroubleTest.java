@@ -57,8 +57,9 @@ final class NextHopTroubleTest {
         assertThat(lines()).hasSize(1 + 47 + 1);
         assertThat(lines().getFirst()).isEqualTo("smtp://mx.example:25 can't be reached: refused");
         assertThat(lines().get(1))
-                .isEqualTo("smtp://mx.example:25 can't be reached, or not always, for 10m now, 601 attempts failed;"
-                        + " the last one: refused");
+                .isEqualTo(
+                        "smtp://mx.example:25 can't be reached, or not always, for 10m now, 601 attempts failed;"
+                                + " the last one: refused");
         assertThat(lines().getLast()).isEqualTo("smtp://mx.example:25 is back after 8h");
     }
 

@@ -75,13 +75,7 @@ final class TrackingLogTest {
         try (TrackingLog log = TrackingLog.open(folder, Settings.defaults())) {
             for (Instant one : List.of(at, at.plusNanos(1), at.plusSeconds(1))) {
                 log.offer(new TrackingEvent(
-                        one,
-                        TrackingEvent.Kind.RECEIVE,
-                        new QueueId(7),
-                        ENVELOPE,
-                        1,
-                        0,
-                        ""));
+                        one, TrackingEvent.Kind.RECEIVE, new QueueId(7), ENVELOPE, 1, 0, ""));
             }
         }
         assertThat(lines().stream().skip(1).map(line -> Instant.parse(line.split("\t", 2)[0])))
