@@ -42,6 +42,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * A hub transport: receives mail by SMTP, keeps it in a durable queue, delivers it, and says how it
@@ -223,10 +224,7 @@ public final class Hub implements AutoCloseable {
         if (told != null) {
             told.draining(grace, counters());
         }
-        closing.step("the receiver", receiver, stopped -> stopped.stop(grace));
-        closing.step("the recipient check", recipients, CallAhead::close);
-        boolean idle = closing.stop(dispatcher);
-        closeSamplers(closing);
+        boolean idle = closeTraffic(closing, stopped -> stopped.stop(grace));
         try {
             closeQueue(closing, idle);
         } finally {
@@ -250,10 +248,7 @@ public final class Hub implements AutoCloseable {
         }
         closed = true;
         Closing closing = new Closing(drainTime);
-        closing.step("the receiver", receiver, SmtpReceiver::kill);
-        closing.step("the recipient check", recipients, CallAhead::close);
-        boolean idle = closing.stop(dispatcher);
-        closeSamplers(closing);
+        boolean idle = closeTraffic(closing, SmtpReceiver::kill);
         closing.step("the admin socket", adminSocket, AdminSocket::close);
         try {
             if (queue != null && idle) {
@@ -266,10 +261,15 @@ public final class Hub implements AutoCloseable {
         }
     }
 
-    private void closeSamplers(Closing closing) {
+    /** {@return whether no delivery is under way any more} */
+    private boolean closeTraffic(Closing closing, Consumer<SmtpReceiver> end) {
+        closing.step("the receiver", receiver, end);
+        closing.step("the recipient check", recipients, CallAhead::close);
+        boolean idle = closing.stop(dispatcher);
         closing.step("back pressure", pressure, BackPressure::close);
         closing.step("the retention of dead letters", retention, DeadLetterRetention::close);
         closing.step("the sampler of the queue", sampler, QueueSampler::close);
+        return idle;
     }
 
     private void closeInstruments(Closing closing) {
@@ -340,7 +340,7 @@ public final class Hub implements AutoCloseable {
                 check,
                 configuration.clock());
         receiver = smtp;
-        brake.watch(levels.resources(smtp, store, samples), System.nanoTime());
+        brake.watch(levels.resources(store, samples), System.nanoTime());
         brake.start(failure::complete);
         pressure = brake;
         HubMetrics counts =

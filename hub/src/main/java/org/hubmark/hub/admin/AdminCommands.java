@@ -29,7 +29,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Commands of an operator to a running hub: GET of {@value #STATS}, and POST to the name of a change with
@@ -113,10 +112,7 @@ public final class AdminCommands implements AdminServer.Pages {
     private static AdminServer.Page unknown() {
         return text(
                 HttpResponseStatus.NOT_FOUND,
-                "this hub does not know that command; it knows " + STATS + ", "
-                        + Arrays.stream(OperatorAction.values())
-                                .map(AdminCommands::path)
-                                .collect(Collectors.joining(", ")));
+                "this hub does not know that command (docs/operating.md)");
     }
 
     private static AdminServer.Page text(HttpResponseStatus status, String words) {

@@ -12,8 +12,9 @@ import org.hubmark.core.QueueId;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -90,10 +91,11 @@ public final class MessageFolder {
     private static void writeContent(Path file, ContentSource content) throws IOException {
         try (FileChannel out = PrivateFiles.createAnew(file);
                 InputStream in = open(content)) {
+            OutputStream octets = Channels.newOutputStream(out);
             byte[] buffer = new byte[COPY_BYTES];
             int length = read(in, buffer);
             while (length >= 0) {
-                writeFully(out, ByteBuffer.wrap(buffer, 0, length));
+                octets.write(buffer, 0, length);
                 length = read(in, buffer);
             }
             out.force(true);
@@ -110,7 +112,7 @@ public final class MessageFolder {
         fields.put("size_bytes", sizeBytes);
         fields.put("received_at", envelope.receivedAt().toString());
         try (FileChannel out = PrivateFiles.createAnew(file)) {
-            writeFully(out, ByteBuffer.wrap(JSON.writeValueAsBytes(fields)));
+            Channels.newOutputStream(out).write(JSON.writeValueAsBytes(fields));
             out.force(true);
         }
     }
@@ -144,12 +146,6 @@ public final class MessageFolder {
     private void syncFolder() throws IOException {
         try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
             names.force(true);
-        }
-    }
-
-    private static void writeFully(FileChannel out, ByteBuffer octets) throws IOException {
-        while (octets.hasRemaining()) {
-            out.write(octets);
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * Ends leases as the outcomes of their attempts say, recipient by recipient. Who has the message is
@@ -325,22 +326,14 @@ public final class Settlement {
     /** {@return the places of the recipients that were tried and have such a result now} */
     private static List<Integer> tried(
             Lease lease, List<RecipientResult> results, Predicate<RecipientResult> wanted) {
-        List<Integer> places = new ArrayList<>();
-        for (int i = 0; i < results.size(); i++) {
-            if (lease.result(i).isOpen() && wanted.test(results.get(i))) {
-                places.add(i);
-            }
-        }
-        return places;
+        return IntStream.range(0, results.size())
+                .filter(i -> lease.result(i).isOpen() && wanted.test(results.get(i)))
+                .boxed()
+                .toList();
     }
 
     private static @Nullable RecipientResult first(
             List<RecipientResult> results, Predicate<RecipientResult> wanted) {
-        for (RecipientResult result : results) {
-            if (wanted.test(result)) {
-                return result;
-            }
-        }
-        return null;
+        return results.stream().filter(wanted).findFirst().orElse(null);
     }
 }

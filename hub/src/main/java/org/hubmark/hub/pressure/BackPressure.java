@@ -189,24 +189,15 @@ public final class BackPressure implements AutoCloseable {
     }
 
     private void tell(WatchedResource worst, long lastedNanos) {
-        switch (worst.level()) {
-            case NORMAL -> {
-                Duration lasted = Duration.ofSeconds(Math.max(1, Math.round(lastedNanos / 1e9)));
-                tell(
-                        PressureLevel.NORMAL,
-                        cause == null ? worst : cause,
-                        "back pressure is normal again after " + Durations.format(lasted));
-            }
-            case MEDIUM ->
-                tell(
-                        PressureLevel.MEDIUM,
-                        worst,
-                        "back pressure is medium, replies to MAIL are slowed");
-            case HIGH -> tell(PressureLevel.HIGH, worst, "back pressure is high, MAIL is refused");
-        }
-    }
-
-    private void tell(PressureLevel level, WatchedResource resource, String text) {
-        log.accept(new Change(level, resource.name(), text + ": " + resource.describe()));
+        Duration lasted = Duration.ofSeconds(Math.max(1, Math.round(lastedNanos / 1e9)));
+        String what = switch (worst.level()) {
+            case NORMAL -> "normal again after " + Durations.format(lasted);
+            case MEDIUM -> "medium, replies to MAIL are slowed";
+            case HIGH -> "high, MAIL is refused";
+        };
+        boolean isOver = worst.level() == PressureLevel.NORMAL;
+        WatchedResource told = isOver && cause != null ? cause : worst;
+        log.accept(new Change(
+                worst.level(), told.name(), "back pressure is " + what + ": " + told.describe()));
     }
 }

@@ -39,12 +39,8 @@ record HopExtensions(Map<String, String> parameters) {
 
     /** {@return the largest content that it takes, in octets (RFC 1870 3)} It may have no limit that it tells. */
     long sizeMax() {
-        long announced = number(parameters.getOrDefault("SIZE", ""));
-        return announced > 0 ? announced : Long.MAX_VALUE;
-    }
-
-    /** {@return a number, or -1 for what is none} A limit that can't be read is none. */
-    private static long number(String text) {
-        return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
+        String announced = parameters.getOrDefault("SIZE", "");
+        // One that can't be read is none, and so is 0.
+        return announced.matches("0*[1-9][0-9]{0,17}") ? Long.parseLong(announced) : Long.MAX_VALUE;
     }
 }

@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -85,9 +86,28 @@ public final class NextHopAgent implements DeliveryAgent {
 
     @Override
     public Outcome deliver(Lease lease) {
-        OneDelivery only = new OneDelivery();
-        deliver(lease, only);
-        return only.outcome();
+        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+        deliver(lease, new Deliveries() {
+            @Override
+            public @Nullable Lease next() {
+                return null;
+            }
+
+            @Override
+            public void settle(Lease settled, Outcome came) {
+                outcome.complete(came);
+            }
+
+            @Override
+            public void breakDown(Lease broken, Throwable cause) {
+                outcome.completeExceptionally(cause);
+            }
+        });
+        if (outcome.isCompletedExceptionally()
+                && outcome.exceptionNow() instanceof RuntimeException cause) {
+            throw cause;
+        }
+        return outcome.join();
     }
 
     @Override
@@ -208,38 +228,5 @@ public final class NextHopAgent implements DeliveryAgent {
         }
         ContentMemory.Part part = memory.part(lease.destination());
         new NextHopPipeline(pool, connection, settings, message, more, back, part).run();
-    }
-
-    /** One message that is delivered by itself. */
-    private static final class OneDelivery implements Deliveries {
-        private @Nullable Outcome outcome;
-        private @Nullable RuntimeException failure;
-
-        @Override
-        public @Nullable Lease next() {
-            return null;
-        }
-
-        @Override
-        public void settle(Lease lease, Outcome came) {
-            outcome = came;
-        }
-
-        @Override
-        public void breakDown(Lease lease, Throwable cause) {
-            failure = cause instanceof RuntimeException known
-                    ? known
-                    : new IllegalStateException(cause);
-        }
-
-        private Outcome outcome() {
-            if (failure != null) {
-                throw failure;
-            }
-            if (outcome == null) {
-                throw new IllegalStateException("a delivery ended without an outcome");
-            }
-            return outcome;
-        }
     }
 }

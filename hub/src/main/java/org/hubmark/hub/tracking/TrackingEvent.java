@@ -6,6 +6,7 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
 
 import java.time.Instant;
+import java.time.temporal.ChronoField;
 import java.util.List;
 
 /**
@@ -105,7 +106,7 @@ public record TrackingEvent(
      */
     void appendTo(StringBuilder line, String second) {
         int point = line.append(second).length();
-        line.append(NANOS_PER_SECOND + at.getNano()).setCharAt(point, '.');
+        line.append(NANOS_PER_SECOND + at.get(ChronoField.NANO_OF_SECOND)).setCharAt(point, '.');
         line.append("Z\t").append(kind).append('\t').append(id).append('\t');
         line.append(sizeBytes).append('\t').append(attempts).append('\t');
         appendEscaped(line, envelope.reversePath());

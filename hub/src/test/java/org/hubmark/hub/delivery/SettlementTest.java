@@ -167,9 +167,10 @@ final class SettlementTest {
         assertThat(settlement.dead().sum()).isEqualTo(1);
         assertThat(log.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
-                .containsExactly("the sender can't be told of a failure, the message stays as a"
-                        + " dead letter, see 'hubmark queue retry': " + id
-                        + ": smtp://mx.y.example:25: 550 5.1.1 nobody here");
+                .containsExactly(
+                        "messages stay as dead letters, since their senders can't be told of the"
+                                + " failures (see 'hubmark queue retry'): " + id
+                                + ": smtp://mx.y.example:25: 550 5.1.1 nobody here");
         assertThat(queue.store.retry(id)).isTrue();
         assertThat(text(lease())).isEqualTo("Subject: to b@y.example\r\n\r\nbody\r\n");
     }
