@@ -7,32 +7,29 @@ import org.slf4j.LoggerFactory;
 
 /** Compares at the start how many file descriptors a hub may have with how many it may need. */
 final class DescriptorLimit {
-    /** Libraries, the event loops, the tracking log, lookups of names. */
-    private static final int OTHERS = 200;
+    /** Libraries, the event loops, the admin server, the tracking log, lookups of names. */
+    private static final int OTHERS = 232;
 
     private static final Logger LOG = LoggerFactory.getLogger(DescriptorLimit.class);
 
     private DescriptorLimit() {}
 
     /** Writes a warning if the process may have fewer than these together. */
-    static void check(int smtpConnections, int adminConnections, int deliveries, long store) {
-        String warning = warning(
-                FileErrors.descriptorsMax(), smtpConnections, adminConnections, deliveries, store);
+    static void check(int smtpConnections, int deliveries, long store) {
+        String warning = warning(FileErrors.descriptorsMax(), smtpConnections, deliveries, store);
         if (warning != null) {
             LOG.atWarn().addKeyValue("event", "few_descriptors").log(warning);
         }
     }
 
     /** {@return what to do, or null when there are enough} */
-    static @Nullable String warning(
-            long limit, int smtpConnections, int adminConnections, int deliveries, long store) {
-        long needed = (long) smtpConnections + adminConnections + deliveries + store + OTHERS;
+    static @Nullable String warning(long limit, int smtpConnections, int deliveries, long store) {
+        long needed = (long) smtpConnections + deliveries + store + OTHERS;
         return limit >= needed
                 ? null
                 : "this process may have " + limit + " file descriptors (ulimit -n) and may need "
                         + needed + ": " + smtpConnections + " for smtp.connections-max, "
-                        + adminConnections + " for admin.connections-max, " + deliveries
-                        + " for delivery.workers, " + store
+                        + deliveries + " for delivery.workers, " + store
                         + " for the queue, and some. Raise the hard"
                         + " limit (ulimit -Hn, or LimitNOFILE of systemd), or lower"
                         + " smtp.connections-max";

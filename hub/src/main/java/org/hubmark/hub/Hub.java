@@ -42,6 +42,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * A hub transport: receives mail by SMTP, keeps it in a durable queue, delivers it, and says how it
@@ -141,11 +142,7 @@ public final class Hub implements AutoCloseable {
 
     /** {@return where the receiver listens, with the port that was picked} */
     public InetSocketAddress address() {
-        SmtpReceiver started = receiver;
-        if (started == null) {
-            throw new IllegalStateException("the hub was not started");
-        }
-        return started.address();
+        return started().address();
     }
 
     /**
@@ -166,23 +163,24 @@ public final class Hub implements AutoCloseable {
      * loopback and no setting says for whom it may be}
      */
     public boolean takesNothing() {
-        SmtpReceiver started = receiver;
-        return started != null && started.takesNothing();
+        return started().takesNothing();
     }
 
     /** {@return whether every client may send to anybody, as by default on a loopback address} */
     boolean trustsEveryone() {
-        SmtpReceiver started = receiver;
-        return started != null && started.trustsEveryone();
+        return started().trustsEveryone();
     }
 
     /** {@return what the receiver has counted} */
     public SmtpCounters counters() {
-        SmtpReceiver started = receiver;
-        if (started == null) {
+        return started().counters();
+    }
+
+    private SmtpReceiver started() {
+        if (receiver == null) {
             throw new IllegalStateException("the hub was not started");
         }
-        return started.counters();
+        return receiver;
     }
 
     /** {@return where metrics are served, if anywhere} */
@@ -200,8 +198,7 @@ public final class Hub implements AutoCloseable {
 
     /** {@return all metrics as they stand now, in the Prometheus text format} */
     public String metrics() {
-        HubMetrics started = metrics;
-        return started == null ? "" : started.scrape();
+        return metrics == null ? "" : metrics.scrape();
     }
 
     /** Drains, for as long as the setting hub.drain-time says. */
@@ -227,10 +224,7 @@ public final class Hub implements AutoCloseable {
         if (told != null) {
             told.draining(grace, counters());
         }
-        closing.step("the receiver", receiver, stopped -> stopped.stop(grace));
-        closing.step("the recipient check", recipients, CallAhead::close);
-        boolean idle = closing.stop(dispatcher);
-        closeSamplers(closing);
+        boolean idle = closeTraffic(closing, stopped -> stopped.stop(grace));
         try {
             closeQueue(closing, idle);
         } finally {
@@ -254,11 +248,8 @@ public final class Hub implements AutoCloseable {
         }
         closed = true;
         Closing closing = new Closing(drainTime);
-        closing.step("the receiver", receiver, SmtpReceiver::kill);
-        closing.step("the recipient check", recipients, CallAhead::close);
-        boolean idle = closing.stop(dispatcher);
-        closeSamplers(closing);
-        closing.step("the admin socket", adminSocket, Hub::close);
+        boolean idle = closeTraffic(closing, SmtpReceiver::kill);
+        closing.step("the admin socket", adminSocket, AdminSocket::close);
         try {
             if (queue != null && idle) {
                 queue.closeBroken(new IOException("the hub was killed"));
@@ -270,10 +261,15 @@ public final class Hub implements AutoCloseable {
         }
     }
 
-    private void closeSamplers(Closing closing) {
+    /** {@return whether no delivery is under way any more} */
+    private boolean closeTraffic(Closing closing, Consumer<SmtpReceiver> end) {
+        closing.step("the receiver", receiver, end);
+        closing.step("the recipient check", recipients, CallAhead::close);
+        boolean idle = closing.stop(dispatcher);
         closing.step("back pressure", pressure, BackPressure::close);
         closing.step("the retention of dead letters", retention, DeadLetterRetention::close);
         closing.step("the sampler of the queue", sampler, QueueSampler::close);
+        return idle;
     }
 
     private void closeInstruments(Closing closing) {
@@ -287,7 +283,7 @@ public final class Hub implements AutoCloseable {
             return;
         }
         // Another hub may take the queue, and put its socket there, as soon as the store is closed.
-        closing.step("the admin socket", adminSocket, Hub::close);
+        closing.step("the admin socket", adminSocket, AdminSocket::close);
         if (idle) {
             queue.close();
         } else {
@@ -318,12 +314,7 @@ public final class Hub implements AutoCloseable {
         if (configuration.metrics() != null) {
             AdminPages made = new AdminPages(failure, settings);
             pages = made;
-            admin = AdminServer.start(
-                    configuration.metrics(),
-                    "metrics",
-                    allowed.connectionsMax(),
-                    allowed::refusal,
-                    made);
+            admin = AdminServer.start(configuration.metrics(), "metrics", allowed::refusal, made);
         }
         // Next: on volumes that another hub uses, no file must be touched.
         Intake opened = openIntake(configuration, parts);
@@ -332,7 +323,7 @@ public final class Hub implements AutoCloseable {
         BackPressure brake = new BackPressure(HubLog::pressure);
         ObservedIntake intake = new ObservedIntake(parts.intake().apply(opened), events, brake);
         startDelivery(configuration, delivery, events);
-        QueueSampler samples = store == null ? null : new QueueSampler(store, failure::complete);
+        QueueSampler samples = store == null ? null : new QueueSampler(store);
         sampler = samples;
         CallAhead check = CallAhead.open(configuration.delivery(), delivery, settings);
         recipients = check;
@@ -345,11 +336,11 @@ public final class Hub implements AutoCloseable {
                 configuration.listen(),
                 intake,
                 settings,
-                policy(parts, configuration.delivery(), delivery),
+                policy(parts, configuration.delivery()),
                 check,
                 configuration.clock());
         receiver = smtp;
-        brake.watch(levels.resources(smtp, store, samples), System.nanoTime());
+        brake.watch(levels.resources(store, samples), System.nanoTime());
         brake.start(failure::complete);
         pressure = brake;
         HubMetrics counts =
@@ -364,7 +355,6 @@ public final class Hub implements AutoCloseable {
         openAdminSocket(configuration.volumes().queue(), events, brake);
         DescriptorLimit.check(
                 smtp.connectionsMax(),
-                allowed.connectionsMax(),
                 delivery.workers(),
                 store == null ? 0 : store.descriptorsMax());
         log = HubLog.started(this, adminSocket);
@@ -375,8 +365,7 @@ public final class Hub implements AutoCloseable {
         if (store == null) {
             return;
         }
-        AdminCommands commands =
-                new AdminCommands(store, events, brake, dispatcher, AdminCommands.CHANGE_TIME_MAX);
+        AdminCommands commands = new AdminCommands(store, events, brake, dispatcher);
         try {
             adminSocket = AdminSocket.open(queueVolume, commands);
         } catch (IOException e) {
@@ -389,20 +378,9 @@ public final class Hub implements AutoCloseable {
         }
     }
 
-    private static void close(AdminSocket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            // The next hub replaces it.
-            LOG.debug("the admin socket can't be taken away", e);
-        }
-    }
-
     /** A policy of the embedder's says by itself what can be passed on. */
-    private static SmtpPolicy policy(HubParts parts, DeliverySpec spec, DeliverySettings delivery) {
-        boolean toText =
-                spec instanceof DeliverySpec.NextHops && !delivery.nextHop().takesBinary();
-        return toText && parts.policy() instanceof OpenPolicy
+    private static SmtpPolicy policy(HubParts parts, DeliverySpec spec) {
+        return spec instanceof DeliverySpec.NextHops && parts.policy() instanceof OpenPolicy
                 ? new OpenPolicy(BodyType.EIGHT_BIT_MIME)
                 : parts.policy();
     }

@@ -17,6 +17,7 @@ import org.hubmark.hub.delivery.DeadLetterRetention;
 import org.hubmark.hub.delivery.Dispatcher;
 import org.hubmark.hub.delivery.Settlement;
 import org.hubmark.hub.pressure.BackPressure;
+import org.hubmark.hub.pressure.PressureLevel;
 import org.hubmark.hub.pressure.QueueSampler;
 import org.hubmark.hub.pressure.WatchedResource;
 import org.hubmark.hub.relay.CallAhead;
@@ -26,15 +27,11 @@ import org.hubmark.smtp.SmtpCounters;
 import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.Properties;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
 
@@ -45,7 +42,7 @@ import java.util.function.DoubleSupplier;
 final class HubMetrics implements AutoCloseable {
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final Properties meanings = meanings();
+    private final Map<String, String> meanings = Texts.of("metrics.properties");
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
@@ -98,16 +95,6 @@ final class HubMetrics implements AutoCloseable {
         new UptimeMetrics().bindTo(registry);
     }
 
-    private static Properties meanings() {
-        Properties meanings = new Properties();
-        try (InputStream in = HubMetrics.class.getResourceAsStream("metrics.properties")) {
-            meanings.load(Objects.requireNonNull(in));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return meanings;
-    }
-
     /** Loads the library that counts. Else the first of these does. */
     static void preload() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -118,7 +105,7 @@ final class HubMetrics implements AutoCloseable {
     /** {@return all metrics as they stand now, in the Prometheus text format} */
     String scrape() {
         if (sampler != null) {
-            sampler.sample();
+            var unused = sampler.sample();
         }
         return registry.scrape();
     }
@@ -176,23 +163,18 @@ final class HubMetrics implements AutoCloseable {
     }
 
     private void bindChecks(@Nullable CallAhead recipients) {
-        LongAdder none = new LongAdder();
-        checks("accepted", recipients == null ? none : recipients.accepted());
-        checks("refused", recipients == null ? none : recipients.refused());
-        checks("unanswered", recipients == null ? none : recipients.unanswered());
-        checks("unasked", recipients == null ? none : recipients.unasked());
-    }
-
-    private void checks(String result, LongAdder count) {
-        counter("hubmark.smtp.recipient.checks", count::sum, "result", result);
+        for (CallAhead.Result result : CallAhead.Result.values()) {
+            LongAdder count = recipients == null ? new LongAdder() : recipients.count(result);
+            counter("hubmark.smtp.recipient.checks", count::sum, "result", result);
+        }
     }
 
     private void bindPressure(BackPressure pressure) {
-        gauge("hubmark.back.pressure.level", () -> pressure.level().number());
+        gauge("hubmark.back.pressure.level", () -> number(pressure.level()));
         for (WatchedResource resource : pressure.resources()) {
             gauge(
                     "hubmark.back.pressure.resource.level",
-                    () -> resource.level().number(),
+                    () -> number(resource.level()),
                     "resource",
                     resource.name());
             counter(
@@ -241,7 +223,7 @@ final class HubMetrics implements AutoCloseable {
     private void counter(String name, DoubleSupplier value, Object... tags) {
         held.add(value);
         FunctionCounter.builder(name, value, DoubleSupplier::getAsDouble)
-                .description(meanings.getProperty(name))
+                .description(meanings.get(name))
                 .tags(tags(tags))
                 .register(registry);
     }
@@ -249,7 +231,7 @@ final class HubMetrics implements AutoCloseable {
     private void gauge(String name, DoubleSupplier value, Object... tags) {
         held.add(value);
         Gauge.builder(name, value, DoubleSupplier::getAsDouble)
-                .description(meanings.getProperty(name))
+                .description(meanings.get(name))
                 .tags(tags(tags))
                 .register(registry);
     }
@@ -258,6 +240,10 @@ final class HubMetrics implements AutoCloseable {
         return Arrays.stream(tags)
                 .map(tag -> tag.toString().toLowerCase(Locale.ROOT))
                 .toArray(String[]::new);
+    }
+
+    private static double number(PressureLevel level) {
+        return level.compareTo(PressureLevel.NORMAL);
     }
 
     /** Closed is read first, so that the difference isn't negative. */

@@ -57,7 +57,7 @@ final class StartCheck {
         for (InetSocketAddress address : SmtpReceiver.check(listen, settings)) {
             requireFree(address, "");
         }
-        settings.requireAllRead(GoneSettings.INSTEAD);
+        settings.requireAllRead(Texts.of("gone-settings.properties"));
         InetSocketAddress metrics = configuration.metrics();
         if (metrics != null) {
             allowed.requireAllowed(metrics);

@@ -290,7 +290,7 @@ final class HubTest {
             assertThat(pages.get(path).status().code()).as(path).isEqualTo(503);
             assertThat(pages.get(path).body()).contains("starting");
         }
-        assertThat(pages.post("/histograms/reset", "").join().status().code()).isEqualTo(503);
+        assertThat(pages.post("/histograms/reset", "").status().code()).isEqualTo(503);
     }
 
     @Test
@@ -330,12 +330,6 @@ final class HubTest {
                         .matches(text ->
                                 text.contains("BINARYMIME") == each.getKey().equals("hold"));
             }
-        }
-        try (Hub hub = Hub.start(configuration(
-                IntakeKind.STORE,
-                DeliverySpec.parse("smtp://127.0.0.1:1"),
-                Map.of("delivery.binary-mime", "true")))) {
-            assertThat(features(hub.address())).contains("BINARYMIME");
         }
     }
 

@@ -97,16 +97,25 @@ public final class TestAgents {
         return with(NextHopSettings.read(new Settings(Map.of(key, value))), LONG);
     }
 
+    /** With connections that get no older than that. */
+    public static NextHopSettings aged(Duration connectionAge) {
+        return with(NextHopSettings.read(Settings.defaults()), LONG, connectionAge);
+    }
+
     private static NextHopSettings with(
             NextHopSettings settings, NextHopSettings.Timeouts timeouts) {
+        return with(settings, timeouts, settings.connectionAge());
+    }
+
+    private static NextHopSettings with(
+            NextHopSettings settings, NextHopSettings.Timeouts timeouts, Duration connectionAge) {
         return new NextHopSettings(
                 timeouts,
                 settings.connectionIdle(),
-                settings.connectionAge(),
+                connectionAge,
                 settings.connectionMessagesMax(),
                 settings.pipelineMax(),
                 settings.retry(),
-                settings.takesBinary(),
                 settings.tlsTrust());
     }
 

@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 
-import org.hubmark.core.Durations;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
@@ -29,26 +28,17 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * Commands of an operator to a running hub: GET of {@value #STATS}, and POST to the name of a change with
  * the ids of messages, one a line, which answers with a JSON object of what became of each id. Errors are
- * answered by a status other than 200 with a line of text. The admin thread; a change is made by one of its
- * own, so that a queue that does not answer leaves the socket free.
+ * answered by a status other than 200 with a line of text. The admin thread, which waits for the change: who
+ * asks meanwhile waits too.
  */
 public final class AdminCommands implements AdminServer.Pages {
     /** Each may take a sync of the log. */
     static final int IDS_MAX = 100;
-
-    /** For a change of the queue; less than the operator waits. */
-    public static final Duration CHANGE_TIME_MAX = Duration.ofSeconds(30);
 
     static final String STATS = "/stats";
 
@@ -57,49 +47,21 @@ public final class AdminCommands implements AdminServer.Pages {
     private final TrackingLog tracking;
     private final BackPressure pressure;
     private final @Nullable Dispatcher dispatcher;
-    private final Duration changeTimeMax;
-    private final Executor changer;
-    private final Semaphore changes = new Semaphore(1);
 
     /**
      * Answers for a hub with a queue.
      *
      * @param dispatcher null when nothing is delivered
-     * @param changeTimeMax until an operator is told that a change is still under way
      */
     public AdminCommands(
             QueueStore store,
             TrackingLog tracking,
             BackPressure pressure,
-            @Nullable Dispatcher dispatcher,
-            Duration changeTimeMax) {
-        this(
-                store,
-                tracking,
-                pressure,
-                dispatcher,
-                changeTimeMax,
-                change -> Thread.ofPlatform().daemon().name("admin-change").start(change));
-    }
-
-    /**
-     * The same.
-     *
-     * @param changer runs a change
-     */
-    AdminCommands(
-            QueueStore store,
-            TrackingLog tracking,
-            BackPressure pressure,
-            @Nullable Dispatcher dispatcher,
-            Duration changeTimeMax,
-            Executor changer) {
+            @Nullable Dispatcher dispatcher) {
         this.store = store;
         this.tracking = tracking;
         this.pressure = pressure;
         this.dispatcher = dispatcher;
-        this.changeTimeMax = changeTimeMax;
-        this.changer = changer;
     }
 
     /** {@return what reads and writes answers, of a later version too} To load it takes a while. */
@@ -122,66 +84,35 @@ public final class AdminCommands implements AdminServer.Pages {
     }
 
     @Override
-    public CompletableFuture<AdminServer.Page> post(String path, String body) {
+    public AdminServer.Page post(String path, String body) {
         Optional<OperatorAction> action = Arrays.stream(OperatorAction.values())
                 .filter(known -> path(known).equals(path))
                 .findFirst();
         if (action.isEmpty()) {
-            return CompletableFuture.completedFuture(unknown());
+            return unknown();
         }
         List<QueueId> ids;
         try {
             ids = body.lines().limit(IDS_MAX + 1).map(QueueId::parse).toList();
         } catch (IllegalArgumentException e) {
-            return error(HttpResponseStatus.BAD_REQUEST, String.valueOf(e.getMessage()));
+            return text(HttpResponseStatus.BAD_REQUEST, String.valueOf(e.getMessage()));
         }
         if (ids.isEmpty() || ids.size() > IDS_MAX) {
-            return error(
+            return text(
                     HttpResponseStatus.BAD_REQUEST,
                     "give 1 to " + IDS_MAX + " queue ids, each on a line");
         }
-        if (!changes.tryAcquire()) {
-            return error(
-                    HttpResponseStatus.SERVICE_UNAVAILABLE,
-                    "the change that was asked for before is still under way; ask again");
-        }
-        boolean started = false;
         try {
-            CompletableFuture<AdminServer.Page> change =
-                    CompletableFuture.supplyAsync(() -> operate(action.get(), ids), changer);
-            started = true;
-            return change.exceptionallyCompose(failure -> error(
-                            HttpResponseStatus.INTERNAL_SERVER_ERROR,
-                            String.valueOf(Objects.requireNonNullElse(failure.getCause(), failure)
-                                    .getMessage())))
-                    .completeOnTimeout(
-                            text(
-                                    HttpResponseStatus.GATEWAY_TIMEOUT,
-                                    "the queue has not answered for "
-                                            + Durations.format(changeTimeMax)
-                                            + "; the request may be done all the same"),
-                            changeTimeMax.toNanos(),
-                            TimeUnit.NANOSECONDS);
-        } finally {
-            if (!started) {
-                // There was no thread to be had.
-                changes.release();
-            }
+            return operate(action.get(), ids);
+        } catch (RuntimeException e) {
+            return text(HttpResponseStatus.INTERNAL_SERVER_ERROR, String.valueOf(e.getMessage()));
         }
     }
 
     private static AdminServer.Page unknown() {
         return text(
                 HttpResponseStatus.NOT_FOUND,
-                "this hub does not know that command; it knows " + STATS + ", "
-                        + Arrays.stream(OperatorAction.values())
-                                .map(AdminCommands::path)
-                                .collect(Collectors.joining(", ")));
-    }
-
-    private static CompletableFuture<AdminServer.Page> error(
-            HttpResponseStatus status, String words) {
-        return CompletableFuture.completedFuture(text(status, words));
+                "this hub does not know that command (docs/operating.md)");
     }
 
     private static AdminServer.Page text(HttpResponseStatus status, String words) {
@@ -193,32 +124,26 @@ public final class AdminCommands implements AdminServer.Pages {
     }
 
     private AdminServer.Page operate(OperatorAction action, List<QueueId> ids) {
-        try {
-            if (dispatcher != null && makesDue(action)) {
-                // Before they are due: else they could be put off without having been tried.
-                dispatcher.retryNow();
-            }
-            ObjectNode results = JsonNodeFactory.instance.objectNode();
-            for (QueueId id : ids) {
-                Optional<QueuedMessage> before =
-                        action == OperatorAction.DELETE ? store.find(id) : Optional.empty();
-                OperatorResult result = store.operate(id, action);
-                if (result == OperatorResult.DONE) {
-                    before.ifPresent(message -> tracking.offer(TrackingEvent.deleted(message)));
-                }
-                results.put(id.toString(), result.name().toLowerCase(Locale.ROOT));
-            }
-            return json(results);
-        } finally {
-            changes.release();
+        if (dispatcher != null && makesDue(action)) {
+            // Before they are due: else they could be put off without having been tried.
+            dispatcher.retryNow();
         }
+        ObjectNode results = JsonNodeFactory.instance.objectNode();
+        for (QueueId id : ids) {
+            Optional<QueuedMessage> before =
+                    action == OperatorAction.DELETE ? store.find(id) : Optional.empty();
+            OperatorResult result = store.operate(id, action);
+            if (result == OperatorResult.DONE) {
+                before.ifPresent(message ->
+                        tracking.offer(TrackingEvent.removed(TrackingEvent.Kind.DELETE, message)));
+            }
+            results.put(id.toString(), result.name().toLowerCase(Locale.ROOT));
+        }
+        return json(results);
     }
 
     private static boolean makesDue(OperatorAction action) {
-        return switch (action) {
-            case RETRY, RELEASE -> true;
-            case DEAD_LETTER, DELETE -> false;
-        };
+        return action == OperatorAction.RETRY || action == OperatorAction.RELEASE;
     }
 
     private HubStatistics stats() {

@@ -5,9 +5,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
-import io.netty.util.concurrent.Future;
-
-import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -17,36 +14,24 @@ import java.util.concurrent.TimeUnit;
  * and then must not keep them from others. The admin thread.
  */
 final class AdminDeadlines extends ChannelDuplexHandler {
-    /** How long the peer has to take the last answer: what it sends meanwhile would end the connection by a reset. */
+    /** How long the peer has to take the answer: what it sends meanwhile would end the connection by a reset. */
     private static final Duration LINGERING = Duration.ofSeconds(2);
 
-    private final Limits limits;
-    private final long startNanos = System.nanoTime();
-    private @Nullable Future<?> timer;
-    private boolean inRequest;
+    private final Duration requestMax;
     private boolean lingers;
 
     /**
-     * Time limits of requests and connections.
+     * Makes those of one connection.
      *
-     * @param request from the first octet of a request, or of the first one from the connection on,
-     *     until its answer is sent
-     * @param idle between an answer and the next request
-     * @param connection after it an answer is the last one
+     * @param requestMax from its begin until its answer is sent
      */
-    record Limits(Duration request, Duration idle, Duration connection) {
-        static final Limits DEFAULTS =
-                new Limits(Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofMinutes(10));
-    }
-
-    AdminDeadlines(Limits limits) {
-        this.limits = limits;
+    AdminDeadlines(Duration requestMax) {
+        this.requestMax = requestMax;
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        inRequest = true;
-        closeAfter(limits.request(), context);
+        closeAfter(requestMax, context);
         context.fireChannelActive();
     }
 
@@ -54,22 +39,12 @@ final class AdminDeadlines extends ChannelDuplexHandler {
     public void channelRead(ChannelHandlerContext context, Object octets) {
         if (lingers) {
             ReferenceCountUtil.release(octets);
-            return;
+        } else {
+            context.fireChannelRead(octets);
         }
-        if (!inRequest) {
-            inRequest = true;
-            closeAfter(limits.request(), context);
-        }
-        context.fireChannelRead(octets);
     }
 
-    @Override
-    public void channelInactive(ChannelHandlerContext context) {
-        cancel();
-        context.fireChannelInactive();
-    }
-
-    /** The last answer has been sent: nothing more is, and what comes is thrown away until the peer closes. */
+    /** The answer has been sent: nothing more is, and what comes is thrown away until the peer closes. */
     @Override
     public void close(ChannelHandlerContext context, ChannelPromise promise) {
         if (lingers || !context.channel().isActive()) {
@@ -81,33 +56,13 @@ final class AdminDeadlines extends ChannelDuplexHandler {
         var unused = ((DuplexChannel) context.channel()).shutdownOutput(promise);
     }
 
-    /** An answer has been sent. */
-    void answered(ChannelHandlerContext context) {
-        inRequest = false;
-        closeAfter(limits.idle(), context);
-    }
-
-    /** {@return whether the next answer has to be the last one} */
-    boolean isOver() {
-        return System.nanoTime() - startNanos >= limits.connection().toNanos();
-    }
-
-    private void closeAfter(Duration time, ChannelHandlerContext context) {
-        cancel();
-        if (context.channel().isActive()) {
-            timer = context.executor()
-                    .schedule(
-                            () -> {
-                                var unused = context.close();
-                            },
-                            time.toNanos(),
-                            TimeUnit.NANOSECONDS);
-        }
-    }
-
-    private void cancel() {
-        if (timer != null) {
-            timer.cancel(false);
-        }
+    private static void closeAfter(Duration time, ChannelHandlerContext context) {
+        var unusedTimer = context.executor()
+                .schedule(
+                        () -> {
+                            var unused = context.close();
+                        },
+                        time.toNanos(),
+                        TimeUnit.NANOSECONDS);
     }
 }

@@ -100,12 +100,11 @@ public final class AdminPages implements AdminServer.Pages {
 
     /** A POST may change what is measured, and nothing else. */
     @Override
-    public CompletableFuture<AdminServer.Page> post(String path, String body) {
-        return CompletableFuture.completedFuture(
-                path.equals(RESET)
-                        ? reset()
-                        : AdminServer.Page.text(
-                                HttpResponseStatus.NOT_FOUND, "POST is for " + RESET + " alone\n"));
+    public AdminServer.Page post(String path, String body) {
+        return path.equals(RESET)
+                ? reset()
+                : AdminServer.Page.text(
+                        HttpResponseStatus.NOT_FOUND, "POST is for " + RESET + " alone\n");
     }
 
     private AdminServer.Page reset() {

@@ -33,17 +33,21 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CompletableFuture;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Answers GET, HEAD and POST over HTTP with short texts, by TCP or a Unix domain socket; only a POST changes
- * anything. One thread of its own, {@code admin}, on which the pages are made too: they are for one scraper,
+ * Answers GET, HEAD and POST over HTTP with short texts, by TCP or a Unix domain socket, one request a
+ * connection; only a POST changes anything. One thread of its own, {@code admin}, on which the pages are made too: they are for one scraper,
  * not for a crowd.
  */
 public final class AdminServer implements AutoCloseable {
     private static final int REQUEST_BYTES_MAX = 8 << 10;
+    /** At once; further ones are closed. */
+    private static final int CONNECTIONS_MAX = 32;
+
+    private static final Duration REQUEST_TIME_MAX = Duration.ofSeconds(10);
     private static final String METHODS = "GET, HEAD, POST";
 
     private final EventLoopGroup loop;
@@ -69,11 +73,11 @@ public final class AdminServer implements AutoCloseable {
         Page get(String path);
 
         /**
-         * {@return what came of a request to change something, which may take a while}
+         * {@return what came of a request to change something}
          *
          * @param body of the request; empty when it has none
          */
-        CompletableFuture<Page> post(String path, String body);
+        Page post(String path, String body);
     }
 
     /** Decides who is answered. */
@@ -93,21 +97,19 @@ public final class AdminServer implements AutoCloseable {
      * Listens and serves.
      *
      * @param what is served, for messages: metrics
-     * @param connectionsMax at once; further ones are closed
      * @throws IOException if the address can't be had; the message names it and says why
      */
-    public static AdminServer start(
-            InetSocketAddress listen, String what, int connectionsMax, Guard guard, Pages pages)
+    public static AdminServer start(SocketAddress listen, String what, Guard guard, Pages pages)
             throws IOException {
-        return start(listen, what, connectionsMax, AdminDeadlines.Limits.DEFAULTS, guard, pages);
+        return start(listen, what, CONNECTIONS_MAX, REQUEST_TIME_MAX, guard, pages);
     }
 
-    /** The same, with the time that requests and connections have. */
+    /** The same, with limits of one's choice. */
     static AdminServer start(
             SocketAddress listen,
             String what,
             int connectionsMax,
-            AdminDeadlines.Limits limits,
+            Duration requestTimeMax,
             Guard guard,
             Pages pages)
             throws IOException {
@@ -128,12 +130,11 @@ public final class AdminServer implements AutoCloseable {
                             var unused = channel.close();
                             return;
                         }
-                        AdminDeadlines deadlines = new AdminDeadlines(limits);
                         channel.pipeline()
-                                .addLast(deadlines)
+                                .addLast(new AdminDeadlines(requestTimeMax))
                                 .addLast(new HttpServerCodec())
                                 .addLast(new HttpObjectAggregator(REQUEST_BYTES_MAX))
-                                .addLast(new Responder(deadlines, guard, pages));
+                                .addLast(new Responder(guard, pages));
                     }
                 })
                 .bind(listen)
@@ -165,36 +166,28 @@ public final class AdminServer implements AutoCloseable {
 
     /** Answers the requests of one connection. */
     private static final class Responder extends SimpleChannelInboundHandler<FullHttpRequest> {
-        private final AdminDeadlines deadlines;
         private final Guard guard;
         private final Pages pages;
 
-        Responder(AdminDeadlines deadlines, Guard guard, Pages pages) {
-            this.deadlines = deadlines;
+        Responder(Guard guard, Pages pages) {
             this.guard = guard;
             this.pages = pages;
         }
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-            boolean keepAlive = HttpUtil.isKeepAlive(request) && !deadlines.isOver();
-            var unused = page(request).thenAccept(page -> answer(context, page, keepAlive));
-        }
-
-        private void answer(ChannelHandlerContext context, Page page, boolean keepAlive) {
+            Page page = page(request);
             DefaultFullHttpResponse response = new DefaultFullHttpResponse(
                     HttpVersion.HTTP_1_1,
                     page.status(),
                     Unpooled.copiedBuffer(page.body(), StandardCharsets.UTF_8));
-            HttpUtil.setKeepAlive(response, keepAlive);
+            HttpUtil.setKeepAlive(response, false);
             HttpUtil.setContentLength(response, response.content().readableBytes());
             response.headers().set(HttpHeaderNames.CONTENT_TYPE, page.contentType());
             if (page.status().equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
                 response.headers().set(HttpHeaderNames.ALLOW, METHODS);
             }
-            ChannelFuture written = context.writeAndFlush(response);
-            written.addListener(
-                    keepAlive ? sent -> deadlines.answered(context) : ChannelFutureListener.CLOSE);
+            context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
         }
 
         @Override
@@ -203,27 +196,25 @@ public final class AdminServer implements AutoCloseable {
             var unused = context.close();
         }
 
-        private CompletableFuture<Page> page(FullHttpRequest request) {
+        private Page page(FullHttpRequest request) {
             Page refusal = request.decoderResult().isFailure()
                     ? Page.text(HttpResponseStatus.BAD_REQUEST, "not an HTTP request\n")
                     : guard.refusal(request.headers());
             if (refusal != null) {
-                return CompletableFuture.completedFuture(refusal);
+                return refusal;
             }
             String path = new QueryStringDecoder(request.uri()).path();
             // Of the answer to a HEAD the codec sends the fields alone.
             if (request.method().equals(HttpMethod.GET)
                     || request.method().equals(HttpMethod.HEAD)) {
-                return CompletableFuture.completedFuture(pages.get(path));
+                return pages.get(path);
             }
             if (!request.method().equals(HttpMethod.POST)) {
-                return CompletableFuture.completedFuture(
-                        Page.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "only " + METHODS + "\n"));
+                return Page.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "only " + METHODS + "\n");
             }
             // Browsers name the page that a POST comes from; no page has business here.
             return request.headers().contains(HttpHeaderNames.ORIGIN)
-                    ? CompletableFuture.completedFuture(
-                            Page.text(HttpResponseStatus.FORBIDDEN, "not from a web page\n"))
+                    ? Page.text(HttpResponseStatus.FORBIDDEN, "not from a web page\n")
                     : pages.post(path, request.content().toString(StandardCharsets.UTF_8));
         }
     }

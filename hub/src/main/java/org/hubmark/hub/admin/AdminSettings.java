@@ -20,9 +20,8 @@ import java.util.stream.Collectors;
  *
  * @param remote whether it may listen on an address other than loopback
  * @param hostNames names of it besides addresses and localhost, in lower case
- * @param connectionsMax connections at once
  */
-public record AdminSettings(boolean remote, Set<String> hostNames, int connectionsMax) {
+public record AdminSettings(boolean remote, Set<String> hostNames) {
     /** Reads them; fails with the key of one that is not possible. */
     public static AdminSettings read(Settings settings) {
         boolean remote = settings.flag(
@@ -36,17 +35,11 @@ public record AdminSettings(boolean remote, Set<String> hostNames, int connectio
                 "Names, separated by commas, that a request's Host field may have besides addresses"
                         + " and localhost; any other gets 421, so that no web page can reach the"
                         + " server under a name of its own (DNS rebinding).");
-        int connectionsMax = settings.count(
-                "admin.connections-max",
-                32,
-                1,
-                10_000,
-                "Connections to the admin server at once; further ones are closed.");
         Set<String> hostNames = Arrays.stream(names.split(",", -1))
                 .map(name -> name.strip().toLowerCase(Locale.ROOT))
                 .filter(name -> !name.isEmpty())
                 .collect(Collectors.toUnmodifiableSet());
-        return new AdminSettings(remote, hostNames, connectionsMax);
+        return new AdminSettings(remote, hostNames);
     }
 
     /**

@@ -12,7 +12,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 
 /**
  * Unix domain socket on the queue volume by which the operator of a running hub changes its queue, by
@@ -21,15 +20,6 @@ import java.time.Duration;
 public final class AdminSocket implements AutoCloseable {
     /** The name of the file on the queue volume. */
     static final String FILE = "hubmark-admin";
-
-    /** An operator is one person. */
-    private static final int CONNECTIONS_MAX = 16;
-
-    /** A request may take as long as a change of the queue, and a moment. */
-    private static final AdminDeadlines.Limits LIMITS = new AdminDeadlines.Limits(
-            AdminCommands.CHANGE_TIME_MAX.plusSeconds(5),
-            AdminDeadlines.Limits.DEFAULTS.idle(),
-            Duration.ZERO);
 
     /** Where the socket is bound; it gets its own name when nobody else may connect to it. */
     private static final String UNSEEN = FILE + ".new";
@@ -61,8 +51,6 @@ public final class AdminSocket implements AutoCloseable {
                     path -> AdminServer.start(
                             UnixDomainSocketAddress.of(path),
                             "the operator",
-                            CONNECTIONS_MAX,
-                            LIMITS,
                             fields -> null,
                             pages));
             Files.setPosixFilePermissions(unseen, PosixFilePermissions.fromString("rw-------"));
@@ -76,16 +64,16 @@ public final class AdminSocket implements AutoCloseable {
                 }
                 Files.deleteIfExists(unseen);
             }
-            removeUnseen(folder);
+            remove(folder);
         }
     }
 
-    /** What is left of it is in nobody's way: the next socket is bound there too. */
-    private static void removeUnseen(Path folder) {
+    /** What can't be removed is in nobody's way: the next hub replaces it. */
+    private static void remove(Path file) {
         try {
-            Files.deleteIfExists(folder);
+            Files.deleteIfExists(file);
         } catch (IOException e) {
-            LOG.debug("the folder {} can't be removed", folder, e);
+            LOG.debug("{} can't be removed", file, e);
         }
     }
 
@@ -101,8 +89,8 @@ public final class AdminSocket implements AutoCloseable {
 
     /** Takes no further request, and takes the socket away. While the volume is still locked. */
     @Override
-    public void close() throws IOException {
+    public void close() {
         server.close();
-        Files.deleteIfExists(file);
+        remove(file);
     }
 }

@@ -11,7 +11,7 @@ import org.hubmark.core.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
@@ -55,10 +55,7 @@ public final class AuditedDiscard implements DeliveryAgent {
     }
 
     private synchronized void write(AuditedContent content) throws IOException {
-        ByteBuffer line = ByteBuffer.wrap(content.line().getBytes(US_ASCII));
-        while (line.hasRemaining()) {
-            file.write(line);
-        }
+        Channels.newOutputStream(file).write(content.line().getBytes(US_ASCII));
     }
 
     @Override

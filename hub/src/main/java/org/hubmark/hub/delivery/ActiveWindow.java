@@ -41,12 +41,6 @@ final class ActiveWindow {
     private static final int SLOW_TOGETHER_SHARE = 4;
 
     /**
-     * Longest patience with a destination that gets nothing done, in a window whose memory is full. That is
-     * full with 90 messages of 1,000 recipients, so others would wait for the whole patience.
-     */
-    private static final long STUCK_NANOS = 5_000_000_000L;
-
-    /**
      * Divisor of the heap for what is leased. The index of the log has a quarter of it, contents on their
      * way out another.
      */
@@ -103,19 +97,11 @@ final class ActiveWindow {
         private int underWay;
         private int workers;
 
-        /** When its last message ended, or else the first of those under way was taken. */
-        private long movedNanos;
-
         /** The worker that gets fresh messages. */
         private @Nullable Worker lead;
 
         private Destination(String name) {
             this.name = name;
-        }
-
-        /** {@return whether what is under way gets nowhere} */
-        private boolean isStuck(long nowNanos) {
-            return underWay > 0 && nowNanos - movedNanos >= STUCK_NANOS;
         }
     }
 
@@ -280,7 +266,6 @@ final class ActiveWindow {
             bytesUnderWay -= memoryBytes(lease);
             if (worker.destination != null) {
                 worker.destination.underWay--;
-                worker.destination.movedNanos = nanoTime.getAsLong();
             }
             if (hasRoom()) {
                 room.signal();
@@ -334,7 +319,7 @@ final class ActiveWindow {
      * {@return messages that wait for a slow destination and fill a full window} They leave the
      * window. A destination is slow when its oldest message has waited too long; a share of the
      * window stays with it, and one message in any case. One that is quick enough is left alone,
-     * however long its queue. If it is the memory that is full, one that gets nothing done is slow sooner.
+     * however long its queue.
      */
     List<Lease> takeSlow() {
         try (BlockLock.Held unused = lock.hold()) {
@@ -343,16 +328,13 @@ final class ActiveWindow {
                 return slow;
             }
             long nowNanos = nanoTime.getAsLong();
-            boolean isMemoryFull = bytes >= bytesMax;
             List<Destination> late = destinations.values().stream()
-                    .filter(destination -> isLate(destination, nowNanos, patienceNanos)
-                            || (isMemoryFull && destination.isStuck(nowNanos)))
+                    .filter(destination -> isLate(destination, nowNanos, patienceNanos))
                     .toList();
             int parts = Math.max(SLOW_SHARE, SLOW_TOGETHER_SHARE * late.size());
             for (Destination destination : late) {
                 // By one that stays, what comes later is found to be late at once.
-                int least = isMemoryFull && destination.isStuck(nowNanos) ? 0 : 1;
-                while (destination.waiting.size() > least
+                while (destination.waiting.size() > 1
                         && (destination.waiting.size() > leasesMax / parts
                                 || destination.waitingBytes > bytesMax / parts)) {
                     Lease last = destination.waiting.removeLast().lease();
@@ -422,7 +404,6 @@ final class ActiveWindow {
         worker.hasTaken = true;
         worker.underWay.add(next.lease());
         destination.waitingBytes -= memoryBytes(next.lease());
-        destination.movedNanos = destination.underWay == 0 ? nowNanos : destination.movedNanos;
         destination.underWay++;
         bytesUnderWay += memoryBytes(next.lease());
         return next.lease();

@@ -11,14 +11,12 @@ import org.hubmark.queue.StoreStatistics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -60,11 +58,8 @@ public final class DeadLetterRetention implements AutoCloseable {
     private final LongAdder removed = new LongAdder();
     private final MinuteLog removals = new MinuteLog(
             "dead_letters_removed",
-            "a dead letter was removed because of its age or of delivery.dead-letter-max-bytes (the"
-                    + " tracking log has it as REMOVE): ",
-            " more dead letters were removed because of their age or of"
-                    + " delivery.dead-letter-max-bytes; the tracking log has each as REMOVE");
-
+            "dead letters removed because of their age or of delivery.dead-letter-max-bytes"
+                    + " (REMOVE in the tracking log)");
     // The thread's.
     private Instant passDueAt = Instant.MIN;
     private long passNotBeforeNanos;
@@ -124,27 +119,28 @@ public final class DeadLetterRetention implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IllegalStateException e) {
-            LOG.debug("the store has ended, dead letters stay", e);
         }
     }
 
-    /** Looks whether something is to be removed, and removes it; a read that fails may not fail later. */
+    /** Looks whether something is to be removed, and removes it; what fails may not fail later. */
     void look() throws InterruptedException {
         long startNanos = nanos.getAsLong();
         boolean isSteady = isSteady(startNanos);
-        StoreStatistics.Length now = store.statistics().length();
-        boolean isDue = settings.isOver(now.deadBytes())
-                || (isSteady && now.deadMessages() > 0 && !clock.instant().isBefore(passDueAt));
-        if (!isDue || startNanos - passNotBeforeNanos < 0) {
+        if (startNanos - passNotBeforeNanos < 0) {
             return;
         }
         long pauseNanos = PAUSE_LONG.toNanos();
         try {
+            StoreStatistics.Length now = store.statistics().length();
+            boolean isDue = settings.isOver(now.deadBytes())
+                    || (isSteady && now.deadMessages() > 0 && !clock.instant().isBefore(passDueAt));
+            if (!isDue) {
+                return;
+            }
             if (!settings.isOver(pass(now.deadBytes(), isSteady))) {
                 pauseNanos = (PASS_SHARE - 1) * (nanos.getAsLong() - startNanos);
             }
-        } catch (UncheckedIOException e) {
+        } catch (RuntimeException e) {
             LOG.error("the queue can't be read, dead letters stay until it can", e);
         }
         passNotBeforeNanos = nanos.getAsLong() + pauseNanos;
@@ -199,23 +195,11 @@ public final class DeadLetterRetention implements AutoCloseable {
         List<CompletableFuture<Boolean>> answers =
                 leaving.stream().map(message -> store.removeDead(message.id())).toList();
         for (int i = 0; i < answers.size(); i++) {
-            if (hasLeft(answers.get(i))) {
-                tracking.offer(TrackingEvent.removed(leaving.get(i)));
+            if (answers.get(i).join()) {
+                tracking.offer(TrackingEvent.removed(TrackingEvent.Kind.REMOVE, leaving.get(i)));
                 removed.increment();
                 removals.happened(leaving.get(i).id().toString());
             }
-        }
-    }
-
-    private static boolean hasLeft(CompletableFuture<Boolean> answer) {
-        try {
-            return answer.join();
-        } catch (CompletionException e) {
-            throw switch (e.getCause()) {
-                case IllegalStateException ended -> ended;
-                case UncheckedIOException unreadable -> unreadable;
-                case null, default -> e;
-            };
         }
     }
 }

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Destination of queued mail. */
@@ -56,7 +58,8 @@ public sealed interface DeliverySpec {
      * @param tls whether they are talked to in plain text
      */
     record NextHops(List<NextHop> hops, Tls tls) implements DeliverySpec {
-        private static final String TLS = "?tls=";
+        private static final Pattern FORM =
+                Pattern.compile("(smtp|lmtp)://([^?]*)(?:\\?tls=(none|opportunistic|required))?");
 
         /** Copies the list. */
         public NextHops {
@@ -70,39 +73,29 @@ public sealed interface DeliverySpec {
         public String toString() {
             return hops.getFirst().protocol().prefix()
                     + hops.stream().map(NextHop::address).collect(Collectors.joining(","))
-                    + (tls == Tls.OPPORTUNISTIC ? "" : TLS + tls.name().toLowerCase(Locale.ROOT));
+                    + (tls == Tls.OPPORTUNISTIC
+                            ? ""
+                            : "?tls=" + tls.name().toLowerCase(Locale.ROOT));
         }
 
         private static @Nullable NextHops read(String text) {
-            for (NextHop.Protocol protocol : NextHop.Protocol.values()) {
-                if (text.startsWith(protocol.prefix())) {
-                    return read(protocol, text.substring(protocol.prefix().length()));
-                }
+            Matcher parts = FORM.matcher(text);
+            if (!parts.matches()) {
+                return null;
             }
-            return null;
-        }
-
-        private static @Nullable NextHops read(NextHop.Protocol protocol, String text) {
-            int end = text.indexOf(TLS);
-            Tls tls = Tls.OPPORTUNISTIC;
-            if (end >= 0) {
-                switch (text.substring(end + TLS.length())) {
-                    case "none" -> tls = Tls.NONE;
-                    case "opportunistic" -> tls = Tls.OPPORTUNISTIC;
-                    case "required" -> tls = Tls.REQUIRED;
-                    default -> {
-                        return null;
-                    }
-                }
-            }
+            NextHop.Protocol protocol =
+                    NextHop.Protocol.valueOf(parts.group(1).toUpperCase(Locale.ROOT));
             List<NextHop> hops = new ArrayList<>();
-            for (String address : (end < 0 ? text : text.substring(0, end)).split(",", -1)) {
+            for (String address : parts.group(2).split(",", -1)) {
                 NextHop hop = NextHop.read(protocol, address);
                 if (hop == null) {
                     return null;
                 }
                 hops.add(hop);
             }
+            Tls tls = parts.group(3) == null
+                    ? Tls.OPPORTUNISTIC
+                    : Tls.valueOf(parts.group(3).toUpperCase(Locale.ROOT));
             return new NextHops(hops, tls);
         }
     }

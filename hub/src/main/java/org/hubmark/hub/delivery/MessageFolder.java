@@ -12,14 +12,13 @@ import org.hubmark.core.QueueId;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -35,7 +34,6 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class MessageFolder {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int COPY_BYTES = 64 << 10;
-    private static final int SAME_ID_MAX = 1_000;
 
     private final Path folder;
     /** Keeps temporary files apart from those of another process that writes here too. */
@@ -77,9 +75,6 @@ public final class MessageFolder {
             writeEnvelope(description, id, envelope, sizeBytes);
             String name = id.toString();
             for (int other = 2; !publish(message, description, name); other++) {
-                if (other > SAME_ID_MAX) {
-                    throw new IOException(folder + " has too many messages of the id " + id);
-                }
                 name = id + "-" + other;
             }
             syncFolder();
@@ -96,10 +91,11 @@ public final class MessageFolder {
     private static void writeContent(Path file, ContentSource content) throws IOException {
         try (FileChannel out = PrivateFiles.createAnew(file);
                 InputStream in = open(content)) {
+            OutputStream octets = Channels.newOutputStream(out);
             byte[] buffer = new byte[COPY_BYTES];
             int length = read(in, buffer);
             while (length >= 0) {
-                writeFully(out, ByteBuffer.wrap(buffer, 0, length));
+                octets.write(buffer, 0, length);
                 length = read(in, buffer);
             }
             out.force(true);
@@ -116,7 +112,7 @@ public final class MessageFolder {
         fields.put("size_bytes", sizeBytes);
         fields.put("received_at", envelope.receivedAt().toString());
         try (FileChannel out = PrivateFiles.createAnew(file)) {
-            writeFully(out, ByteBuffer.wrap(JSON.writeValueAsBytes(fields)));
+            Channels.newOutputStream(out).write(JSON.writeValueAsBytes(fields));
             out.force(true);
         }
     }
@@ -137,13 +133,6 @@ public final class MessageFolder {
             return true;
         } catch (FileAlreadyExistsException e) {
             return !isOther(temporary, file);
-        } catch (UnsupportedOperationException | FileSystemException e) {
-            // A file system without links.
-            if (Files.exists(file)) {
-                return !isOther(temporary, file);
-            }
-            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-            return true;
         }
     }
 
@@ -157,12 +146,6 @@ public final class MessageFolder {
     private void syncFolder() throws IOException {
         try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
             names.force(true);
-        }
-    }
-
-    private static void writeFully(FileChannel out, ByteBuffer octets) throws IOException {
-        while (octets.hasRemaining()) {
-            out.write(octets);
         }
     }
 

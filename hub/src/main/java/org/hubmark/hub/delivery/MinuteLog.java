@@ -15,8 +15,7 @@ final class MinuteLog {
     private static final Logger LOG = LoggerFactory.getLogger(MinuteLog.class);
 
     private final String event;
-    private final String first;
-    private final String more;
+    private final String words;
     private final Executor inAMinute;
     private boolean waits;
     private long untold;
@@ -25,11 +24,10 @@ final class MinuteLog {
      * Makes one.
      *
      * @param event its name in the log
-     * @param first words before the first message
-     * @param more words behind the number of those that follow
+     * @param words what happened to messages
      */
-    MinuteLog(String event, String first, String more) {
-        this(event, first, more, CompletableFuture.delayedExecutor(1, TimeUnit.MINUTES));
+    MinuteLog(String event, String words) {
+        this(event, words, CompletableFuture.delayedExecutor(1, TimeUnit.MINUTES));
     }
 
     /**
@@ -37,10 +35,9 @@ final class MinuteLog {
      *
      * @param inAMinute runs what it is given a minute later
      */
-    MinuteLog(String event, String first, String more, Executor inAMinute) {
+    MinuteLog(String event, String words, Executor inAMinute) {
         this.event = event;
-        this.first = first;
-        this.more = more;
+        this.words = words;
         this.inAMinute = inAMinute;
     }
 
@@ -50,7 +47,7 @@ final class MinuteLog {
             untold++;
             return;
         }
-        tell(1, first + message);
+        tell(1, words + ": " + message);
     }
 
     private synchronized void minuteIsOver() {
@@ -58,7 +55,7 @@ final class MinuteLog {
         if (untold > 0) {
             long count = untold;
             untold = 0;
-            tell(count, count + more);
+            tell(count, count + " more " + words);
         }
     }
 

@@ -8,7 +8,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,13 +24,12 @@ public record NextHop(Protocol protocol, String host, int port) {
             Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([0-9A-Za-z._-]+))(?::([0-9]{1,5}))?");
 
     /** RFC 1123 2.1, with the underscores that container networks have. */
-    private static final Pattern LABEL =
-            Pattern.compile("[0-9A-Za-z_](?:[0-9A-Za-z_-]{0,61}[0-9A-Za-z_])?");
+    private static final String LABEL = "[0-9A-Za-z_](?:[0-9A-Za-z_-]{0,61}[0-9A-Za-z_])?";
 
     /** Only an address ends in digits (RFC 3696 2). */
-    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+    private static final Pattern NAME = Pattern.compile(
+            "(?=.{1,253}\\.?$)(?:" + LABEL + "\\.)*(?![0-9]+\\.?$)" + LABEL + "\\.?");
 
-    private static final int NAME_LENGTH_MAX = 253;
     private static final int PORT_MAX = 65_535;
 
     /** Protocol of a next hop. */
@@ -91,18 +89,9 @@ public record NextHop(Protocol protocol, String host, int port) {
         }
         int port = parts.group(3) == null ? protocol.port : Integer.parseInt(parts.group(3));
         String host = parts.group(1) == null ? parts.group(2) : parts.group(1);
-        boolean known = parts.group(1) == null ? isHost(host) : NetUtil.isValidIpV6Address(host);
+        boolean known = parts.group(1) == null
+                ? NAME.matcher(host).matches() || NetUtil.isValidIpV4Address(host)
+                : NetUtil.isValidIpV6Address(host);
         return port < 1 || port > PORT_MAX || !known ? null : new NextHop(protocol, host, port);
-    }
-
-    /** {@return whether it is an IPv4 address, or may be a name} */
-    private static boolean isHost(String text) {
-        String name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
-        List<String> labels = List.of(name.split("\\.", -1));
-        return DIGITS.matcher(labels.getLast()).matches()
-                ? NetUtil.isValidIpV4Address(text)
-                : name.length() <= NAME_LENGTH_MAX
-                        && labels.stream()
-                                .allMatch(label -> LABEL.matcher(label).matches());
     }
 }

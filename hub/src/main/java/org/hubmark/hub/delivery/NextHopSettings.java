@@ -13,7 +13,6 @@ import java.time.Duration;
  * @param connectionMessagesMax how many messages it carries
  * @param pipelineMax how many of them are under way over it at once
  * @param retry how long a next hop that failed is left alone
- * @param takesBinary whether next hops take binary content
  * @param tlsTrust PEM file of the authorities that may vouch for a next hop, or empty
  */
 public record NextHopSettings(
@@ -23,7 +22,6 @@ public record NextHopSettings(
         int connectionMessagesMax,
         int pipelineMax,
         Duration retry,
-        boolean takesBinary,
         String tlsTrust) {
 
     /**
@@ -47,36 +45,27 @@ public record NextHopSettings(
             Duration confirm,
             Duration handshake,
             Duration kept) {
-        static Timeouts ofTheRfc(Duration connect) {
-            return new Timeouts(
-                    connect,
-                    Duration.ofMinutes(5),
-                    Duration.ofMinutes(2),
-                    Duration.ofMinutes(3),
-                    Duration.ofMinutes(10),
-                    Duration.ofSeconds(10),
-                    Duration.ofMinutes(1),
-                    Duration.ofSeconds(20));
-        }
+        private static final Timeouts DEFAULTS = new Timeouts(
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(5),
+                Duration.ofMinutes(2),
+                Duration.ofMinutes(3),
+                Duration.ofMinutes(10),
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(1),
+                Duration.ofSeconds(20));
     }
 
     /** Reads them; fails with the key of one that is not possible. */
     public static NextHopSettings read(Settings settings) {
         return new NextHopSettings(
-                Timeouts.ofTheRfc(settings.duration(
-                        "delivery.connect-timeout",
-                        Duration.ofSeconds(30),
-                        "Time that one address of a next hop may take to accept a connection, and the"
-                                + " lookup of its name to end.")),
+                Timeouts.DEFAULTS,
                 settings.duration(
                         "delivery.connection-idle-max",
                         Duration.ofSeconds(30),
                         "Time that an idle connection to a next hop is kept; many servers end idle"
                                 + " connections after a minute or more."),
-                settings.duration(
-                        "delivery.connection-age-max",
-                        Duration.ofMinutes(10),
-                        "Age at which a connection to a next hop is no longer used."),
+                Duration.ofMinutes(10),
                 settings.count(
                         "delivery.connection-messages-max",
                         1_000,
@@ -96,11 +85,6 @@ public record NextHopSettings(
                         Duration.ofSeconds(30),
                         "Time that a next hop that can't be reached is left alone; then one"
                                 + " delivery tries it."),
-                settings.flag(
-                        "delivery.binary-mime",
-                        false,
-                        "Announce BINARYMIME (RFC 3030) in the receiver; set this if the next hops"
-                                + " take it."),
                 settings.text(
                         "delivery.tls-trust",
                         "",

@@ -18,16 +18,13 @@ final class Notifier {
     /** One is a header and a few lines a recipient; as many are made at once as deliver. */
     private static final long BYTES_MAX = 64 << 20;
 
-    /** Divisor of the heap for texts while they are made. With the usual 256 MB it is enough for 60 of small mail. */
-    private static final int HEAP_SHARE = 16;
-
-    private static final int KILOBYTES =
-            (int) ((Runtime.getRuntime().maxMemory() / HEAP_SHARE) >> 10);
+    /** Texts that are made at once: one of 1,000 recipients with long replies takes some MB meanwhile. */
+    private static final int TEXTS_MAX = 4;
 
     private final Intake intake;
     private final TrackingLog tracking;
     private final ContentBudget budget = new ContentBudget(BYTES_MAX);
-    private final Semaphore memory = new Semaphore(KILOBYTES);
+    private final Semaphore texts = new Semaphore(TEXTS_MAX);
 
     Notifier(Intake intake, TrackingLog tracking) {
         this.intake = intake;
@@ -41,9 +38,7 @@ final class Notifier {
      * @return why that isn't possible now, or nothing
      */
     Optional<String> send(QueueId id, StatusNotification notification) {
-        // One has all of it, however large it is.
-        int kilobytes = (int) Math.min(notification.memoryBytes() >> 10, KILOBYTES);
-        memory.acquireUninterruptibly(kilobytes);
+        texts.acquireUninterruptibly();
         Content content;
         try {
             byte[] text = notification.content(id);
@@ -53,7 +48,7 @@ final class Notifier {
                 content = null;
             }
         } finally {
-            memory.release(kilobytes);
+            texts.release();
         }
         if (content == null) {
             return Optional.of("no memory for a status notification");

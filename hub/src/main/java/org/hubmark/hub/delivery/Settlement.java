@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * Ends leases as the outcomes of their attempts say, recipient by recipient. Who has the message is
@@ -41,14 +42,11 @@ public final class Settlement {
     private final ResidenceHistogram residence;
     private final InstantSource clock;
     private final MinuteLog expiries = new MinuteLog(
-            "messages_expired",
-            "a message was given up as too old (delivery.expire-after): ",
-            " more messages were given up as too old within a minute");
+            "messages_expired", "messages given up as too old (delivery.expire-after)");
     private final MinuteLog unreturned = new MinuteLog(
             "notifications_failed",
-            "the sender can't be told of a failure, the message stays as a dead letter, see 'hubmark"
-                    + " queue retry': ",
-            " more messages stay as dead letters, since their senders can't be told of the failures");
+            "messages stay as dead letters, since their senders can't be told of the failures"
+                    + " (see 'hubmark queue retry')");
     private final LongAdder delivered = new LongAdder();
     private final LongAdder deferred = new LongAdder();
     private final LongAdder returned = new LongAdder();
@@ -328,22 +326,14 @@ public final class Settlement {
     /** {@return the places of the recipients that were tried and have such a result now} */
     private static List<Integer> tried(
             Lease lease, List<RecipientResult> results, Predicate<RecipientResult> wanted) {
-        List<Integer> places = new ArrayList<>();
-        for (int i = 0; i < results.size(); i++) {
-            if (lease.result(i).isOpen() && wanted.test(results.get(i))) {
-                places.add(i);
-            }
-        }
-        return places;
+        return IntStream.range(0, results.size())
+                .filter(i -> lease.result(i).isOpen() && wanted.test(results.get(i)))
+                .boxed()
+                .toList();
     }
 
     private static @Nullable RecipientResult first(
             List<RecipientResult> results, Predicate<RecipientResult> wanted) {
-        for (RecipientResult result : results) {
-            if (wanted.test(result)) {
-                return result;
-            }
-        }
-        return null;
+        return results.stream().filter(wanted).findFirst().orElse(null);
     }
 }

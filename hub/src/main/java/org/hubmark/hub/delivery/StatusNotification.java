@@ -1,7 +1,8 @@
 package org.hubmark.hub.delivery;
 
+import io.netty.util.NetUtil;
+
 import org.hubmark.core.BodyType;
-import org.hubmark.core.Content;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
@@ -48,26 +49,15 @@ record StatusNotification(
     /** RFC 5322 2.1.1: 998 octets without the line end. */
     private static final int LINE_OCTETS_MAX = 998;
 
-    /** A line is folded behind so many, where it can be: RFC 5322 2.1.1. */
-    private static final int FOLD_OCTETS = 78;
-
     /** A next hop, what it said: the code, an enhanced code (RFC 3463 2), words. */
     private static final Pattern REPLY = Pattern.compile(
             "(?:[a-z]+://\\[?([^\\s\\]]+?)]?:[0-9]+: )?"
                     + "((?:([2-5][0-9]{2})(?: |$))?"
                     + "(?:([245])(\\.(?:0|[1-9][0-9]{0,2})\\.(?:0|[1-9][0-9]{0,2}))(?=[ \\t]|$))?.*)");
 
-    private static final Pattern IPV4 = Pattern.compile("[0-9]+(?:\\.[0-9]+){3}");
-
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern(
                     "EEE, d MMM yyyy HH:mm:ss Z", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
-
-    /** Of a text that is made: the builder that grows, what it was before, the text and its octets. */
-    private static final int COPIES = 4;
-
-    /** Field names, dates and line ends for a recipient. */
-    private static final int RECIPIENT_OCTETS = 256;
 
     /** Action for a recipient (RFC 3464 2.3.3). */
     enum Action {
@@ -75,18 +65,6 @@ record StatusNotification(
         FAILED,
         /** It takes long; there will be further attempts. */
         DELAYED
-    }
-
-    /** {@return about the heap that {@link #content} takes, for budgets} */
-    long memoryBytes() {
-        long octets = HEADER_OCTETS_MAX;
-        for (int recipient : recipients) {
-            octets += RECIPIENT_OCTETS
-                    + 2L * lease.envelope().forwardPaths().get(recipient).length()
-                    + 2L * results.get(recipient).reply().length();
-        }
-        // The header is read from an extent.
-        return COPIES * octets + 2 * Math.min(lease.sizeBytes(), Content.EXTENT_BYTES_MAX);
     }
 
     /**
@@ -122,7 +100,11 @@ record StatusNotification(
         line(text, "Date: " + DATE.format(now));
         line(text, "From: Mail Delivery System <MAILER-DAEMON@" + hostName + ">");
         line(text, "To: <" + lease.envelope().reversePath() + ">");
-        line(text, "Subject: " + subject());
+        line(
+                text,
+                action == Action.FAILED
+                        ? "Subject: Undelivered mail returned to sender"
+                        : "Subject: Delayed mail (still being tried)");
         line(text, "Message-ID: <" + id + "." + now.toEpochMilli() + "@" + hostName + ">");
         // RFC 3834: no vacation message answers it.
         line(text, "Auto-Submitted: auto-replied");
@@ -138,13 +120,6 @@ record StatusNotification(
         line(text, "");
         line(text, "--" + boundary + "--");
         return text.toString().getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private String subject() {
-        return switch (action) {
-            case FAILED -> "Undelivered mail returned to sender";
-            case DELAYED -> "Delayed mail (still being tried)";
-        };
     }
 
     private static void begin(StringBuilder text, String boundary, String type) {
@@ -207,7 +182,7 @@ record StatusNotification(
             line(text, "Remote-MTA: dns; " + name(host));
         }
         if (said != null && code != null) {
-            folded(text, "Diagnostic-Code: smtp; " + said);
+            line(text, "Diagnostic-Code: smtp; " + said);
         }
     }
 
@@ -216,7 +191,7 @@ record StatusNotification(
         if (host.indexOf(':') >= 0) {
             return "[IPv6:" + host + "]";
         }
-        return IPV4.matcher(host).matches() ? "[" + host + "]" : host;
+        return NetUtil.isValidIpV4Address(host) ? "[" + host + "]" : host;
     }
 
     /**
@@ -247,23 +222,6 @@ record StatusNotification(
             }
             line(text, one);
         }
-    }
-
-    /** Adds a field in lines that are not too long, where it has white space to fold it at. */
-    private static void folded(StringBuilder text, String field) {
-        String rest = field;
-        while (rest.length() > FOLD_OCTETS) {
-            int at = rest.lastIndexOf(' ', FOLD_OCTETS);
-            if (at <= 0 || rest.substring(0, at).isBlank()) {
-                at = rest.indexOf(' ', FOLD_OCTETS);
-            }
-            if (at < 0 || rest.substring(at).isBlank()) {
-                break;
-            }
-            line(text, rest.substring(0, at));
-            rest = rest.substring(at);
-        }
-        line(text, rest);
     }
 
     private static void line(StringBuilder text, String line) {

@@ -2,21 +2,28 @@ package org.hubmark.hub.pressure;
 
 import org.hubmark.core.Durations;
 import org.hubmark.core.Receipt;
+import org.hubmark.core.Uninterrupted;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * Slows mail, and then refuses it, before a resource of the hub is used up: its level is that of the
  * shortest resource. The hard limits of store and receiver stay what they are behind it.
  *
- * <p>A thread of its own, {@code back-pressure}, looks at the resources four times a second; what
+ * <p>A thread of its own, {@code back-pressure}, looks at the resources ten times a second; what
  * follows from it is one value, which any thread reads.
  */
 public final class BackPressure implements AutoCloseable {
-    static final Duration PERIOD = Duration.ofMillis(250);
+    private static final Logger LOG = LoggerFactory.getLogger(BackPressure.class);
+
+    static final Duration PERIOD = Duration.ofMillis(100);
 
     /** A client waits for five minutes (RFC 5321 4.5.3.2.2). */
     static final Duration PAUSE_MAX = Duration.ofSeconds(5);
@@ -28,7 +35,8 @@ public final class BackPressure implements AutoCloseable {
 
     private final Consumer<Change> log;
     private List<WatchedResource> resources = List.of();
-    private @Nullable WatchThread thread;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private @Nullable Thread thread;
     private @Nullable WatchedResource cause;
     private long lastNanos;
     private long sinceNanos;
@@ -87,13 +95,39 @@ public final class BackPressure implements AutoCloseable {
     }
 
     /**
-     * Begins to look at them.
+     * Begins to look at them. A look that throws ends alone, since what nobody looks at any more stays as it was
+     * seen last; an {@link Error} ends all.
      *
      * @param onError is told of what says that the process is broken; then nothing is looked at any more
      */
     public void start(Consumer<Throwable> onError) {
-        thread = new WatchThread("back-pressure", PERIOD, () -> look(System.nanoTime()), onError);
-        thread.start();
+        thread = Thread.ofPlatform().daemon().name("back-pressure").start(() -> run(onError));
+    }
+
+    private void run(Consumer<Throwable> onError) {
+        boolean failing = false;
+        try {
+            while (!closing.await(PERIOD.toNanos(), TimeUnit.NANOSECONDS)) {
+                failing = !look(failing);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Error e) {
+            onError.accept(e);
+        }
+    }
+
+    /** {@return whether it could look} A row of looks that fail is said once. */
+    private boolean look(boolean failing) {
+        try {
+            look(System.nanoTime());
+            return true;
+        } catch (RuntimeException e) {
+            if (!failing) {
+                LOG.error("a look at the resources failed; it goes on", e);
+            }
+            return false;
+        }
     }
 
     /** Looks at all resources; throws at the end what one of them has thrown. */
@@ -131,8 +165,9 @@ public final class BackPressure implements AutoCloseable {
     /** Ends; nothing changes from then on. */
     @Override
     public void close() {
+        closing.countDown();
         if (thread != null) {
-            thread.close();
+            Uninterrupted.join(thread);
         }
     }
 
@@ -154,24 +189,15 @@ public final class BackPressure implements AutoCloseable {
     }
 
     private void tell(WatchedResource worst, long lastedNanos) {
-        switch (worst.level()) {
-            case NORMAL -> {
-                Duration lasted = Duration.ofSeconds(Math.max(1, Math.round(lastedNanos / 1e9)));
-                tell(
-                        PressureLevel.NORMAL,
-                        cause == null ? worst : cause,
-                        "back pressure is normal again after " + Durations.format(lasted));
-            }
-            case MEDIUM ->
-                tell(
-                        PressureLevel.MEDIUM,
-                        worst,
-                        "back pressure is medium, replies to MAIL are slowed");
-            case HIGH -> tell(PressureLevel.HIGH, worst, "back pressure is high, MAIL is refused");
-        }
-    }
-
-    private void tell(PressureLevel level, WatchedResource resource, String text) {
-        log.accept(new Change(level, resource.name(), text + ": " + resource.describe()));
+        Duration lasted = Duration.ofSeconds(Math.max(1, Math.round(lastedNanos / 1e9)));
+        String what = switch (worst.level()) {
+            case NORMAL -> "normal again after " + Durations.format(lasted);
+            case MEDIUM -> "medium, replies to MAIL are slowed";
+            case HIGH -> "high, MAIL is refused";
+        };
+        boolean isOver = worst.level() == PressureLevel.NORMAL;
+        WatchedResource told = isOver && cause != null ? cause : worst;
+        log.accept(new Change(
+                worst.level(), told.name(), "back pressure is " + what + ": " + told.describe()));
     }
 }

@@ -1,22 +1,11 @@
 package org.hubmark.hub.pressure;
 
-/** Level of back pressure: how scarce the resources of a hub are. */
+/** Level of back pressure: how scarce the resources of a hub are. Metrics have the first as 0. */
 public enum PressureLevel {
     /** Mail is taken as it comes. */
-    NORMAL(0),
+    NORMAL,
     /** Replies to MAIL are held back, the longer it lasts the more. */
-    MEDIUM(1),
+    MEDIUM,
     /** MAIL is refused with 452; what has begun goes on. */
-    HIGH(2);
-
-    private final int number;
-
-    PressureLevel(int number) {
-        this.number = number;
-    }
-
-    /** {@return what metrics say for it} */
-    public int number() {
-        return number;
-    }
+    HIGH
 }

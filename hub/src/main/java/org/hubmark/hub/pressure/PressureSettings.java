@@ -1,10 +1,8 @@
 package org.hubmark.hub.pressure;
 
-import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.pressure.WatchedResource.Thresholds;
 import org.hubmark.queue.QueueStore;
-import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.management.ManagementFactory;
@@ -21,7 +19,7 @@ import java.util.List;
  */
 public record PressureSettings(int messagesMax) {
     /** Percent in use. */
-    private static final Thresholds MEMORY = new Thresholds(75, 85, 95);
+    private static final Thresholds HEAP_LEFT = new Thresholds(75, 85, 95);
 
     /** Percent of what has to stay free, left for mail; at 100 the store refuses all mail. */
     private static final Thresholds QUEUE_VOLUME = new Thresholds(300, 200, 125);
@@ -45,30 +43,16 @@ public record PressureSettings(int messagesMax) {
                         + " from half as many on replies to MAIL are slowed."));
     }
 
-    /** {@return all that is watched; without a store, only memory} */
+    /** {@return all that is watched; without a store, only the heap} */
     public List<WatchedResource> resources(
-            SmtpReceiver receiver, @Nullable QueueStore store, @Nullable QueueSampler sampler) {
+            @Nullable QueueStore store, @Nullable QueueSampler sampler) {
         List<WatchedResource> all = new ArrayList<>();
-        all.add(new WatchedResource(
-                "content_memory",
-                "memory of content in flight",
-                "% of smtp.bytes-in-flight-max",
-                "too much mail in flight",
-                MEMORY,
-                () -> percentUsed(receiver.budget())));
-        all.add(new WatchedResource(
-                "envelope_memory",
-                "memory of envelopes in flight",
-                "% of smtp.envelope-bytes-max",
-                "too many recipients in flight",
-                MEMORY,
-                () -> percentUsed(receiver.envelopeBudget())));
         all.add(new WatchedResource(
                 "heap",
                 "the heap after a collection",
                 "% of its maximum",
                 "memory is short",
-                MEMORY,
+                HEAP_LEFT,
                 PressureSettings::heapPercent));
         if (store != null && sampler != null) {
             all.add(new WatchedResource(
@@ -84,7 +68,7 @@ public record PressureSettings(int messagesMax) {
                     "messages",
                     "the queue is too long",
                     queueLength(),
-                    () -> sampler.last().length().messages()));
+                    () -> sampler.sample().length().messages()));
         }
         return all;
     }
@@ -92,10 +76,6 @@ public record PressureSettings(int messagesMax) {
     /** {@return the levels of the queue's length, of which the lower two are shares of the highest} */
     Thresholds queueLength() {
         return new Thresholds(messagesMax * 2L / 5, messagesMax / 2, messagesMax);
-    }
-
-    private static long percentUsed(ContentBudget budget) {
-        return (long) (100.0 * budget.bytesUsed() / budget.bytesMax());
     }
 
     /** What a collection has left: what is in use between two of them is mostly garbage. */

@@ -4,45 +4,32 @@ import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreStatistics;
 import org.hubmark.queue.SyncedGroups;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 
-/**
- * Looks at the store's statistics at a fixed pace and keeps the greatest length of the queue. A
- * thread of its own, {@code sampler}; any thread reads.
- */
+/** Keeps the store's statistics as they were seen last, and the greatest length of the queue. Any thread. */
 public final class QueueSampler implements AutoCloseable {
-    private static final Duration PERIOD = Duration.ofMillis(100);
-
     private final QueueStore store;
-    private final WatchThread thread;
     private StoreStatistics last;
     private long messagesMax;
     private long bytesMax;
+    private boolean closed;
 
-    /**
-     * Takes the first sample and starts the thread that takes the others.
-     *
-     * @param onError is told of what says that the process is broken; then no more samples are taken
-     */
-    public QueueSampler(QueueStore store, Consumer<Throwable> onError) {
+    /** Looks for the first time. */
+    public QueueSampler(QueueStore store) {
         this.store = store;
         this.last = store.statistics();
         this.messagesMax = last.length().messages();
         this.bytesMax = last.length().bytes();
-        this.thread = new WatchThread("sampler", PERIOD, this::sample, onError);
-        this.thread.start();
     }
 
-    /** Looks now. */
-    public synchronized void sample() {
-        if (thread.isClosing()) {
-            return;
+    /** {@return what there is now} */
+    public synchronized StoreStatistics sample() {
+        if (!closed) {
+            last = store.statistics();
+            messagesMax = Math.max(messagesMax, last.length().messages());
+            bytesMax = Math.max(bytesMax, last.length().bytes());
         }
-        last = store.statistics();
-        messagesMax = Math.max(messagesMax, last.length().messages());
-        bytesMax = Math.max(bytesMax, last.length().bytes());
+        return last;
     }
 
     /** {@return what it saw last} */
@@ -69,12 +56,12 @@ public final class QueueSampler implements AutoCloseable {
     public synchronized void resetMax() {
         messagesMax = 0;
         bytesMax = 0;
-        sample();
+        var unused = sample();
     }
 
-    /** Ends; the store isn't asked any more. */
+    /** The store isn't asked any more. */
     @Override
-    public void close() {
-        thread.close();
+    public synchronized void close() {
+        closed = true;
     }
 }

@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  */
 public final class WatchedResource {
     /** A second: what is short for less is a burst, which queues are there for. */
-    static final int SAMPLES = 4;
+    static final int SAMPLES = 10;
 
     /**
      * Thresholds of the levels. They grow from normal to high, or shrink where less is worse.
@@ -104,27 +104,21 @@ public final class WatchedResource {
         boolean isHigh = least >= badness(thresholds.high());
         boolean isMedium = least >= badness(thresholds.medium());
         boolean isRelieved = least < badness(thresholds.normal());
-        level = switch (level) {
-            case NORMAL -> rising(isMedium, isHigh);
-            case MEDIUM -> isRelieved ? PressureLevel.NORMAL : rising(true, isHigh);
-            case HIGH ->
-                isMedium
-                        ? PressureLevel.HIGH
-                        : isRelieved ? PressureLevel.NORMAL : PressureLevel.MEDIUM;
-        };
+        if (isHigh) {
+            level = PressureLevel.HIGH;
+        } else if (isMedium) {
+            level = level == PressureLevel.HIGH ? level : PressureLevel.MEDIUM;
+        } else if (isRelieved) {
+            level = PressureLevel.NORMAL;
+        } else if (level == PressureLevel.HIGH) {
+            level = PressureLevel.MEDIUM;
+        }
     }
 
     /** {@return its value and the thresholds, in words} */
     String describe() {
         return title + " is " + value + " " + unit + " (normal " + thresholds.normal() + ", medium "
                 + thresholds.medium() + ", high " + thresholds.high() + ")";
-    }
-
-    private static PressureLevel rising(boolean isMedium, boolean isHigh) {
-        if (isHigh) {
-            return PressureLevel.HIGH;
-        }
-        return isMedium ? PressureLevel.MEDIUM : PressureLevel.NORMAL;
     }
 
     /** Number in the direction in which more is worse. */

@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,6 +68,18 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         }
     }
 
+    /** Result of a question. */
+    public enum Result {
+        /** The next hop took the recipient. */
+        ACCEPTED,
+        /** It refused with 5xx. */
+        REFUSED,
+        /** It gave no such answer in time. */
+        UNANSWERED,
+        /** The recipient was taken without a question. */
+        UNASKED
+    }
+
     /** Answer of the next hop; {@code refusal} is null if it took the recipient. */
     private record Answer(@Nullable String refusal, long endNanos) {}
 
@@ -104,10 +117,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
     private boolean silent;
     private long silentEndNanos;
     private boolean closed;
-    private final LongAdder accepted = new LongAdder();
-    private final LongAdder refused = new LongAdder();
-    private final LongAdder unanswered = new LongAdder();
-    private final LongAdder unasked = new LongAdder();
+    private final Map<Result, LongAdder> counts = new EnumMap<>(Result.class);
 
     /**
      * Asks nobody yet.
@@ -117,6 +127,9 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
      */
     CallAhead(DeliverySpec.NextHops hops, String hostName, NextHopSettings settings, Limits limits)
             throws IOException {
+        for (Result result : Result.values()) {
+            counts.put(result, new LongAdder());
+        }
         this.hops = hops;
         this.hostName = hostName;
         this.limits = limits;
@@ -159,17 +172,14 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
     public static @Nullable CallAhead open(
             DeliverySpec delivery, DeliverySettings settings, Settings given) throws IOException {
         Limits limits = read(delivery, given);
-        return limits == null
-                ? null
-                : new CallAhead(
-                        requireNextHops(delivery), settings.hostName(), settings.nextHop(), limits);
+        return limits != null && delivery instanceof DeliverySpec.NextHops hops
+                ? new CallAhead(hops, settings.hostName(), settings.nextHop(), limits)
+                : null;
     }
 
     /** Reads the settings; fails as {@link #open} does, and makes nothing. */
     public static void check(DeliverySpec delivery, Settings given) {
-        if (read(delivery, given) != null) {
-            var unused = requireNextHops(delivery);
-        }
+        var unused = read(delivery, given);
     }
 
     /** {@return the limits, or null where the settings say that nobody is asked} */
@@ -186,36 +196,17 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
                 Duration.ofSeconds(6),
                 "Time that RCPT waits for the next hop's answer; then the recipient is taken."
                         + " Postfix waits for about as long (address_verify_poll_*).");
+        if (enabled && !(delivery instanceof DeliverySpec.NextHops)) {
+            throw new IllegalArgumentException("setting smtp.verify-recipients: with the delivery '"
+                    + delivery + "' there is no next hop to ask; it needs smtp://HOST:PORT or"
+                    + " lmtp://HOST:PORT");
+        }
         return enabled ? Limits.of(answerMax) : null;
     }
 
-    private static DeliverySpec.NextHops requireNextHops(DeliverySpec delivery) {
-        if (delivery instanceof DeliverySpec.NextHops hops) {
-            return hops;
-        }
-        throw new IllegalArgumentException("setting smtp.verify-recipients: with the delivery '"
-                + delivery + "' there is no next hop to ask; it needs smtp://HOST:PORT or"
-                + " lmtp://HOST:PORT");
-    }
-
-    /** {@return recipients that the next hop took} */
-    public LongAdder accepted() {
-        return accepted;
-    }
-
-    /** {@return recipients that the next hop refused with 5xx} */
-    public LongAdder refused() {
-        return refused;
-    }
-
-    /** {@return questions that got no such answer in time} */
-    public LongAdder unanswered() {
-        return unanswered;
-    }
-
-    /** {@return recipients that were taken without a question} */
-    public LongAdder unasked() {
-        return unasked;
+    /** {@return recipients with such a result} */
+    public LongAdder count(Result result) {
+        return counts.getOrDefault(result, new LongAdder());
     }
 
     @Override
@@ -230,7 +221,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
             } else if (ask(path, listener, nowNanos)) {
                 return;
             } else {
-                unasked.increment();
+                count(Result.UNASKED).increment();
             }
         }
         listener.accept(known);
@@ -268,8 +259,9 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         }
         question.listeners.add(listener);
         questions.put(path, question);
-        CompletableFuture.delayedExecutor(limits.answerMax().toNanos(), TimeUnit.NANOSECONDS)
-                .execute(() -> giveUp(question));
+        var unused = question.time
+                .completeOnTimeout(null, limits.answerMax().toNanos(), TimeUnit.NANOSECONDS)
+                .thenRun(() -> giveUp(question));
         return true;
     }
 
@@ -341,7 +333,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
     }
 
     /** Ends a question whose time is over. Neither the receiver nor the thread waits any longer. */
-    private @Nullable Void giveUp(Question question) {
+    private void giveUp(Question question) {
         NextHopConnection connection;
         synchronized (this) {
             connection = question.over ? null : question.connection;
@@ -350,7 +342,6 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         if (connection != null) {
             connection.close();
         }
-        return null;
     }
 
     /** Answers whoever waits; the first answer counts. */
@@ -365,7 +356,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
             long nowNanos = System.nanoTime();
             if (reply != null && reply.isSuccess()) {
                 keep(question.path, null, nowNanos + limits.acceptedMax().toNanos());
-                accepted.increment();
+                count(Result.ACCEPTED).increment();
             } else if (reply != null
                     && reply.isPermanent()
                     && !NextHopRefusals.concernHub(reply)
@@ -373,9 +364,9 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
                 // RFC 5321 4.5.3.1.10: 552 to RCPT is a temporary failure.
                 refusal = "the next hop refuses this recipient: " + reply;
                 keep(question.path, refusal, nowNanos + limits.refusedMax().toNanos());
-                refused.increment();
+                count(Result.REFUSED).increment();
             } else {
-                unanswered.increment();
+                count(Result.UNANSWERED).increment();
             }
         }
         question.time.complete(null);

@@ -15,8 +15,8 @@ record HopExtensions(Map<String, String> parameters) {
     /** Before EHLO, and after HELO. */
     static final HopExtensions NONE = new HopExtensions(Map.of());
 
-    private static final Set<String> USED = Set.of(
-            "8BITMIME", "BINARYMIME", "CHUNKING", "LIMITS", "PIPELINING", "SIZE", "STARTTLS");
+    private static final Set<String> USED =
+            Set.of("8BITMIME", "CHUNKING", "PIPELINING", "SIZE", "STARTTLS");
 
     /** {@return those of an answer, which has one on each line but the first} */
     static HopExtensions of(SmtpReply hello) {
@@ -39,27 +39,8 @@ record HopExtensions(Map<String, String> parameters) {
 
     /** {@return the largest content that it takes, in octets (RFC 1870 3)} It may have no limit that it tells. */
     long sizeMax() {
-        long announced = number(parameters.getOrDefault("SIZE", ""));
-        return announced > 0 ? announced : Long.MAX_VALUE;
-    }
-
-    /**
-     * {@return one of its limits (RFC 9422)}
-     *
-     * @param name RCPTMAX, RCPTDOMAINMAX or MAILMAX
-     */
-    int limit(String name) {
-        for (String limit : parameters.getOrDefault("LIMITS", "").split(" +", -1)) {
-            if (limit.toUpperCase(Locale.ROOT).startsWith(name + "=")) {
-                long value = number(limit.substring(name.length() + 1));
-                return value > 0 ? (int) Math.min(value, Integer.MAX_VALUE) : Integer.MAX_VALUE;
-            }
-        }
-        return Integer.MAX_VALUE;
-    }
-
-    /** {@return a number, or -1 for what is none} A limit that can't be read is none. */
-    private static long number(String text) {
-        return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
+        String announced = parameters.getOrDefault("SIZE", "");
+        // One that can't be read is none, and so is 0.
+        return announced.matches("0*[1-9][0-9]{0,17}") ? Long.parseLong(announced) : Long.MAX_VALUE;
     }
 }

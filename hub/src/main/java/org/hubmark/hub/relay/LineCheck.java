@@ -47,13 +47,9 @@ final class LineCheck {
 
     /** Looks through the next octets. */
     void check(byte[] octets, int from, int to) throws NotTextException {
-        int index = from;
-        while (index < to) {
-            index = afterCr ? index : afterPlain(octets, index, to);
-            if (index < to) {
-                check(octets[index]);
-                index++;
-            }
+        int dot = checkToDot(octets, from, to);
+        while (dot < to) {
+            dot = checkToDot(octets, dot, to);
         }
     }
 
@@ -120,8 +116,8 @@ final class LineCheck {
 
     private static int afterSevenBit(byte[] octets, int from, int to) {
         int index = from;
-        while (index <= to - Long.BYTES && ((long) WORD.get(octets, index) & HIGH_BITS) == 0) {
-            index += Long.BYTES;
+        while (index < to && octets[index] >= 0) {
+            index++;
         }
         // Never between a CR and its LF.
         return index > from && octets[index] == '\n' ? index - 1 : index;

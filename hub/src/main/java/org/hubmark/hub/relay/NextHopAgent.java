@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -85,9 +86,28 @@ public final class NextHopAgent implements DeliveryAgent {
 
     @Override
     public Outcome deliver(Lease lease) {
-        OneDelivery only = new OneDelivery();
-        deliver(lease, only);
-        return only.outcome();
+        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+        deliver(lease, new Deliveries() {
+            @Override
+            public @Nullable Lease next() {
+                return null;
+            }
+
+            @Override
+            public void settle(Lease settled, Outcome came) {
+                outcome.complete(came);
+            }
+
+            @Override
+            public void breakDown(Lease broken, Throwable cause) {
+                outcome.completeExceptionally(cause);
+            }
+        });
+        if (outcome.isCompletedExceptionally()
+                && outcome.exceptionNow() instanceof RuntimeException cause) {
+            throw cause;
+        }
+        return outcome.join();
     }
 
     @Override
@@ -124,6 +144,13 @@ public final class NextHopAgent implements DeliveryAgent {
             Deliveries more,
             ArrayDeque<NextHopPipeline.Again> back) {
         Lease lease = message.lease();
+        if (lease.envelope().bodyType() == BodyType.BINARY_MIME) {
+            more.settle(
+                    lease,
+                    new Outcome.Undeliverable(
+                            "5.6.3 the content was declared BINARYMIME, which is not passed on"));
+            return;
+        }
         StringBuilder why = new StringBuilder();
         boolean tried = false;
         for (NextHopPool pool : pools) {
@@ -136,6 +163,10 @@ public final class NextHopAgent implements DeliveryAgent {
                         .append(pool.hop())
                         .append(": ")
                         .append(NextHopPool.words(e));
+            } catch (LineCheck.NotTextException e) {
+                String what = pool.hop() + ": 5.6.3 the content has " + e.getMessage();
+                more.settle(lease, new Outcome.Undeliverable(what));
+                return;
             } catch (RuntimeException e) {
                 more.breakDown(lease, e);
                 return;
@@ -155,37 +186,11 @@ public final class NextHopAgent implements DeliveryAgent {
             NextHopPipeline.Again message,
             Deliveries more,
             ArrayDeque<NextHopPipeline.Again> back)
-            throws IOException {
-        boolean binary = message.lease().envelope().bodyType() == BodyType.BINARY_MIME;
-        String what = "was declared BINARYMIME";
-        if (!binary) {
-            try {
-                deliver(pool, message, null, more, back);
-                return;
-            } catch (LineCheck.NotTextException e) {
-                // Found while it was sent, so that content is read once; such content is rare.
-                what = "has " + e.getMessage();
-            }
-        }
-        try {
-            deliver(pool, message, what, more, back);
-        } catch (LineCheck.NotTextException e) {
-            throw new IllegalStateException("binary content was looked through", e);
-        }
-    }
-
-    /** Delivers; {@code binary} is why the content has to be sent as binary, or null. */
-    private void deliver(
-            NextHopPool pool,
-            NextHopPipeline.Again message,
-            @Nullable String binary,
-            Deliveries more,
-            ArrayDeque<NextHopPipeline.Again> back)
             throws IOException, LineCheck.NotTextException {
         while (true) {
             NextHopConnection connection = pool.take(pool.equals(pools.getLast()), message.onNew());
             try {
-                deliver(pool, connection, message, binary, more, back);
+                deliver(pool, connection, message, more, back);
                 return;
             } catch (NextHopTransaction.TurnedAwayException e) {
                 if (connection.isFresh()) {
@@ -208,60 +213,20 @@ public final class NextHopAgent implements DeliveryAgent {
             NextHopPool pool,
             NextHopConnection connection,
             NextHopPipeline.Again message,
-            @Nullable String binary,
             Deliveries more,
             ArrayDeque<NextHopPipeline.Again> back)
             throws IOException, LineCheck.NotTextException {
         Lease lease = message.lease();
-        String lacking = null;
-        if (binary != null && !connection.takesBinary()) {
-            lacking = "5.6.3 the content " + binary + ", which the next hop does not take";
-        } else if (lease.sizeBytes() > connection.extensions().sizeMax()) {
-            lacking = "5.3.4 the content has " + lease.sizeBytes()
-                    + " octets, and the next hop takes "
-                    + connection.extensions().sizeMax();
-        }
-        if (lacking != null) {
+        if (lease.sizeBytes() > connection.extensions().sizeMax()) {
             pool.reached();
             pool.giveBack(connection, true);
-            more.settle(lease, new Outcome.Undeliverable(pool.hop() + ": " + lacking));
+            String why = pool.hop() + ": 5.3.4 the content has " + lease.sizeBytes()
+                    + " octets, and the next hop takes "
+                    + connection.extensions().sizeMax();
+            more.settle(lease, new Outcome.Undeliverable(why));
             return;
         }
         ContentMemory.Part part = memory.part(lease.destination());
-        new NextHopPipeline(pool, connection, settings, message, more, back, part)
-                .run(binary != null);
-    }
-
-    /** One message that is delivered by itself. */
-    private static final class OneDelivery implements Deliveries {
-        private @Nullable Outcome outcome;
-        private @Nullable RuntimeException failure;
-
-        @Override
-        public @Nullable Lease next() {
-            return null;
-        }
-
-        @Override
-        public void settle(Lease lease, Outcome came) {
-            outcome = came;
-        }
-
-        @Override
-        public void breakDown(Lease lease, Throwable cause) {
-            failure = cause instanceof RuntimeException known
-                    ? known
-                    : new IllegalStateException(cause);
-        }
-
-        private Outcome outcome() {
-            if (failure != null) {
-                throw failure;
-            }
-            if (outcome == null) {
-                throw new IllegalStateException("a delivery ended without an outcome");
-            }
-            return outcome;
-        }
+        new NextHopPipeline(pool, connection, settings, message, more, back, part).run();
     }
 }

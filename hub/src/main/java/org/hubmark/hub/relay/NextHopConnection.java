@@ -79,9 +79,6 @@ final class NextHopConnection implements AutoCloseable {
 
     private int messagesMax = Integer.MAX_VALUE;
 
-    /** Whether content goes by DATA even if CHUNKING is announced. */
-    private boolean withoutChunks;
-
     private Socket socket = plain;
     private @Nullable OutputStream out;
     private @Nullable ReplyReader replies;
@@ -192,17 +189,12 @@ final class NextHopConnection implements AutoCloseable {
 
     /** {@return whether the next hop has said that it knows an extension} */
     boolean has(String extension) {
-        return extensions.has(extension) && !(withoutChunks && extension.equals("CHUNKING"));
+        return extensions.has(extension);
     }
 
     /** {@return what the next hop has said of itself} */
     HopExtensions extensions() {
         return extensions;
-    }
-
-    /** {@return whether the next hop takes content that may hold any octet} */
-    boolean takesBinary() {
-        return has("CHUNKING") && has("BINARYMIME");
     }
 
     /** It waits for the next message, and nobody would notice if the next hop ended meanwhile. */
@@ -249,11 +241,6 @@ final class NextHopConnection implements AutoCloseable {
         this.messagesMax = messagesMax;
     }
 
-    /** Content goes by DATA: the next hop announces CHUNKING and does not know it. */
-    void sendNoChunks() {
-        withoutChunks = true;
-    }
-
     /** {@return whether it has had its time, or its messages} */
     boolean isWornOut(NextHopSettings limits) {
         return System.nanoTime() - usedNanos >= limits.connectionIdle().toNanos()
@@ -267,8 +254,7 @@ final class NextHopConnection implements AutoCloseable {
 
     /** {@return whether so many more messages may go over it, with those under way} */
     boolean mayCarry(int more, NextHopSettings limits) {
-        int announced = Math.min(limits.connectionMessagesMax(), extensions.limit("MAILMAX"));
-        return messages + more <= Math.min(announced, messagesMax)
+        return messages + more <= Math.min(limits.connectionMessagesMax(), messagesMax)
                 && System.nanoTime() - openedNanos < limits.connectionAge().toNanos();
     }
 
@@ -391,16 +377,10 @@ final class NextHopConnection implements AutoCloseable {
      * Writes commands and the chunk that they end with (RFC 3030), all or nothing.
      *
      * @param octets how many the chunk has, {@link #CHUNK_BYTES} at most
-     * @param check null for content that may hold any octet
      * @param last whether the content ends with it
      * @throws LineCheck.NotTextException at what can't be sent so: nothing of all this will be sent
      */
-    void writeChunk(
-            String commands,
-            InputStream content,
-            int octets,
-            @Nullable LineCheck check,
-            boolean last)
+    void writeChunk(String commands, InputStream content, int octets, LineCheck check, boolean last)
             throws LineCheck.NotTextException {
         byte[] lines = (commands + "BDAT " + octets + (last ? " LAST\r\n" : "\r\n"))
                 .getBytes(StandardCharsets.UTF_8);
@@ -413,11 +393,9 @@ final class NextHopConnection implements AutoCloseable {
             throw new UncheckedIOException(
                     new IOException("the content ends before its size is reached"));
         }
-        if (check != null) {
-            check.check(array, begin, begin + octets);
-            if (last) {
-                check.end();
-            }
+        check.check(array, begin, begin + octets);
+        if (last) {
+            check.end();
         }
         System.arraycopy(lines, 0, array, waiting.count(), lines.length);
         waiting.setCount(begin + octets);
@@ -472,7 +450,7 @@ final class NextHopConnection implements AutoCloseable {
         throw new SurplusException("more than " + SURPLUS_MAX + " replies");
     }
 
-    /** The values of extensions may differ: room that is left, a limit that counts down. */
+    /** The values of extensions may differ: room that is left. */
     private static boolean isHello(SmtpReply reply) {
         return reply.isSuccess() && HopExtensions.of(reply).has("CHUNKING");
     }

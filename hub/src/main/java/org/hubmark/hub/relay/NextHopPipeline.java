@@ -107,14 +107,13 @@ final class NextHopPipeline {
      * Delivers the first message, and then others for as long as there are any. All of them are settled or put
      * back at the end, and the connection is given back.
      *
-     * @param binary whether the first message's content is sent as binary
      * @throws IOException if the next hop has answered nothing, not even to the first message, or with what is
      *     about this hub; the first message is not settled then
      * @throws LineCheck.NotTextException if the content of the first message can't be sent so, and it is
      *     not settled
      */
-    void run(boolean binary) throws IOException, LineCheck.NotTextException {
-        NextHopTransaction begun = transaction(first.lease(), binary);
+    void run() throws IOException, LineCheck.NotTextException {
+        NextHopTransaction begun = transaction(first.lease());
         NextHopTransaction current = begun;
         try {
             current.request();
@@ -264,9 +263,8 @@ final class NextHopPipeline {
             if (lease == null) {
                 return;
             }
-            boolean binary = lease.envelope().bodyType() == BodyType.BINARY_MIME;
-            NextHopTransaction next = transaction(lease, binary);
-            if ((binary && !connection.takesBinary()) || !next.mayGoAhead()) {
+            NextHopTransaction next = transaction(lease);
+            if (lease.envelope().bodyType() == BodyType.BINARY_MIME || !next.mayGoAhead()) {
                 back.add(Again.of(lease));
                 return;
             }
@@ -282,8 +280,8 @@ final class NextHopPipeline {
         }
     }
 
-    private NextHopTransaction transaction(Lease lease, boolean binary) {
-        return new NextHopTransaction(pool, connection, lease, binary, memory, settings.retry());
+    private NextHopTransaction transaction(Lease lease) {
+        return new NextHopTransaction(pool, connection, lease, memory, settings.retry());
     }
 
     private boolean mayGoAhead(NextHopTransaction current) {

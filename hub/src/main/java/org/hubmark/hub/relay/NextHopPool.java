@@ -95,11 +95,6 @@ final class NextHopPool {
     private int messagesSeen;
     private long messagesNanos;
 
-    /** Whether it does not know BDAT, and since when. */
-    private boolean takesNoChunks;
-
-    private long noChunksNanos;
-
     private @Nullable String trouble;
 
     /** Whether it is left alone since it refuses the mail of this hub. */
@@ -180,7 +175,7 @@ final class NextHopPool {
                     throw e;
                 }
                 decided = true;
-                if (!isFull(e)) {
+                if (!isFull()) {
                     notReached(words(e));
                     throw e;
                 }
@@ -361,22 +356,14 @@ final class NextHopPool {
         }
     }
 
-    /** It announces CHUNKING and does not know BDAT. */
-    void takesNoChunks() {
-        try (BlockLock.Held unused = lock.hold()) {
-            takesNoChunks = true;
-            noChunksNanos = System.nanoTime();
-        }
-    }
-
-    /** It can't be asked whether answers to BDAT are in step. */
+    /** It does not know BDAT although it announces CHUNKING, or can't be asked whether answers to BDAT are in step. */
     void avoidChunks() {
         try (BlockLock.Held unused = lock.hold()) {
             chunksNanos = System.nanoTime();
         }
     }
 
-    /** {@return whether content may leave by BDAT, where it could leave by DATA as well} */
+    /** {@return whether content may leave by BDAT} */
     boolean mayChunk() {
         try (BlockLock.Held unused = lock.hold()) {
             return isOver(chunksNanos);
@@ -559,14 +546,13 @@ final class NextHopPool {
      * {@return whether the next hop takes no more connections, while those it has taken go on} Then it isn't in
      * trouble, and no further one is tried for a moment.
      */
-    private boolean isFull(IOException e) {
+    private boolean isFull() {
         try (BlockLock.Held unused = lock.hold()) {
             long nowNanos = System.nanoTime();
             boolean full = trouble == null && !closed && isAlive(nowNanos) && busy.size() > opening;
             if (full) {
                 endTrying();
                 fullUntilNanos = nowNanos + FULL_NANOS;
-                report.full(busy.size() - opening, words(e), nowNanos);
             }
             return full;
         }
@@ -634,9 +620,6 @@ final class NextHopPool {
             }
             busy.add(connection);
             opening++;
-            if (takesNoChunks && !isOver(noChunksNanos)) {
-                connection.sendNoChunks();
-            }
             if (!isOver(messagesNanos)) {
                 connection.limit(messagesMax);
             }

@@ -10,11 +10,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The recipients of one message at one next hop: who is asked for in which transaction, and what it
@@ -61,29 +58,15 @@ final class NextHopRecipients {
      * Begins a transaction.
      *
      * @param max how many it may ask for
-     * @param domainsMax for how many domains
      * @return whether there is anybody left to ask for
      */
-    boolean begin(int max, int domainsMax) {
+    boolean begin(int max) {
         asked.clear();
         accepted.clear();
         excess.clear();
         excessReply = null;
-        Set<String> domains = new HashSet<>();
-        for (int i = left.size(); i > 0; i--) {
-            int recipient = left.remove();
-            boolean fits = asked.size() < max
-                    && (domainsMax == Integer.MAX_VALUE
-                            || domains.contains(domain(recipient))
-                            || domains.size() < domainsMax);
-            if (fits) {
-                asked.add(recipient);
-                if (domainsMax != Integer.MAX_VALUE) {
-                    domains.add(domain(recipient));
-                }
-            } else {
-                left.add(recipient);
-            }
+        while (asked.size() < max && !left.isEmpty()) {
+            asked.add(left.remove());
         }
         return !asked.isEmpty();
     }
@@ -95,7 +78,7 @@ final class NextHopRecipients {
 
     /** {@return a recipient of the transaction as a command} */
     String command(int index) {
-        return "RCPT TO:<" + path(asked.get(index)) + ">";
+        return "RCPT TO:<" + lease.envelope().forwardPaths().get(asked.get(index)) + ">";
     }
 
     /** Notes the answer to a recipient of the transaction. */
@@ -297,14 +280,5 @@ final class NextHopRecipients {
     /** {@return whether a reply has X.5.3 of RFC 3463, too many recipients} */
     private static boolean saysTooMany(SmtpReply reply) {
         return reply.text().startsWith("4.5.3") || reply.text().startsWith("5.5.3");
-    }
-
-    private String path(int recipient) {
-        return lease.envelope().forwardPaths().get(recipient);
-    }
-
-    private String domain(int recipient) {
-        String path = path(recipient);
-        return path.substring(path.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
     }
 }

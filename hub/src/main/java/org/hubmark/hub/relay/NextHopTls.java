@@ -1,31 +1,26 @@
 package org.hubmark.hub.relay;
 
-import org.hubmark.core.FileErrors;
+import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;
-import org.jspecify.annotations.Nullable;
 
+import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * TLS to next hops, by the JDK: 1.2 and 1.3 only. Where it is required, the certificate has to be
@@ -56,15 +51,23 @@ final class NextHopTls {
      * @throws IOException if the file can't be had; the message names it
      */
     static NextHopTls open(DeliverySpec.Tls mode, String trust) throws IOException {
+        SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
+        if (mode != DeliverySpec.Tls.REQUIRED) {
+            builder.trustManager(InsecureTrustManagerFactory.INSTANCE);
+        } else if (!trust.isEmpty()) {
+            String setting = "setting delivery.tls-trust: " + trust;
+            if (!Files.isReadable(Path.of(trust))) {
+                throw new IOException(setting + " can't be read");
+            }
+            try {
+                builder.trustManager(new File(trust));
+            } catch (IllegalArgumentException e) {
+                throw new IOException(setting + " holds no certificate in PEM form", e);
+            }
+        }
         try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            TrustManager[] trusted = switch (mode) {
-                case NONE, OPPORTUNISTIC -> new TrustManager[] {new Anybody()};
-                case REQUIRED -> authorities(trust);
-            };
-            context.init(null, trusted, null);
-            return new NextHopTls(mode, context);
-        } catch (GeneralSecurityException e) {
+            return new NextHopTls(mode, ((JdkSslContext) builder.build()).context());
+        } catch (SSLException e) {
             throw new IOException("TLS to the next hop is not possible: " + e.getMessage(), e);
         }
     }
@@ -102,59 +105,5 @@ final class NextHopTls {
         secured.setSSLParameters(parameters);
         secured.startHandshake();
         return secured;
-    }
-
-    private static TrustManager @Nullable [] authorities(String trust)
-            throws GeneralSecurityException, IOException {
-        if (trust.isEmpty()) {
-            return null;
-        }
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        try (InputStream in = Files.newInputStream(Path.of(trust))) {
-            int number = 0;
-            for (Certificate certificate :
-                    CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                store.setCertificateEntry("authority-" + number++, certificate);
-            }
-            if (number == 0) {
-                throw new IOException("it holds no certificate");
-            }
-        } catch (IOException | GeneralSecurityException e) {
-            String why = e instanceof IOException unreadable
-                    ? FileErrors.text(unreadable)
-                    : "it is" + " not in PEM form";
-            throw new IOException("setting delivery.tls-trust: " + trust + ": " + why, e);
-        }
-        TrustManagerFactory factory =
-                TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
-        return factory.getTrustManagers();
-    }
-
-    /** Trusts whoever answers. */
-    private static final class Anybody extends X509ExtendedTrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 }

@@ -26,7 +26,6 @@ final class NextHopTransaction {
     private final NextHopConnection connection;
     private final NextHopPool pool;
     private final Lease lease;
-    private final boolean binary;
 
     /** Whether the content leaves by BDAT. */
     private final boolean chunked;
@@ -90,7 +89,6 @@ final class NextHopTransaction {
     /**
      * Makes ready.
      *
-     * @param binary whether the content is sent as binary (RFC 3030), so that it may hold anything
      * @param memory for the content
      * @param memoryWait how long that may be waited for
      */
@@ -98,14 +96,12 @@ final class NextHopTransaction {
             NextHopPool pool,
             NextHopConnection connection,
             Lease lease,
-            boolean binary,
             ContentMemory.Part memory,
             Duration memoryWait) {
         this.pool = pool;
         this.connection = connection;
         this.lease = lease;
-        this.binary = binary;
-        this.chunked = connection.has("CHUNKING") && (binary || pool.mayChunk());
+        this.chunked = connection.has("CHUNKING") && pool.mayChunk();
         this.memory = memory;
         this.memoryWait = memoryWait;
         this.recipients = new NextHopRecipients(lease, connection.hop());
@@ -348,9 +344,7 @@ final class NextHopTransaction {
     }
 
     private boolean begin() {
-        HopExtensions said = connection.extensions();
-        return recipients.begin(
-                Math.min(pool.recipientsMax(), said.limit("RCPTMAX")), said.limit("RCPTDOMAINMAX"));
+        return recipients.begin(pool.recipientsMax());
     }
 
     private void askRecipients() throws IOException {
@@ -394,7 +388,7 @@ final class NextHopTransaction {
         } else {
             awaitMemory();
             try (InputStream content = content()) {
-                connection.writeLines(content, new LineCheck(connection.has("8BITMIME")));
+                connection.writeLines(content, check());
             } finally {
                 memory.contentRead();
             }
@@ -514,7 +508,7 @@ final class NextHopTransaction {
                 && !recipients.hasDelivered();
         if (chunkUnknown) {
             see(reply);
-            pool.takesNoChunks();
+            pool.avoidChunks();
             elsewhere = true;
             // It may have taken the content for commands.
             unusable = true;
@@ -542,8 +536,8 @@ final class NextHopTransaction {
         }
     }
 
-    private @Nullable LineCheck check() {
-        return binary ? null : new LineCheck(connection.has("8BITMIME"));
+    private LineCheck check() {
+        return new LineCheck(connection.has("8BITMIME"));
     }
 
     private String mail() {
@@ -553,10 +547,7 @@ final class NextHopTransaction {
         if (connection.has("SIZE")) {
             mail.append(" SIZE=").append(lease.sizeBytes());
         }
-        if (binary) {
-            mail.append(" BODY=BINARYMIME");
-        } else if (lease.envelope().bodyType() == BodyType.EIGHT_BIT_MIME
-                && connection.has("8BITMIME")) {
+        if (lease.envelope().bodyType() == BodyType.EIGHT_BIT_MIME && connection.has("8BITMIME")) {
             mail.append(" BODY=8BITMIME");
         }
         return mail.toString();

@@ -11,33 +11,26 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells the log of a next hop that fails: when it begins, now and then while it lasts, and when it is
- * over, however many deliveries notice. Of one that comes and goes it says so once a minute at most.
- * Under the lock of its {@link NextHopPool}.
+ * Tells the log of a next hop that fails: when it begins, now and then while it lasts, and when it has been
+ * over for a minute, however many deliveries notice. Under the lock of its {@link NextHopPool}.
  */
 final class NextHopTrouble {
     /** While it lasts. */
     static final Duration SUMMARY_PERIOD = Duration.ofMinutes(10);
 
-    /** Time without a failure after which the next failure begins another trouble. */
+    /** Time without a failure after which it is over. */
     static final Duration CALM = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(NextHopTrouble.class);
 
     private final NextHop hop;
     private boolean lasts;
-    private boolean comesAndGoes;
-    /** Whether the log's last word is that it fails. */
-    private boolean isTold;
-
     private boolean hasAnswered;
     private long sinceNanos;
     private long failedNanos;
+    private long answeredNanos;
     private long toldNanos;
     private long failures;
-    private boolean fullTold;
-    private long fullNanos;
-
     /** Messages that it has refused without taking one, and whether the log's last word is that it does. */
     private long refused;
 
@@ -51,45 +44,24 @@ final class NextHopTrouble {
 
     /** A connection could not be had, or ended without an answer. */
     void failed(String why, long nowNanos) {
-        boolean isNew = !lasts && (failures == 0 || isCalm(nowNanos));
-        comesAndGoes = !isNew && (comesAndGoes || !lasts);
+        boolean isNew = !lasts;
         if (isNew) {
+            lasts = true;
             failures = 0;
             sinceNanos = nowNanos;
         }
         failures++;
         failedNanos = nowNanos;
-        lasts = true;
         hasAnswered = false;
         if (isNew) {
-            tell(Level.WARN, "next_hop_failed", "can't be reached: " + why, nowNanos);
-        } else if (!isTold && nowNanos - toldNanos >= CALM.toNanos()) {
-            tell(Level.WARN, "next_hop_failed", "can't be reached again: " + why, nowNanos);
-        } else if (isTold && nowNanos - toldNanos >= SUMMARY_PERIOD.toNanos()) {
-            String text = (comesAndGoes ? "comes and goes for " : "can't be reached for ")
-                    + lasted(sinceNanos, nowNanos) + " now, " + failures
-                    + " attempts failed; the last one: "
-                    + why;
-            tell(Level.WARN, "next_hop_failing", text, nowNanos);
+            toldNanos = nowNanos;
+            tell(Level.WARN, "next_hop_failed", "can't be reached: " + why);
+        } else if (nowNanos - toldNanos >= SUMMARY_PERIOD.toNanos()) {
+            toldNanos = nowNanos;
+            String text = "can't be reached, or not always, for " + lasted(sinceNanos, nowNanos)
+                    + " now, " + failures + " attempts failed; the last one: " + why;
+            tell(Level.WARN, "next_hop_failing", text);
         }
-    }
-
-    /** It takes no more connections than it has. */
-    void full(int connections, String why, long nowNanos) {
-        if (fullTold && nowNanos - fullNanos < SUMMARY_PERIOD.toNanos()) {
-            return;
-        }
-        fullTold = true;
-        fullNanos = nowNanos;
-        LOG.atInfo()
-                .addKeyValue("event", "next_hop_full")
-                .addKeyValue("next_hop", hop)
-                .addKeyValue("connections", connections)
-                .log(
-                        "{} takes only {} connections now, and mail waits for them: {}",
-                        hop,
-                        connections,
-                        why);
     }
 
     /**
@@ -136,28 +108,17 @@ final class NextHopTrouble {
 
     /** It has answered to a message. */
     void answered(long nowNanos) {
+        answeredNanos = hasAnswered ? answeredNanos : nowNanos;
         hasAnswered = true;
         look(nowNanos);
     }
 
     /** Looks whether it is over. */
     void look(long nowNanos) {
-        if (!lasts || !hasAnswered || (comesAndGoes && !isCalm(nowNanos))) {
-            return;
+        if (lasts && hasAnswered && nowNanos - failedNanos >= CALM.toNanos()) {
+            lasts = false;
+            tell(Level.INFO, "next_hop_back", "is back after " + lasted(sinceNanos, answeredNanos));
         }
-        lasts = false;
-        if (isTold) {
-            tell(
-                    Level.INFO,
-                    "next_hop_back",
-                    "is back after " + lasted(sinceNanos, nowNanos),
-                    nowNanos);
-            isTold = false;
-        }
-    }
-
-    private boolean isCalm(long nowNanos) {
-        return nowNanos - failedNanos >= CALM.toNanos();
     }
 
     private static String lasted(long fromNanos, long nowNanos) {
@@ -165,9 +126,7 @@ final class NextHopTrouble {
         return Durations.format(Duration.ofSeconds(Math.max(1, seconds)));
     }
 
-    private void tell(Level level, String event, String text, long nowNanos) {
-        isTold = true;
-        toldNanos = nowNanos;
+    private void tell(Level level, String event, String text) {
         LOG.atLevel(level)
                 .addKeyValue("event", event)
                 .addKeyValue("next_hop", hop)

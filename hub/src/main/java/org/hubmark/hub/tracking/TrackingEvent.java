@@ -6,8 +6,7 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
 
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
 import java.util.List;
 
 /**
@@ -30,6 +29,8 @@ public record TrackingEvent(
         long sizeBytes,
         int attempts,
         String reason) {
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
     /** The column names, in the order of {@link #appendTo}. */
     static final String HEADER =
             "time\tevent\tid\tsize_bytes\tattempts\treverse_path\tforward_paths\tpeer\treason\n";
@@ -57,17 +58,8 @@ public record TrackingEvent(
         return new TrackingEvent(Instant.now(), Kind.RECEIVE, id, envelope, sizeBytes, 0, "");
     }
 
-    /** An operator removed a message. */
-    public static TrackingEvent deleted(QueuedMessage message) {
-        return left(Kind.DELETE, message);
-    }
-
-    /** The limits for dead letters removed a message. */
-    public static TrackingEvent removed(QueuedMessage message) {
-        return left(Kind.REMOVE, message);
-    }
-
-    private static TrackingEvent left(Kind kind, QueuedMessage message) {
+    /** A message was removed, by an operator or the limits for dead letters. */
+    public static TrackingEvent removed(Kind kind, QueuedMessage message) {
         return new TrackingEvent(
                 Instant.now(),
                 kind,
@@ -107,10 +99,15 @@ public record TrackingEvent(
                 reason);
     }
 
-    /** Writes the line, tab separated; a tab, line end or backslash in a text is escaped. */
-    void appendTo(StringBuilder line) {
-        appendTime(line, at);
-        line.append('\t').append(kind).append('\t').append(id).append('\t');
+    /**
+     * Writes the line, tab separated; a tab, line end or backslash in a text is escaped.
+     *
+     * @param second its time up to the second
+     */
+    void appendTo(StringBuilder line, String second) {
+        int point = line.append(second).length();
+        line.append(NANOS_PER_SECOND + at.get(ChronoField.NANO_OF_SECOND)).setCharAt(point, '.');
+        line.append("Z\t").append(kind).append('\t').append(id).append('\t');
         line.append(sizeBytes).append('\t').append(attempts).append('\t');
         appendEscaped(line, envelope.reversePath());
         line.append('\t');
@@ -127,63 +124,17 @@ public record TrackingEvent(
         line.append('\n');
     }
 
-    /** Appends what {@link Instant#toString} gives, which takes longer than the rest of the line. */
-    static void appendTime(StringBuilder line, Instant at) {
-        LocalDateTime time = LocalDateTime.ofEpochSecond(at.getEpochSecond(), 0, ZoneOffset.UTC);
-        if (time.getYear() < 1000 || time.getYear() > 9999) {
-            line.append(at);
-            return;
-        }
-        line.append(time.getYear()).append('-');
-        appendDigits(line, time.getMonthValue(), 10);
-        line.append('-');
-        appendDigits(line, time.getDayOfMonth(), 10);
-        line.append('T');
-        appendDigits(line, time.getHour(), 10);
-        line.append(':');
-        appendDigits(line, time.getMinute(), 10);
-        line.append(':');
-        appendDigits(line, time.getSecond(), 10);
-        int nanos = at.getNano();
-        if (nanos != 0) {
-            line.append('.');
-            if (nanos % 1_000_000 == 0) {
-                appendDigits(line, nanos / 1_000_000, 100);
-            } else if (nanos % 1_000 == 0) {
-                appendDigits(line, nanos / 1_000, 100_000);
-            } else {
-                appendDigits(line, nanos, 100_000_000);
-            }
-        }
-        line.append('Z');
-    }
-
-    /** Appends a number with leading zeros; {@code unit} is the weight of the first digit. */
-    private static void appendDigits(StringBuilder line, int number, int unit) {
-        for (int weight = unit; weight > 0; weight /= 10) {
-            line.append((char) ('0' + number / weight % 10));
-        }
-    }
-
     private static void appendEscaped(StringBuilder line, String text) {
-        int plain = 0;
-        while (plain < text.length() && isPlain(text.charAt(plain))) {
-            plain++;
-        }
-        line.append(text, 0, plain);
-        for (int i = plain; i < text.length(); i++) {
+        for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            switch (c) {
-                case '\t' -> line.append("\\t");
-                case '\n' -> line.append("\\n");
-                case '\r' -> line.append("\\r");
-                case '\\' -> line.append("\\\\");
-                default -> line.append(c);
+            if (c == '\\' || c == '\t' || c == '\n' || c == '\r') {
+                line.append(text.replace("\\", "\\\\")
+                        .replace("\t", "\\t")
+                        .replace("\n", "\\n")
+                        .replace("\r", "\\r"));
+                return;
             }
         }
-    }
-
-    private static boolean isPlain(char c) {
-        return c != '\\' && c != '\t' && c != '\n' && c != '\r';
+        line.append(text);
     }
 }

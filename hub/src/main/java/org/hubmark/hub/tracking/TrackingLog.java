@@ -4,6 +4,7 @@ import org.hubmark.core.ByteSize;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.Settings;
+import org.hubmark.core.Uninterrupted;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +26,8 @@ import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -46,8 +50,7 @@ public final class TrackingLog implements AutoCloseable {
     private static final int BATCH_CHARACTERS = 1 << 20;
 
     private static final int BUFFER_BYTES = 64 << 10;
-    private static final String PREFIX = "tracking-";
-    private static final String SUFFIX = ".tsv";
+    private static final Pattern NAME = Pattern.compile("tracking-([0-9]{1,18})\\.tsv");
 
     private final Path folder;
     private final long fileBytesMax;
@@ -59,6 +62,8 @@ public final class TrackingLog implements AutoCloseable {
 
     // The tracking thread's.
     private @Nullable OutputStream out;
+    private long second = Long.MIN_VALUE;
+    private String secondText = "";
     private long fileNumber;
     private long fileBytes;
     private long pausedUntilNanos = System.nanoTime();
@@ -102,7 +107,7 @@ public final class TrackingLog implements AutoCloseable {
         PrivateFiles.createFolders(folder);
         List<Path> files = log.files();
         log.fileNumber = files.isEmpty() ? 0 : number(files.getLast());
-        log.openNext();
+        var unused = log.openNext();
         log.thread.start();
         return log;
     }
@@ -124,11 +129,7 @@ public final class TrackingLog implements AutoCloseable {
     public void close() {
         closing = true;
         LockSupport.unpark(thread);
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterrupted.join(thread);
     }
 
     private void run() {
@@ -140,7 +141,7 @@ public final class TrackingLog implements AutoCloseable {
             if (!batch.isEmpty()) {
                 int count = 0;
                 for (TrackingEvent event : batch) {
-                    event.appendTo(text);
+                    event.appendTo(text, second(event.at()));
                     count++;
                     if (text.length() >= BATCH_CHARACTERS) {
                         write(text, count);
@@ -160,22 +161,33 @@ public final class TrackingLog implements AutoCloseable {
         closeFile();
     }
 
+    /** Made once for all events of a second: it takes longer than the rest of a line. */
+    private String second(Instant at) {
+        if (at.getEpochSecond() != second) {
+            second = at.getEpochSecond();
+            String text = Instant.ofEpochSecond(second).toString();
+            secondText = text.substring(0, text.length() - 1);
+        }
+        return secondText;
+    }
+
     private void write(StringBuilder text, int count) {
         byte[] lines = text.toString().getBytes(StandardCharsets.UTF_8);
         text.setLength(0);
         try {
-            if (out == null) {
+            OutputStream file = out;
+            if (file == null) {
                 if (System.nanoTime() - pausedUntilNanos < 0) {
                     dropped.add(count);
                     return;
                 }
-                openNext();
+                file = openNext();
             }
-            current().write(lines);
+            file.write(lines);
             fileBytes += lines.length;
             if (fileBytes >= fileBytesMax) {
                 closeFile();
-                openNext();
+                var unused = openNext();
             }
         } catch (IOException e) {
             dropped.add(count);
@@ -213,10 +225,9 @@ public final class TrackingLog implements AutoCloseable {
         }
     }
 
-    private void openNext() throws IOException {
+    private OutputStream openNext() throws IOException {
         fileNumber++;
-        Path file =
-                folder.resolve(PREFIX + String.format(Locale.ROOT, "%08d", fileNumber) + SUFFIX);
+        Path file = folder.resolve(String.format(Locale.ROOT, "tracking-%08d.tsv", fileNumber));
         byte[] header = TrackingEvent.HEADER.getBytes(StandardCharsets.US_ASCII);
         OutputStream opened = new BufferedOutputStream(
                 Channels.newOutputStream(PrivateFiles.create(file)), BUFFER_BYTES);
@@ -227,14 +238,7 @@ public final class TrackingLog implements AutoCloseable {
         for (int i = 0; i < files.size() - filesMax; i++) {
             Files.deleteIfExists(files.get(i));
         }
-    }
-
-    private OutputStream current() throws IOException {
-        OutputStream file = out;
-        if (file == null) {
-            throw new IOException("no tracking file is open");
-        }
-        return file;
+        return opened;
     }
 
     /** Oldest first. */
@@ -251,14 +255,7 @@ public final class TrackingLog implements AutoCloseable {
 
     /** {@return the number in a tracking file's name, or 0 if it is another file} */
     private static long number(Path file) {
-        String name = String.valueOf(file.getFileName());
-        if (!name.startsWith(PREFIX) || !name.endsWith(SUFFIX)) {
-            return 0;
-        }
-        try {
-            return Long.parseLong(name.substring(PREFIX.length(), name.length() - SUFFIX.length()));
-        } catch (NumberFormatException e) {
-            return 0;
-        }
+        Matcher name = NAME.matcher(String.valueOf(file.getFileName()));
+        return name.matches() ? Long.parseLong(name.group(1)) : 0;
     }
 }

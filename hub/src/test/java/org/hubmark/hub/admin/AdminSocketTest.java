@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hubmark.hub.Await.await;
 
 import org.hubmark.core.ContentBudget;
-import org.hubmark.core.Durability;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
-import org.hubmark.core.Settings;
 import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfigurations;
 import org.hubmark.hub.IntakeKind;
@@ -16,13 +14,9 @@ import org.hubmark.hub.ScriptedHop;
 import org.hubmark.hub.TestAgents;
 import org.hubmark.hub.TestStore;
 import org.hubmark.hub.delivery.DeliverySpec;
-import org.hubmark.hub.pressure.BackPressure;
-import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.OperatorAction;
 import org.hubmark.queue.OperatorResult;
 import org.hubmark.queue.QueueStore;
-import org.hubmark.queue.SimulatedLogVolume;
-import org.hubmark.queue.StoreConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,16 +31,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The operator of a hub that runs changes its queue by the socket on the queue volume; nobody else can,
@@ -244,65 +235,6 @@ final class AdminSocketTest {
             assertThat(other.isConnected()).isTrue();
             assertThat(running().stats().queue().messages()).isZero();
             assertThat(hub.failure()).isNotDone();
-        }
-    }
-
-    @Test
-    void aQueueThatDoesNotAnswerLeavesTheSocketFree() throws Exception {
-        SimulatedLogVolume log = new SimulatedLogVolume("slow");
-        StoreConfiguration configuration = new StoreConfiguration(
-                folder.resolve("log"),
-                folder.resolve("queue"),
-                new Durability.Synced(),
-                1 << 20,
-                Settings.defaults(),
-                InstantSource.system());
-        try (QueueStore store = log.openStore(configuration);
-                TrackingLog tracking =
-                        TrackingLog.open(folder.resolve("tracking"), Settings.defaults())) {
-            QueueId id = TestStore.enqueue(
-                    store,
-                    new ContentBudget(1 << 20),
-                    TestStore.START,
-                    "a@x.example",
-                    "b@y.example");
-            BackPressure pressure = new BackPressure(change -> {});
-            AdminCommands commands =
-                    new AdminCommands(store, tracking, pressure, null, Duration.ofMillis(200));
-            log.delaySync(Duration.ofSeconds(2));
-            assertThat(commands.post("/delete", "" + id).get().body())
-                    .contains("the queue has not answered for 200ms");
-            assertThat(commands.post("/delete", "" + id).get().body()).contains("still under way");
-            assertThat(commands.get("/stats").body()).contains("\"messages\":");
-            log.delaySync(Duration.ZERO);
-            await().until(() -> commands.post("/delete", "" + id).get().body().contains("absent"));
-        }
-    }
-
-    @Test
-    void aChangeWithoutAThreadIsNotUnderWay() throws Exception {
-        try (Hub hub = hold();
-                TrackingLog tracking =
-                        TrackingLog.open(folder.resolve("other-tracking"), Settings.defaults())) {
-            AtomicInteger lacking = new AtomicInteger(2);
-            AdminCommands commands = new AdminCommands(
-                    hub.store().orElseThrow(),
-                    tracking,
-                    new BackPressure(change -> {}),
-                    null,
-                    Duration.ofSeconds(10),
-                    change -> {
-                        if (lacking.getAndDecrement() > 0) {
-                            throw new OutOfMemoryError("unable to create native thread");
-                        }
-                        change.run();
-                    });
-            for (int i = 0; i < 2; i++) {
-                assertThatThrownBy(() -> commands.post("/delete", "" + new QueueId(1)))
-                        .hasMessageContaining("native thread");
-            }
-            assertThat(commands.post("/delete", "" + new QueueId(1)).get().body())
-                    .contains("absent");
         }
     }
 

@@ -207,29 +207,6 @@ final class ActiveWindowTest {
         assertThat(window.awaitRoom(Duration.ZERO)).isEqualTo(window.all());
     }
 
-    /** What gets something done keeps its place in a window whose memory is full, for as long as by number. */
-    @Test
-    void aDestinationThatMovesKeepsWhatFillsTheMemory() {
-        window = window(1, 20 * ActiveWindow.memoryBytes(lease("y.example", 100)));
-        for (int i = 0; i < 20; i++) {
-            add(lease("y.example", 100));
-        }
-        ActiveWindow.Worker first = startedNow();
-        Lease one = Objects.requireNonNull(window.take(first));
-        later(Duration.ofSeconds(4));
-        window.done(first, one);
-        assertThat(window.take(first)).isNotNull();
-        add(lease("y.example", 100));
-        later(Duration.ofSeconds(4));
-        assertThat(window.takeSlow()).isEmpty();
-        later(Duration.ofSeconds(1));
-        assertThat(window.takeSlow()).as("a tenth stays").hasSize(17);
-        for (int i = 0; i < 17; i++) {
-            add(lease("y.example", 100));
-        }
-        assertThat(window.takeSlow()).as("what comes later goes at once").hasSize(17);
-    }
-
     private ActiveWindow window(int workers, long bytesMax) {
         Map<String, String> settings = Map.of(
                 "delivery.workers", Integer.toString(workers), "delivery.destination-workers", "3");

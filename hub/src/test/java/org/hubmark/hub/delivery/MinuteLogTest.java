@@ -32,17 +32,16 @@ final class MinuteLogTest {
 
     @Test
     void tellsTheFirstAndThenTheNumber() {
-        MinuteLog expiries =
-                new MinuteLog("expired", "a message expired: ", " more expired", minutes::add);
+        MinuteLog expiries = new MinuteLog("expired", "messages expired", minutes::add);
         for (int i = 1; i <= 1000; i++) {
             expiries.happened("message " + i);
         }
         assertThat(log.list).hasSize(1);
         assertThat(log.list.getFirst().getFormattedMessage())
-                .isEqualTo("a message expired: message 1");
+                .isEqualTo("messages expired: message 1");
         minutes.remove().run();
         assertThat(log.list).hasSize(2);
-        assertThat(log.list.get(1).getFormattedMessage()).isEqualTo("999 more expired");
+        assertThat(log.list.get(1).getFormattedMessage()).isEqualTo("999 more messages expired");
         minutes.remove().run();
         assertThat(log.list).hasSize(2);
         assertThat(minutes).isEmpty();

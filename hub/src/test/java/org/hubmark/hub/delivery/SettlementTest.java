@@ -167,9 +167,10 @@ final class SettlementTest {
         assertThat(settlement.dead().sum()).isEqualTo(1);
         assertThat(log.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
-                .containsExactly("the sender can't be told of a failure, the message stays as a"
-                        + " dead letter, see 'hubmark queue retry': " + id
-                        + ": smtp://mx.y.example:25: 550 5.1.1 nobody here");
+                .containsExactly(
+                        "messages stay as dead letters, since their senders can't be told of the"
+                                + " failures (see 'hubmark queue retry'): " + id
+                                + ": smtp://mx.y.example:25: 550 5.1.1 nobody here");
         assertThat(queue.store.retry(id)).isTrue();
         assertThat(text(lease())).isEqualTo("Subject: to b@y.example\r\n\r\nbody\r\n");
     }
@@ -274,7 +275,7 @@ final class SettlementTest {
     }
 
     @Test
-    void aLongReplyIsFoldedAndSafe() throws IOException {
+    void aLongReplyIsSafe() throws IOException {
         queue.enqueue("b@y.example");
         String words = "550 5.7.1 " + "no \r\nX-Evil: 1 \u00e9 ".repeat(40) + "x".repeat(3000);
         settlement(Map.of()).settle(lease(), new Outcome.Undeliverable(words));
@@ -282,12 +283,7 @@ final class SettlementTest {
         assertThat(text.lines()).allMatch(line -> line.length() <= 998);
         assertThat(text).doesNotContain("\nX-Evil").matches("\\p{ASCII}*");
         String field = text.substring(text.indexOf("Diagnostic-Code:"));
-        String folded = field.substring(0, field.indexOf("\r\nLast-Attempt-Date"));
-        assertThat(folded.split("\r\n")).hasSize(8);
-        assertThat(folded.lines().skip(1))
-                .allMatch(line -> line.startsWith(" ") && !line.isBlank());
-        assertThat(folded.replace("\r\n", ""))
-                .startsWith("Diagnostic-Code: smtp; 550 5.7.1 no ??X-Evil: 1 ? no ");
+        assertThat(field).startsWith("Diagnostic-Code: smtp; 550 5.7.1 no ??X-Evil: 1 ? no ");
     }
 
     /** What was off for five days is not given up by what another message has met. */

@@ -27,10 +27,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /**
  * Mail is slowed and then refused before a resource is used up, and each change is said once. Method:
- * resources whose values the test sets, looked at each quarter of a second of a time that the test
+ * resources whose values the test sets, looked at each tenth of a second of a time that the test
  * makes; and a real hub whose limit is four messages.
  */
 final class BackPressureTest {
@@ -96,17 +97,23 @@ final class BackPressureTest {
         AtomicInteger looks = new AtomicInteger();
         CompletableFuture<Throwable> told = new CompletableFuture<>();
         Error broken = new LinkageError("broken");
-        try (WatchThread thread = new WatchThread(
-                "looks",
-                Duration.ofMillis(1),
-                () -> {
-                    if (looks.incrementAndGet() > 2) {
-                        throw broken;
-                    }
-                    throw new IllegalStateException("nobody knows");
-                },
-                told::complete)) {
-            thread.start();
+        LongSupplier source = () -> {
+            if (looks.incrementAndGet() > 2) {
+                throw broken;
+            }
+            throw new IllegalStateException("nobody knows");
+        };
+        try (BackPressure watching = new BackPressure(change -> {})) {
+            watching.watch(
+                    List.of(new WatchedResource(
+                            "looks",
+                            "looks",
+                            "",
+                            "",
+                            new WatchedResource.Thresholds(1, 2, 3),
+                            source)),
+                    System.nanoTime());
+            watching.start(told::complete);
             assertThat(told.get(30, TimeUnit.SECONDS)).isSameAs(broken);
         }
         assertThat(looks).hasValue(3);
@@ -181,12 +188,12 @@ final class BackPressureTest {
         assertThat(lookForASecond()).isEqualTo(PressureLevel.MEDIUM);
         assertThat(pressure.pauseNanos()).isZero();
         long last = 0;
-        for (int i = 0; i < 199; i++) {
+        for (int i = 0; i < 499; i++) {
             look();
             assertThat(pressure.pauseNanos()).isGreaterThan(last);
             last = pressure.pauseNanos();
         }
-        assertThat(last).isEqualTo(Duration.ofMillis(4_975).toNanos());
+        assertThat(last).isEqualTo(Duration.ofMillis(4_990).toNanos());
         lookForASecond();
         assertThat(pressure.pauseNanos()).isEqualTo(BackPressure.PAUSE_MAX.toNanos());
         messages = 0;
@@ -226,7 +233,7 @@ final class BackPressureTest {
                         "back pressure is normal again after 4s: the length of the queue is 3"
                                 + " messages (normal 10, medium 20, high 30)");
         assertThat(pressure.resources().getFirst().nanosAboveNormal().sum())
-                .isEqualTo(Duration.ofMillis(4_250).toNanos());
+                .isEqualTo(Duration.ofMillis(4_100).toNanos());
     }
 
     @Test

@@ -112,12 +112,11 @@ final class ContentMemoryTest {
         ContentMemory memory = new ContentMemory(1);
         ContentMemory.Part other = memory.part("z.example");
         NextHopSettings settings = TestAgents.settings("delivery.next-hop-retry", "50ms");
-        String[] extensions = {"PIPELINING", "LIMITS RCPTMAX=1"};
-        try (OpenHop hop = new OpenHop(List.of(extensions), (command, accepted) -> {
+        try (OpenHop hop = new OpenHop(List.of("PIPELINING"), (command, accepted) -> {
                     if (command.equals(".")) {
                         other.take(LARGE, LONG);
                     }
-                    return null;
+                    return command.startsWith("RCPT") && accepted > 0 ? "452 4.5.3 too many" : null;
                 });
                 NextHopAgent agent = new NextHopAgent(
                         new DeliverySpec.NextHops(List.of(hop.smtp()), DeliverySpec.Tls.NONE),

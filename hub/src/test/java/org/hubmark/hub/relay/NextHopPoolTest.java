@@ -12,6 +12,7 @@ import org.hubmark.hub.ScriptedHop;
 import org.hubmark.hub.TestAgents;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;
+import org.hubmark.hub.delivery.NextHopSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -135,11 +137,14 @@ final class NextHopPoolTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"delivery.connection-idle-max", "delivery.connection-age-max"})
-    void aConnectionEndsWithItsTime(String setting) throws Exception {
+    @ValueSource(booleans = {false, true})
+    void aConnectionEndsWithItsTime(boolean isOld) throws Exception {
+        NextHopSettings settings = isOld
+                ? TestAgents.aged(Duration.ofMillis(100))
+                : TestAgents.settings("delivery.connection-idle-max", "100ms");
         try (ScriptedHop hop = ScriptedHop.start(ONE, ONE);
-                NextHopAgent agent = TestAgents.agent(
-                        TestAgents.settings(setting, "100ms"), DeliverySpec.Tls.NONE, hop.smtp())) {
+                NextHopAgent agent =
+                        TestAgents.agent(settings, DeliverySpec.Tls.NONE, hop.smtp())) {
             assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
             await().until(() -> hop.received().contains("QUIT\r\n"));
             assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());

@@ -99,35 +99,6 @@ final class NextHopRecipientsTest {
         }
     }
 
-    @Test
-    void theLimitsThatAHopAnnouncesAreKept() throws Exception {
-        List<String> extensions = List.of("PIPELINING", "LIMITS MAILMAX=100 RCPTMAX=4");
-        try (OpenHop hop = new OpenHop(extensions, (command, accepted) -> null);
-                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
-            assertThat(agent.deliver(TestAgents.lease(CONTENT, recipients(10))))
-                    .isEqualTo(DELIVERED);
-            assertThat(hop.taken())
-                    .extracting(one -> one.recipients().size())
-                    .containsExactly(4, 4, 2);
-        }
-    }
-
-    @Test
-    void aTransactionHasAsManyDomainsAsAHopTakes() throws Exception {
-        try (OpenHop hop = new OpenHop(
-                        List.of("LIMITS RCPTDOMAINMAX=1"), (command, accepted) -> null);
-                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
-            assertThat(agent.deliver(TestAgents.lease(
-                            CONTENT, "a@x.example", "b@y.example", "c@x.example", "d@Y.example")))
-                    .isEqualTo(DELIVERED);
-            assertThat(hop.taken())
-                    .extracting(OpenHop.Taken::recipients)
-                    .containsExactly(
-                            List.of("a@x.example", "c@x.example"),
-                            List.of("b@y.example", "d@Y.example"));
-        }
-    }
-
     /** RFC 1870 6.1: what the next hop has said is too large needs no sending. */
     @ParameterizedTest
     @CsvSource({"SIZE 13, false", "SIZE 14, true", "SIZE 0, true", "SIZE, true"})

@@ -269,7 +269,7 @@ final class NextHopRefusalsTest {
     @ParameterizedTest
     @ValueSource(strings = {"500 what", "502 5.5.1 no", "503 5.5.1 no", "504 no"})
     void contentGoesByDataWhereBdatIsUnknown(String said) throws Exception {
-        String[] greeting = TestAgents.greeting("PIPELINING", "CHUNKING", "BINARYMIME");
+        String[] greeting = TestAgents.greeting("PIPELINING", "CHUNKING");
         String[] envelope = {"MAIL", "250 ok", "RCPT", "250 ok"};
         String[] byData = TestAgents.script(envelope, "DATA", "354 go", ".", "250 taken");
         ScriptedHop hop = opened(ScriptedHop.start(

@@ -70,10 +70,16 @@ final class TrackingLogTest {
                 "0999-12-31T23:59:59Z",
                 "+12026-12-31T23:59:59Z"
             })
-    void timesAreThoseOfInstant(String time) {
-        StringBuilder line = new StringBuilder();
-        TrackingEvent.appendTime(line, Instant.parse(time));
-        assertThat(line).hasToString(time);
+    void timesAreThoseOfInstant(String time) throws IOException {
+        Instant at = Instant.parse(time);
+        try (TrackingLog log = TrackingLog.open(folder, Settings.defaults())) {
+            for (Instant one : List.of(at, at.plusNanos(1), at.plusSeconds(1))) {
+                log.offer(new TrackingEvent(
+                        one, TrackingEvent.Kind.RECEIVE, new QueueId(7), ENVELOPE, 1, 0, ""));
+            }
+        }
+        assertThat(lines().stream().skip(1).map(line -> Instant.parse(line.split("\t", 2)[0])))
+                .containsExactly(at, at.plusNanos(1), at.plusSeconds(1));
     }
 
     @Test
