@@ -17,7 +17,7 @@ class ServerCommandsTest {
     void hasTheCommandsOfAnOperator() {
         CommandLine all = Main.commandLine();
         assertThat(all.getSubcommands().keySet())
-                .containsExactly("serve", "queue", "completion", "help");
+                .containsExactly("serve", "queue", "completion");
         assertThat(command(all, "queue").getSubcommands().keySet())
                 .containsExactly(
                         "list",
