@@ -1,5 +1,7 @@
 package org.hubmark.server;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
@@ -124,11 +126,8 @@ public final class QueueCommand implements Callable<Integer> {
             return volumes.read(queue -> {
                 QueuedMessage message =
                         queue.find(id).orElseThrow(() -> absent(List.of(id.toString())));
-                if (json.on) {
-                    out.println(QueueLines.json(message));
-                } else {
-                    out.print(QueueLines.fields(message));
-                }
+                ObjectNode fields = QueueLines.json(message);
+                out.print(json.on ? fields + "\n" : QueueLines.lines(fields));
                 out.flush();
                 return 0;
             });

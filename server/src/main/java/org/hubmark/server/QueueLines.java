@@ -74,18 +74,19 @@ final class QueueLines {
         return fields;
     }
 
-    /** Everything about one message: the fields of its JSON, a line each; of a list a line for each part. */
-    static String fields(QueuedMessage message) {
+    /** {@return the fields of an object, a line each; of a list a line for each part} */
+    static String lines(ObjectNode fields) {
         StringBuilder text = new StringBuilder();
-        json(message).properties().forEach(field -> {
+        fields.properties().forEach(field -> {
             JsonNode value = field.getValue();
-            (value.isArray() ? value : List.of(value))
-                    .forEach(part -> text.append(String.format(
-                            Locale.ROOT,
-                            "%-13s  %s%n",
-                            field.getKey(),
-                            ControlCharacters.masked(
-                                    part.isObject() ? part.toString() : part.asText("none")))));
+            for (JsonNode part : value.isArray() ? value : List.of(value)) {
+                text.append(String.format(
+                        Locale.ROOT,
+                        "%-18s  %s%n",
+                        field.getKey(),
+                        ControlCharacters.masked(
+                                part.isObject() ? part.toString() : part.asText("none"))));
+            }
         });
         return text.toString();
     }
