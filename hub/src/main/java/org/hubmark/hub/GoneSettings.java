@@ -36,6 +36,7 @@ final class GoneSettings {
         all.put("smtp.receive-buffer", "64 KiB was measured best; leave it out");
         all.put("smtp.backlog", "it is 1024, or less by net.core.somaxconn; leave it out");
         all.put("smtp.tls-reload-interval", "a renewed certificate takes a restart; leave it out");
+        all.put("pulsar.hub-number", "a hub takes a free number; leave it out");
         // Their defaults are their values.
         String keys = """
                 pulsar.pending-max pulsar.receive-max smtp.address.ipv6-prefix
