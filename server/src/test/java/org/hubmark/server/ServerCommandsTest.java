@@ -20,15 +20,15 @@ class ServerCommandsTest {
                 .containsExactly("serve", "queue", "completion");
         assertThat(command(all, "queue").getSubcommands().keySet())
                 .containsExactly(
-                        "list",
-                        "show",
-                        "export",
-                        "retry",
-                        "dead-letter",
-                        "release",
-                        "delete",
+                        "stats",
                         "check",
-                        "stats");
+                        "dead-letter",
+                        "delete",
+                        "export",
+                        "list",
+                        "release",
+                        "retry",
+                        "show");
         assertThat(run("--help").out())
                 .contains("serve", "queue", "Exit codes:")
                 .doesNotContain("130");
