@@ -37,7 +37,6 @@ final class FileWritesTest {
             "CpuLimit.java",
             "CrashCluster.java",
             // New files of a random name, or in a new folder that nobody else can write to.
-            "UnexpectedError.java",
             "SystemTool.java",
             "PreloadLibrary.java",
             // What flips bits in copies that it has made.

@@ -21,7 +21,7 @@ import java.util.Locale;
 public final class Faults {
     private final Journal journal;
     private final @Nullable SimulatedLogVolume log;
-    private final List<Nth<SmtpPolicy.Verdict>> commands = new ArrayList<>();
+    private final List<Nth<SmtpPolicy.Verdict.Refuse>> commands = new ArrayList<>();
     private final List<Long> cuts = new ArrayList<>();
     private final List<Nth<Outcome>> deliveries = new ArrayList<>();
     private long roomBytes = Long.MAX_VALUE;
@@ -65,12 +65,15 @@ public final class Faults {
      * @param reply one line, 4xx or 5xx: {@code 451 4.3.0 try later}; 421 ends the connection
      */
     public synchronized Faults answer(String verb, long nth, String reply) {
-        return add(verb, nth, new SmtpPolicy.Verdict.Refuse(reply));
-    }
-
-    /** Cuts the connection at the nth command of a kind, without an answer. */
-    public synchronized Faults cutAt(String verb, long nth) {
-        return add(verb, nth, new SmtpPolicy.Verdict.Disconnect());
+        String upper = verb.toUpperCase(Locale.ROOT);
+        if (!List.of("HELO", "EHLO", "MAIL", "RCPT", "DATA", "RSET", "NOOP", "VRFY", "QUIT")
+                .contains(upper)) {
+            throw new IllegalArgumentException("'" + verb
+                    + "' is not one of HELO, EHLO, MAIL, RCPT, DATA, RSET, NOOP, VRFY and QUIT");
+        }
+        atLeast(1, nth, "the nth command");
+        commands.add(new Nth<>(upper, nth, new SmtpPolicy.Verdict.Refuse(reply)));
+        return this;
     }
 
     /**
@@ -140,11 +143,11 @@ public final class Faults {
 
     /** {@return what becomes of a command} */
     synchronized SmtpPolicy.Verdict nextCommand(String peer, String verb) {
-        SmtpPolicy.Verdict verdict = Nth.next(commands, verb);
+        SmtpPolicy.Verdict.Refuse verdict = Nth.next(commands, verb);
         if (verdict == null) {
             return new SmtpPolicy.Verdict.Proceed();
         }
-        journal.add(verb + " of " + peer + ": " + words(verdict));
+        journal.add(verb + " of " + peer + ": answered " + verdict.reply());
         return verdict;
     }
 
@@ -188,18 +191,6 @@ public final class Faults {
         return roomBytes <= 0 ? full() : null;
     }
 
-    private Faults add(String verb, long nth, SmtpPolicy.Verdict verdict) {
-        String upper = verb.toUpperCase(Locale.ROOT);
-        if (!List.of("HELO", "EHLO", "MAIL", "RCPT", "DATA", "RSET", "NOOP", "VRFY", "QUIT")
-                .contains(upper)) {
-            throw new IllegalArgumentException("'" + verb
-                    + "' is not one of HELO, EHLO, MAIL, RCPT, DATA, RSET, NOOP, VRFY and QUIT");
-        }
-        atLeast(1, nth, "the nth command");
-        commands.add(new Nth<>(upper, nth, verdict));
-        return this;
-    }
-
     private static void atLeast(long least, long asked, String what) {
         if (asked < least) {
             throw new IllegalArgumentException(what + " is " + least + " or more, not " + asked);
@@ -217,13 +208,5 @@ public final class Faults {
 
     private static Receipt.Refused full() {
         return new Receipt.Refused(Receipt.Reason.STORAGE_FULL, "the log volume has no room");
-    }
-
-    private static String words(SmtpPolicy.Verdict verdict) {
-        return switch (verdict) {
-            case SmtpPolicy.Verdict.Proceed go -> "went on";
-            case SmtpPolicy.Verdict.Refuse refuse -> "answered " + refuse.reply();
-            case SmtpPolicy.Verdict.Disconnect cut -> "connection cut";
-        };
     }
 }

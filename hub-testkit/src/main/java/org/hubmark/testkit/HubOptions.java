@@ -6,12 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Options of a hub under test. Each method gives other options and leaves these as they are, so
- * they can be shared. Immutable, any thread.
+ * they can be shared. Any thread.
  */
 public final class HubOptions {
     /** Small, so that many hubs run beside each other; a test may set each of them otherwise. */
@@ -21,50 +23,21 @@ public final class HubOptions {
             "smtp.bytes-in-flight-max", "32MiB",
             "hub.drain-time", "2s",
             "delivery.workers", "4",
-            "delivery.destination-workers", "4");
+            "delivery.destination-workers", "4",
+            "store.direct-flush", "false",
+            "store.free-space-min", "1MiB");
 
-    private static final Map<String, String> STORE_SETTINGS =
-            Map.of("store.direct-flush", "false", "store.free-space-min", "1MiB");
+    private static final HubOptions DEFAULTS = new HubOptions();
 
-    private static final HubOptions DEFAULTS = new HubOptions(
-            defaultSettings(),
-            new Durability.Synced(),
-            false,
-            null,
-            64 << 20,
-            Duration.ofSeconds(10),
-            null);
+    final Map<String, String> settings = new TreeMap<>(SETTINGS);
+    Durability durability = new Durability.Synced();
+    boolean onDisk;
+    @Nullable DeliveryAgent agent;
+    long mailboxBytesMax = 64 << 20;
+    Duration waitMax = Duration.ofSeconds(10);
+    @Nullable URI queue;
 
-    final Map<String, String> settings;
-    final Durability durability;
-    final boolean onDisk;
-    final @Nullable DeliveryAgent agent;
-    final long mailboxBytesMax;
-    final Duration waitMax;
-    final @Nullable URI queue;
-
-    private HubOptions(
-            Map<String, String> settings,
-            Durability durability,
-            boolean onDisk,
-            @Nullable DeliveryAgent agent,
-            long mailboxBytesMax,
-            Duration waitMax,
-            @Nullable URI queue) {
-        this.settings = settings;
-        this.durability = durability;
-        this.onDisk = onDisk;
-        this.agent = agent;
-        this.mailboxBytesMax = mailboxBytesMax;
-        this.waitMax = waitMax;
-        this.queue = queue;
-    }
-
-    private static Map<String, String> defaultSettings() {
-        Map<String, String> all = new TreeMap<>(SETTINGS);
-        all.putAll(STORE_SETTINGS);
-        return all;
-    }
+    private HubOptions() {}
 
     /** {@return the options of a hub that nobody has asked anything of} */
     public static HubOptions defaults() {
@@ -73,15 +46,12 @@ public final class HubOptions {
 
     /** Sets a setting of the hub's (docs/settings.md): {@code "smtp.recipients-max", "100"}. */
     public HubOptions setting(String key, String value) {
-        Map<String, String> more = new TreeMap<>(settings);
-        more.put(key, value);
-        return new HubOptions(more, durability, onDisk, agent, mailboxBytesMax, waitMax, queue);
+        return with(other -> other.settings.put(key, value));
     }
 
     /** What a 250 promises: {@code synced} (the default), {@code periodic=10ms} or {@code none}. */
     public HubOptions durability(String text) {
-        return new HubOptions(
-                settings, Durability.parse(text), onDisk, agent, mailboxBytesMax, waitMax, queue);
+        return with(other -> other.durability = Durability.parse(text));
     }
 
     /**
@@ -89,22 +59,22 @@ public final class HubOptions {
      * process: the kernel keeps what was written.
      */
     public HubOptions onDisk() {
-        return new HubOptions(settings, durability, true, agent, mailboxBytesMax, waitMax, queue);
+        return with(other -> other.onDisk = true);
     }
 
     /** Deliver to an agent of the test's instead of to the mailbox. The hub doesn't close it. */
-    public HubOptions deliverTo(DeliveryAgent other) {
-        return new HubOptions(settings, durability, onDisk, other, mailboxBytesMax, waitMax, queue);
+    public HubOptions deliverTo(DeliveryAgent own) {
+        return with(other -> other.agent = own);
     }
 
     /** How many bytes of messages are kept for the test; what is more waits in the queue. */
     public HubOptions mailboxBytes(long bytesMax) {
-        return new HubOptions(settings, durability, onDisk, agent, bytesMax, waitMax, queue);
+        return with(other -> other.mailboxBytesMax = bytesMax);
     }
 
     /** How long {@code await} waits where the test doesn't say. Default: 10 s. */
     public HubOptions waitAtMost(Duration limit) {
-        return new HubOptions(settings, durability, onDisk, agent, mailboxBytesMax, limit, queue);
+        return with(other -> other.waitMax = limit);
     }
 
     /**
@@ -113,9 +83,24 @@ public final class HubOptions {
      * What it holds stays when the hub is closed.
      */
     public HubOptions queue(URI address) {
-        // With an engine the store's settings mean nothing, and the hub refuses what means nothing.
-        Map<String, String> fewer = new TreeMap<>(settings);
-        STORE_SETTINGS.forEach(fewer::remove);
-        return new HubOptions(fewer, durability, onDisk, agent, mailboxBytesMax, waitMax, address);
+        return with(other -> {
+            other.queue = address;
+            // With an engine the store's settings mean nothing, and the hub refuses what means nothing.
+            List.of("store.direct-flush", "store.free-space-min").forEach(other.settings::remove);
+        });
+    }
+
+    private HubOptions with(Consumer<HubOptions> change) {
+        HubOptions other = new HubOptions();
+        other.settings.clear();
+        other.settings.putAll(settings);
+        other.durability = durability;
+        other.onDisk = onDisk;
+        other.agent = agent;
+        other.mailboxBytesMax = mailboxBytesMax;
+        other.waitMax = waitMax;
+        other.queue = queue;
+        change.accept(other);
+        return other;
     }
 }

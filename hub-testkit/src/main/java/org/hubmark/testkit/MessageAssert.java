@@ -1,11 +1,8 @@
 package org.hubmark.testkit;
 
 import org.assertj.core.api.AbstractAssert;
-import org.assertj.core.api.AbstractByteArrayAssert;
 import org.assertj.core.api.Assertions;
 
-import java.util.Arrays;
-import java.util.List;
 
 /**
  * Assertions about a message, in the manner of AssertJ. A failure shows the whole message,
@@ -47,42 +44,10 @@ public final class MessageAssert extends AbstractAssert<MessageAssert, ReceivedM
         return this;
     }
 
-    /** Has no field of that name. */
-    public MessageAssert doesNotHaveHeader(String name) {
-        Assertions.assertThat(actual.headers(name)).as(text("field " + name)).isEmpty();
-        return this;
-    }
-
     /** Has these words in its first text/plain part. */
     public MessageAssert hasTextContaining(String... words) {
         Assertions.assertThat(actual.plainText()).as(text("text/plain")).contains(words);
         return this;
-    }
-
-    /** Has these words in its first text/html part. */
-    public MessageAssert hasHtmlContaining(String... words) {
-        Assertions.assertThat(actual.htmlText()).as(text("text/html")).contains(words);
-        return this;
-    }
-
-    /** Has attachments of these names, in this order, and no other. */
-    public MessageAssert hasAttachments(String... fileNames) {
-        List<String> names = actual.attachments().stream()
-                .map(ReceivedMessage.Attachment::fileName)
-                .toList();
-        Assertions.assertThat(names).as(text("attachments")).isEqualTo(Arrays.asList(fileNames));
-        return this;
-    }
-
-    /** Was delivered at that attempt; 1 is the first. */
-    public MessageAssert wasDeliveredAtAttempt(int attempt) {
-        Assertions.assertThat(actual.attempts() + 1).as(text("attempt")).isEqualTo(attempt);
-        return this;
-    }
-
-    /** {@return assertions on all octets, the hub's Received field on top} */
-    public AbstractByteArrayAssert<?> raw() {
-        return Assertions.assertThat(actual.raw()).as(text("octets"));
     }
 
     private String text(String what) {

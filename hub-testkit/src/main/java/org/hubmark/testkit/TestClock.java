@@ -46,19 +46,9 @@ public final class TestClock implements InstantSource {
 
     /** Stops the clock at this moment; only {@link #advance} moves it from now on. */
     public synchronized void stop() {
-        stopNow(instant());
-    }
-
-    /** Stops the clock at a moment of the test's, as exactly as milliseconds go. */
-    public void stopAt(Instant moment) {
-        beforeMove.run();
-        stopNow(moment);
-    }
-
-    private synchronized void stopNow(Instant moment) {
         // The queue counts in milliseconds: what is due in a minute is due when a minute has
         // passed.
-        stoppedAt = moment.truncatedTo(ChronoUnit.MILLIS);
+        stoppedAt = instant().truncatedTo(ChronoUnit.MILLIS);
         ahead = Duration.ZERO;
     }
 }

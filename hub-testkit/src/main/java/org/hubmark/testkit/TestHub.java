@@ -61,7 +61,7 @@ public final class TestHub implements AutoCloseable {
                 ? null
                 : new SimulatedLogVolume("simulated log");
         this.faults = new Faults(journal, log);
-        this.mailbox = new TestMailbox(options.mailboxBytesMax, faults, due, journal);
+        this.mailbox = new TestMailbox(options.mailboxBytesMax, journal);
     }
 
     /** Starts a hub with nothing special about it. The caller closes it. */
@@ -255,7 +255,7 @@ public final class TestHub implements AutoCloseable {
 
     private synchronized void open() {
         DeliveryAgent own = options.agent;
-        DeliveryAgent agent = own == null ? mailbox.agent() : new Scripted(own, faults, due);
+        DeliveryAgent agent = new Scripted(own == null ? mailbox.agent() : own, faults, due);
         HubConfiguration configuration = new HubConfiguration(
                 address,
                 null,
@@ -343,7 +343,7 @@ public final class TestHub implements AutoCloseable {
                 + (cause == null ? "" : "; the hub has failed: " + cause.getMessage());
     }
 
-    /** An agent of the test's, with the faults before it. Delivery threads. */
+    /** An agent with the faults before it. Delivery threads. */
     private record Scripted(DeliveryAgent agent, Faults faults, DueMail due)
             implements DeliveryAgent {
         @Override

@@ -23,22 +23,17 @@ final class TestMailbox {
     private static final long POLL_MILLIS = 20;
 
     private final long bytesMax;
-    private final Faults faults;
-    private final DueMail due;
     private final Journal journal;
     private final List<ReceivedMessage> messages = new ArrayList<>();
     private long bytes;
-    private long deliveries;
     private boolean paused;
     /** Deliveries that wait for room. */
     private int waiting;
 
     private int stops;
 
-    TestMailbox(long bytesMax, Faults faults, DueMail due, Journal journal) {
+    TestMailbox(long bytesMax, Journal journal) {
         this.bytesMax = bytesMax;
-        this.faults = faults;
-        this.due = due;
         this.journal = journal;
     }
 
@@ -48,10 +43,6 @@ final class TestMailbox {
 
         @Override
         public Outcome deliver(Lease lease) {
-            Outcome scripted = faults.nextDelivery(lease);
-            if (scripted != null) {
-                return scripted;
-            }
             if (!awaitTurn(lease.sizeBytes())) {
                 // Not deferred: that would be written, and the message due minutes after the
                 // restart.
@@ -59,7 +50,6 @@ final class TestMailbox {
             }
             ReceivedMessage message = read(lease);
             put(message);
-            due.remove(lease.id());
             return new Outcome.Delivered();
         }
 
@@ -106,11 +96,6 @@ final class TestMailbox {
         return List.copyOf(messages);
     }
 
-    /** {@return how many were delivered in all, forgotten ones too} */
-    synchronized long deliveries() {
-        return deliveries;
-    }
-
     synchronized void clear() {
         messages.clear();
         bytes = 0;
@@ -146,7 +131,6 @@ final class TestMailbox {
 
     synchronized void put(ReceivedMessage message) {
         messages.add(message);
-        deliveries++;
         notifyAll();
     }
 

@@ -52,13 +52,11 @@ final class ReceivedMessageTest {
                 .isTo("c@example.org", "b@example.org")
                 .hasSubject("Gr\u00fc\u00dfe")
                 .hasHeader("X-Long", "one two")
-                .doesNotHaveHeader("Bcc")
-                .hasTextContaining("100% sch\u00f6n")
-                .hasHtmlContaining("<p>fine</p>")
-                .hasAttachments("a.txt")
-                .wasDeliveredAtAttempt(1)
-                .raw()
-                .hasSize(MULTIPART.length());
+                .hasTextContaining("100% sch\u00f6n");
+        assertThat(message.headers("Bcc")).isEmpty();
+        assertThat(message.htmlText()).contains("<p>fine</p>");
+        assertThat(message.attempts()).isZero();
+        assertThat(message.raw()).hasSize(MULTIPART.length());
         assertThat(message.attachments().getFirst().octets())
                 .asString(StandardCharsets.US_ASCII)
                 .isEqualTo("hello");

@@ -150,7 +150,7 @@ final class HubMetrics implements AutoCloseable {
             counter("hubmark.smtp.connections.ended", ended::sum, "reason", ending);
         }
         counter("hubmark.smtp.command.errors", smtp.commandErrors::sum);
-        counter("hubmark.smtp.timeouts", smtp.timeouts::sum);
+        counter("hubmark.smtp.timeouts", smtp::timeouts);
         counter("hubmark.smtp.tls.handshakes", smtp.tlsHandshakes::sum);
         counter("hubmark.smtp.tls.failures", smtp.tlsFailures::sum);
         counter("hubmark.smtp.relaying.denied", smtp.relayingDenied::sum);

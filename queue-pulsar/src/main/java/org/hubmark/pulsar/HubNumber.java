@@ -8,7 +8,6 @@ import org.apache.pulsar.client.api.SubscriptionMode;
 import org.apache.pulsar.client.api.SubscriptionType;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -22,11 +21,6 @@ final class HubNumber {
     /** Hubs are far fewer than numbers, so that almost every first try succeeds. */
     private static final int TRIES_MAX = 100;
 
-    /** A broker may take as long to notice that a machine has gone which had the number. */
-    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
-
-    private static final Duration PAUSE = Duration.ofMillis(500);
-
     private final int value;
     private final Consumer<byte[]> lent;
 
@@ -36,17 +30,11 @@ final class HubNumber {
     }
 
     /**
-     * Takes a number, for as long as the client is open.
+     * Takes a free number, for as long as the client is open.
      *
      * @param topic whose broker lends it
-     * @param wanted the number; -1 for any that is free
-     * @throws IOException if another hub has it
      */
-    static HubNumber take(PulsarClient client, String topic, int wanted) throws IOException {
-        return wanted < 0 ? any(client, topic) : one(client, topic, wanted, WAIT_MAX);
-    }
-
-    private static HubNumber any(PulsarClient client, String topic) throws IOException {
+    static HubNumber take(PulsarClient client, String topic) throws IOException {
         PulsarClientException busy = null;
         for (int i = 0; i < TRIES_MAX; i++) {
             int number = ThreadLocalRandom.current().nextInt(QueueIds.HUBS_MAX);
@@ -59,25 +47,6 @@ final class HubNumber {
         throw new IOException("there is no number left for one more hub", busy);
     }
 
-    /** As {@link #take}, with the time to wait until a hub that has gone is known to have gone. */
-    static HubNumber one(PulsarClient client, String topic, int number, Duration waitMax)
-            throws IOException {
-        long deadlineNanos = System.nanoTime() + waitMax.toNanos();
-        while (true) {
-            try {
-                return new HubNumber(number, borrow(client, topic, number));
-            } catch (PulsarClientException.ConsumerBusyException e) {
-                if (System.nanoTime() - deadlineNanos >= 0) {
-                    throw new IOException(
-                            "pulsar.hub-number " + number + " is the number of another hub on this"
-                                    + " queue; give each hub its own number, or none",
-                            e);
-                }
-                pause();
-            }
-        }
-    }
-
     int value() {
         return value;
     }
@@ -87,7 +56,7 @@ final class HubNumber {
         return lent.isConnected();
     }
 
-    private static Consumer<byte[]> borrow(PulsarClient client, String topic, int number)
+    static Consumer<byte[]> borrow(PulsarClient client, String topic, int number)
             throws PulsarClientException {
         return client.newConsumer(Schema.BYTES)
                 .topic(topic)
@@ -98,14 +67,5 @@ final class HubNumber {
                 .startPaused(true)
                 .receiverQueueSize(1)
                 .subscribe();
-    }
-
-    private static void pause() throws IOException {
-        try {
-            Thread.sleep(PAUSE);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        }
     }
 }

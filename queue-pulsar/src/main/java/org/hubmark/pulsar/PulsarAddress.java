@@ -1,5 +1,7 @@
 package org.hubmark.pulsar;
 
+import org.hubmark.core.HostPort;
+
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
@@ -20,7 +22,7 @@ record PulsarAddress(List<String> brokers, String tenant, String namespace) {
 
     private static final int PORT_MAX = 65_535;
     private static final Pattern BROKER =
-            Pattern.compile("(?:[\\w.-]+|\\[[0-9a-fA-F:.]+]):([0-9]{1,5})");
+            Pattern.compile("(?:[\\w.-]+|\\[[0-9a-fA-F:.]+]):([1-9][0-9]{0,4})");
 
     /** As Pulsar's own NamedEntity has it. */
     private static final Pattern NAME = Pattern.compile("[-=:.\\w]+");
@@ -61,10 +63,7 @@ record PulsarAddress(List<String> brokers, String tenant, String namespace) {
 
     /** {@return where the brokers listen, looked up now} */
     Stream<InetSocketAddress> sockets() {
-        return brokers.stream()
-                .map(broker -> new InetSocketAddress(
-                        broker.substring(0, broker.lastIndexOf(':')),
-                        Integer.parseInt(broker.substring(broker.lastIndexOf(':') + 1))));
+        return brokers.stream().map(broker -> HostPort.parse(broker, 1, "a broker"));
     }
 
     /** {@return a topic of the namespace} */
@@ -79,8 +78,6 @@ record PulsarAddress(List<String> brokers, String tenant, String namespace) {
 
     private static boolean isBroker(String text) {
         Matcher matcher = BROKER.matcher(text);
-        return matcher.matches()
-                && Integer.parseInt(matcher.group(1)) > 0
-                && Integer.parseInt(matcher.group(1)) <= PORT_MAX;
+        return matcher.matches() && Integer.parseInt(matcher.group(1)) <= PORT_MAX;
     }
 }

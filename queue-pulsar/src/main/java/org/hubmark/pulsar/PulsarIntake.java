@@ -13,10 +13,6 @@ import org.slf4j.LoggerFactory;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -31,28 +27,12 @@ final class PulsarIntake {
     private final ContentBudget budget;
     private final Extents extents;
     private final AtomicInteger pending = new AtomicInteger();
-    /** Puts large messages together: to copy megabytes would hold up an event loop's other connections. */
-    private final ExecutorService joining = joining();
-
     private volatile boolean closing;
 
     PulsarIntake(Producer<byte[]> producer, PulsarSettings settings) {
         this.producer = producer;
         this.budget = new ContentBudget(settings.pendingBytesMax());
         this.extents = new Extents(budget);
-    }
-
-    /** One thread, which ends when it has nothing to do. */
-    private static ExecutorService joining() {
-        ThreadPoolExecutor thread = new ThreadPoolExecutor(
-                1,
-                1,
-                10,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                task -> Thread.ofPlatform().daemon().name("join").unstarted(task));
-        thread.allowCoreThreadTimeOut(true);
-        return thread;
     }
 
     /** {@return why it takes no message now, of itself} */
@@ -94,7 +74,11 @@ final class PulsarIntake {
             return;
         }
         if (extents.hasPartsOf(content.id())) {
-            joining.execute(() -> send(header, content, bytes, listener));
+            // To copy megabytes would hold up an event loop's other connections.
+            Thread.ofPlatform()
+                    .daemon()
+                    .name("join")
+                    .start(() -> send(header, content, bytes, listener));
         } else {
             send(header, content, bytes, listener);
         }

@@ -5,7 +5,6 @@ import org.hubmark.core.Settings;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +18,6 @@ import java.util.regex.Pattern;
  *     still being received
  * @param sendTimeout how long the cluster may take
  * @param leasedBytesMax octets of the messages being delivered
- * @param hubNumber what tells this hub's queue ids from others'; -1 for any that is free
  * @param tokenFile holds the token for the cluster; empty for none
  * @param admin where a broker answers administrators; empty if nobody asks
  */
@@ -27,11 +25,10 @@ record PulsarSettings(
         long pendingBytesMax,
         Duration sendTimeout,
         long leasedBytesMax,
-        int hubNumber,
         Optional<Path> tokenFile,
         Optional<URI> admin) {
     private static final Pattern TOKEN = Pattern.compile("[!-~]+");
-    private static final Pattern WEB = Pattern.compile("https?://[^/?#\\s]+/?");
+    private static final Pattern WEB = Pattern.compile("https?://(?:[\\w.-]+|\\[[0-9a-fA-F:.]+])(?::[0-9]{1,5})?/?");
 
     static PulsarSettings read(Settings settings) {
         long pendingBytesMax = settings.bytes(
@@ -50,14 +47,6 @@ record PulsarSettings(
                 "Octets of the messages that are being delivered, all of them in memory; beyond it"
                         + " no further message is taken on. A deferred message counts twice while"
                         + " it is sent again.");
-        int hubNumber = settings.count(
-                "pulsar.hub-number",
-                -1,
-                -1,
-                QueueIds.HUBS_MAX - 1,
-                "Number that distinguishes the queue ids of this hub from those of other hubs on"
-                        + " the queue; the cluster lends a number to one hub at a time. -1 takes a"
-                        + " free number.");
         String admin = settings.text(
                 "pulsar.admin",
                 "",
@@ -71,7 +60,6 @@ record PulsarSettings(
                 pendingBytesMax,
                 sendTimeout,
                 leasedBytesMax,
-                hubNumber,
                 tokenFile.isEmpty() ? Optional.empty() : Optional.of(Path.of(tokenFile)),
                 web(admin));
     }
@@ -84,11 +72,7 @@ record PulsarSettings(
             throw new IllegalArgumentException(
                     "setting pulsar.admin: '" + text + "' is not http://HOST:PORT");
         }
-        try {
-            return Optional.of(new URI(text));
-        } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("setting pulsar.admin: " + e.getMessage(), e);
-        }
+        return Optional.of(URI.create(text));
     }
 
     /**

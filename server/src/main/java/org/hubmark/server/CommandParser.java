@@ -20,8 +20,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Reads the command line of {@code hubmark} and reports what is wrong with it, whichever commands
@@ -31,8 +31,8 @@ public final class CommandParser {
     private static final int FAILED = 1;
     private static final int USAGE = 2;
 
-    /** Those that are about the others. */
-    private static final Set<String> ABOUT_ALL = Set.of("completion", "help");
+    /** Frames of a stack that are shown. */
+    private static final int FRAMES_MAX = 8;
 
     private CommandParser() {}
 
@@ -50,17 +50,18 @@ public final class CommandParser {
         String first = arguments.length == 0 ? "" : arguments[0];
         List<Class<?>> named = commands.stream()
                 .filter(command -> command.getAnnotation(Command.class).name().equals(first))
-                .filter(command -> !ABOUT_ALL.contains(first))
+                // That one is about the others.
+                .filter(command -> command != CompletionCommand.class)
                 .toList();
         (named.isEmpty() ? commands : named).forEach(line::addSubcommand);
         Converters.register(line);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         complete(line, "hubmark " + version);
-        line.setParameterExceptionHandler(EnumChoices.named((e, given) -> say(
+        line.setParameterExceptionHandler((e, given) -> say(
                 e.getCommandLine().getErr(),
                 USAGE,
                 problem(e) + "; see " + e.getCommandLine().getCommandSpec().qualifiedName()
-                        + " --help")));
+                        + " --help"));
         line.setExecutionExceptionHandler((e, command, parsed) -> say(command.getErr(), e));
         return line;
     }
@@ -87,13 +88,13 @@ public final class CommandParser {
 
     /**
      * Runs one command and exits with its code. Whatever fails in whichever thread is one line on standard
-     * error; what nobody foresaw has its details in a file.
+     * error.
      */
     public static void exit(IntSupplier command) {
         TerminalOutput.guard();
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> {
             try {
-                System.err.println("hubmark: " + oneLine(UnexpectedError.words(e)));
+                System.err.println("hubmark: " + oneLine(unexpected(e)));
             } finally {
                 if (e instanceof VirtualMachineError) {
                     // Nobody knows which threads are left, so that waiting for them may never end.
@@ -124,7 +125,7 @@ public final class CommandParser {
             // Of groups of options it says itself that it is an error, and names fields of ours.
             return String.valueOf(e.getMessage())
                     .replaceFirst("^Error: ", "")
-                    .replaceAll("=<\\w+>", "");
+                    .replaceAll("=<\\w+>| \\(<\\w+>\\)", "");
         }
         String first = unmatched.getUnmatched().getFirst();
         boolean isCommand =
@@ -150,8 +151,22 @@ public final class CommandParser {
             case IOException io -> say(err, FAILED, FileErrors.text(io));
             case UncheckedIOException io ->
                 say(err, FAILED, FileErrors.text(Objects.requireNonNull(io.getCause())));
-            default -> say(err, FAILED, UnexpectedError.words(e));
+            default -> say(err, FAILED, unexpected(e));
         };
+    }
+
+    /** {@return what nobody foresaw, and where} */
+    private static String unexpected(Throwable error) {
+        return error instanceof OutOfMemoryError
+                ? "out of memory, with at most "
+                        + Runtime.getRuntime().maxMemory() / 1_000_000
+                        + " MB of heap (" + error.getMessage()
+                        + "): give more by HUBMARK_JAVA_OPTS=-Xmx"
+                : "an error of the program itself: " + error
+                        + Arrays.stream(error.getStackTrace())
+                                .limit(FRAMES_MAX)
+                                .map(frame -> " at " + frame)
+                                .collect(Collectors.joining());
     }
 
     /** {@return what the manifest of a jar says; "unpacked" when the class is in none} */

@@ -17,8 +17,8 @@ import java.util.List;
         })
 public final class Main {
     /** In the order of the help. */
-    private static final List<Class<?>> COMMANDS = List.of(
-            ServeCommand.class, QueueCommand.class, CompletionCommand.class, HelpCommand.class);
+    private static final List<Class<?>> COMMANDS =
+            List.of(ServeCommand.class, QueueCommand.class, CompletionCommand.class);
 
     private Main() {}
 

@@ -1,5 +1,6 @@
 package org.hubmark.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,6 +11,7 @@ import org.hubmark.queue.CheckReport;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -34,8 +36,8 @@ final class QueueLines {
                 state(message),
                 isDue(message) ? seconds(message.dueAt()) : "never",
                 String.valueOf(message.attempts()),
-                "<" + ControlCharacters.masked(message.envelope().reversePath()) + ">",
-                ControlCharacters.masked(String.join(" ", message.envelope().forwardPaths())));
+                "<" + message.envelope().reversePath() + ">",
+                String.join(" ", message.envelope().forwardPaths()));
     }
 
     static String json(CheckReport report) {
@@ -47,7 +49,7 @@ final class QueueLines {
         return fields.toString();
     }
 
-    static String json(QueuedMessage message) {
+    static ObjectNode json(QueuedMessage message) {
         ObjectNode fields = JSON.createObjectNode();
         fields.put("id", message.id().toString());
         fields.put("size_bytes", message.sizeBytes());
@@ -67,62 +69,26 @@ final class QueueLines {
             }
         }
         fields.put("peer", message.envelope().peer());
+        fields.put("body", message.envelope().bodyType().name().toLowerCase(Locale.ROOT));
         fields.put("reason", message.reason().isEmpty() ? null : message.reason());
-        return fields.toString();
+        return fields;
     }
 
-    /** Everything about one message, one field a line. */
-    static String fields(QueuedMessage message) {
+    /** {@return the fields of an object, a line each; of a list a line for each part} */
+    static String lines(ObjectNode fields) {
         StringBuilder text = new StringBuilder();
-        field(text, "id", message.id().toString());
-        field(text, "size", message.sizeBytes() + " bytes");
-        field(text, "received", message.envelope().receivedAt().toString());
-        field(text, "from peer", ControlCharacters.masked(message.envelope().peer()));
-        field(text, "body", message.envelope().bodyType().name().toLowerCase(Locale.ROOT));
-        field(text, "state", state(message));
-        String since = switch (message.state()) {
-            case QUEUED, DEFERRED -> "due";
-            case DEAD, RETURNED, HEADER -> "died";
-            case DAMAGED -> "set aside";
-        };
-        field(text, since, message.dueAt().toString());
-        field(text, "attempts", String.valueOf(message.attempts()));
-        if (message.state() == QueuedMessage.State.RETURNED) {
-            field(text, "leaves", "when the notification to its sender was delivered");
-        }
-        if (message.state() == QueuedMessage.State.HEADER) {
-            field(
-                    text,
-                    "content",
-                    "version 0.1.0 kept only its header; it can't be delivered any more");
-        }
-        if (!message.reason().isEmpty()) {
-            field(text, "reason", ControlCharacters.masked(message.reason()));
-        }
-        field(
-                text,
-                "sender",
-                "<" + ControlCharacters.masked(message.envelope().reversePath()) + ">");
-        for (int i = 0; i < message.envelope().forwardPaths().size(); i++) {
-            String forwardPath = message.envelope().forwardPaths().get(i);
-            field(
-                    text,
-                    "recipient",
-                    "<" + ControlCharacters.masked(forwardPath) + ">" + result(message, i));
-        }
+        fields.properties().forEach(field -> {
+            JsonNode value = field.getValue();
+            for (JsonNode part : value.isArray() ? value : List.of(value)) {
+                text.append(String.format(
+                        Locale.ROOT,
+                        "%-18s  %s%n",
+                        field.getKey(),
+                        ControlCharacters.masked(
+                                part.isObject() ? part.toString() : part.asText("none"))));
+            }
+        });
         return text.toString();
-    }
-
-    /** Nothing as long as no recipient has fared otherwise than the message. */
-    private static String result(QueuedMessage message, int recipient) {
-        if (message.results().isEmpty()) {
-            return "";
-        }
-        RecipientResult result = message.results().get(recipient);
-        String state = "  " + result.state().name().toLowerCase(Locale.ROOT);
-        return result.reply().isEmpty()
-                ? state
-                : state + ": " + ControlCharacters.masked(result.reply());
     }
 
     private static boolean isDue(QueuedMessage message) {
@@ -134,10 +100,6 @@ final class QueueLines {
 
     static String state(QueuedMessage message) {
         return message.state().name().toLowerCase(Locale.ROOT);
-    }
-
-    private static void field(StringBuilder text, String name, String value) {
-        text.append(String.format(Locale.ROOT, "%-10s %s%n", name, value));
     }
 
     private static String columns(Object... cells) {

@@ -51,8 +51,6 @@ public final class ServeCommand implements Callable<Integer> {
     static final String NAME = "serve";
 
     static final String SIZE_MAX = "smtp.message-size-max";
-    private static final String RELAY_FROM = "smtp.relay-from";
-    private static final String ACCEPT_DOMAINS = "smtp.accept-domains";
 
     /** Those that have no effect on a queue in a cluster. */
     private static final List<String> STORE_OPTIONS = List.of(
@@ -257,21 +255,11 @@ public final class ServeCommand implements Callable<Integer> {
     private HubConfiguration configuration() throws IOException {
         refuseStoreOptions();
         Map<String, String> texts = new LinkedHashMap<>(given);
-        if (messageSizeMax != null) {
-            texts.put(SIZE_MAX, ByteSize.format(messageSizeMax));
-        }
-        if (relayFrom != null) {
-            texts.put(RELAY_FROM, relayFrom);
-        }
-        if (acceptDomains != null) {
-            texts.put(ACCEPT_DOMAINS, acceptDomains);
-        }
-        if (tlsCertificate != null) {
-            texts.put("smtp.tls-certificate", tlsCertificate.toString());
-        }
-        if (tlsKey != null) {
-            texts.put("smtp.tls-key", tlsKey.toString());
-        }
+        put(texts, SIZE_MAX, messageSizeMax == null ? null : ByteSize.format(messageSizeMax));
+        put(texts, "smtp.relay-from", relayFrom);
+        put(texts, "smtp.accept-domains", acceptDomains);
+        put(texts, "smtp.tls-certificate", tlsCertificate);
+        put(texts, "smtp.tls-key", tlsKey);
         return new HubConfiguration(
                 listen,
                 metrics,
@@ -283,6 +271,12 @@ public final class ServeCommand implements Callable<Integer> {
                 new Settings(texts),
                 InstantSource.system(),
                 volumes.existingOnly);
+    }
+
+    private static void put(Map<String, String> texts, String key, @Nullable Object value) {
+        if (value != null) {
+            texts.put(key, value.toString());
+        }
     }
 
     /**

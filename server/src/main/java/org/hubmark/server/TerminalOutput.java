@@ -9,28 +9,28 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /**
  * Standard output or standard error. Text of others, as a server's reply or a name in a file, can't steer
  * the terminal by it: of control characters only those pass that part lines and columns, and where it is
- * a terminal the codes of colours and the one that erases a line. Any thread, by the lock of the stream around it.
+ * a terminal the codes of colours and the one that erases a line. Each is looked for within what is
+ * written at once. Any thread, by the lock of the stream around it.
  */
 final class TerminalOutput extends FilterOutputStream {
-    private static final int ESCAPE = 0x1b;
-    private static final int DELETE = 0x7f;
+    /** Octets of UTF-8: 0xc2 is the first of the control characters from 0x80 to 0x9f. */
+    private static final String CONTROL =
+            "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1a\\x1c-\\x1f\\x7f]|\\xc2[\\x80-\\x9f]|\\x1b";
 
-    /** The first octet in UTF-8 of the control characters from 0x80 to 0x9f, and of others. */
-    private static final int UPPER_CONTROL = 0xc2;
+    private static final Pattern MASKED = Pattern.compile(CONTROL);
+    private static final Pattern MASKED_ON_TERMINAL =
+            Pattern.compile(CONTROL + "(?!\\[[0-9;]{0,13}[mK])");
 
-    private static final int CODE_OCTETS_MAX = 16;
-
-    private final boolean terminal;
-    /** An escape code, or the first octet of a character, of which the rest is to come. */
-    private final StringBuilder begun = new StringBuilder();
+    private final Pattern masked;
 
     TerminalOutput(OutputStream out, boolean terminal) {
         super(out);
-        this.terminal = terminal;
+        masked = terminal ? MASKED_ON_TERMINAL : MASKED;
     }
 
     /** Puts one in front of standard output and of standard error. */
@@ -73,52 +73,12 @@ final class TerminalOutput extends FilterOutputStream {
 
     @Override
     public void write(byte[] octets, int from, int length) throws IOException {
-        int plain = from;
-        for (int i = from; i < from + length; i++) {
-            int octet = octets[i] & 0xff;
-            boolean isPlain = begun.isEmpty()
-                    && ((octet >= ' ' && octet != DELETE && octet != UPPER_CONTROL)
-                            || octet == '\n'
-                            || octet == '\r'
-                            || octet == '\t');
-            if (!isPlain) {
-                out.write(octets, plain, i - plain);
-                plain = i + 1;
-                write(octet);
-            }
-        }
-        out.write(octets, plain, from + length - plain);
+        String text = new String(octets, from, length, StandardCharsets.ISO_8859_1);
+        out.write(masked.matcher(text).replaceAll("?").getBytes(StandardCharsets.ISO_8859_1));
     }
 
     @Override
     public void write(int octet) throws IOException {
-        int one = octet & 0xff;
-        if (begun.isEmpty()) {
-            if (one == UPPER_CONTROL || (one == ESCAPE && terminal)) {
-                begun.append((char) one);
-            } else {
-                boolean control = one < ' ' && one != '\n' && one != '\r' && one != '\t';
-                out.write(control || one == DELETE ? '?' : one);
-            }
-            return;
-        }
-        begun.append((char) one);
-        if (begun.charAt(0) == UPPER_CONTROL) {
-            end(one >= 0xa0);
-        } else if (one == 'm' || one == 'K') {
-            end(begun.toString().matches("\u001b\\[[0-9;]*[mK]"));
-        } else if (!((one == '[' && begun.length() == 2) || (one >= '0' && one <= ';'))
-                || begun.length() > CODE_OCTETS_MAX) {
-            end(false);
-        }
-    }
-
-    private void end(boolean passes) throws IOException {
-        if (passes) {
-            out.write(begun.toString().getBytes(StandardCharsets.ISO_8859_1));
-        } else {
-            out.write('?');
-        }
-        begun.setLength(0);
+        write(new byte[] {(byte) octet}, 0, 1);
     }
 }

@@ -17,18 +17,18 @@ class ServerCommandsTest {
     void hasTheCommandsOfAnOperator() {
         CommandLine all = Main.commandLine();
         assertThat(all.getSubcommands().keySet())
-                .containsExactly("serve", "queue", "completion", "help");
+                .containsExactly("serve", "queue", "completion");
         assertThat(command(all, "queue").getSubcommands().keySet())
                 .containsExactly(
-                        "list",
-                        "show",
-                        "export",
-                        "retry",
-                        "dead-letter",
-                        "release",
-                        "delete",
+                        "stats",
                         "check",
-                        "stats");
+                        "dead-letter",
+                        "delete",
+                        "export",
+                        "list",
+                        "release",
+                        "retry",
+                        "show");
         assertThat(run("--help").out())
                 .contains("serve", "queue", "Exit codes:")
                 .doesNotContain("130");

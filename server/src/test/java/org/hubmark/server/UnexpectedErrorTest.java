@@ -12,15 +12,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/** Proves that whatever a command throws is one line, with the details in a file where nobody foresaw it. */
+/** Proves that whatever a command throws is one line, with the place where nobody foresaw it. */
 class UnexpectedErrorTest {
     @Command(name = "hubmark")
     static final class Top {}
@@ -42,25 +38,22 @@ class UnexpectedErrorTest {
     }
 
     @Test
-    void whatNobodyForesawIsOneLineAndAFile() throws IOException {
-        assertDetails("state", "an error of the program itself:", "IllegalStateException: two");
-        assertDetails("depth", "an error of the program itself:", "StackOverflowError");
-        assertDetails("memory", "out of memory, with at most", "OutOfMemoryError: Java heap space");
+    void whatNobodyForesawIsOneLine() {
+        String place = " at org.hubmark.server.UnexpectedErrorTest$Fails.call(";
+        assertThat(said("state"))
+                .startsWith("hubmark: an error of the program itself: ")
+                .contains("IllegalStateException: two lines", place)
+                .hasLineCount(1);
+        assertThat(said("depth")).contains("StackOverflowError", place).hasLineCount(1);
+        assertThat(said("memory"))
+                .startsWith("hubmark: out of memory, with at most ")
+                .contains("Java heap space")
+                .hasLineCount(1);
     }
 
     @Test
     void aFileThatFailsIsNamed() {
         assertThat(said("file")).isEqualTo("hubmark: a.json: no such file or folder\n");
-    }
-
-    private static void assertDetails(String by, String words, String details) throws IOException {
-        String said = said(by);
-        assertThat(said).startsWith("hubmark: ").contains(words).hasLineCount(1);
-        Matcher file = Pattern.compile("the details are in (\\S+)\n").matcher(said);
-        assertThat(file.find()).as("%s", said).isTrue();
-        Path written = Path.of(file.group(1));
-        assertThat(written).content().contains(details, "\tat org.hubmark.server.");
-        Files.delete(written);
     }
 
     private static String said(String by) {

@@ -290,7 +290,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
      */
     void end(Ending why, Reply last) {
         if (!ending) {
-            count(why);
+            service.counters().ended(why).increment();
             reply(last);
         }
     }
@@ -298,7 +298,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** Does the same without a word; what was answered before still goes out. */
     void endWithoutReply(Ending why) {
         if (!ending) {
-            count(why);
+            service.counters().ended(why).increment();
             ending = true;
         }
     }
@@ -399,14 +399,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
                 flush();
             }
         });
-    }
-
-    private void count(Ending why) {
-        SmtpCounters counters = service.counters();
-        counters.ended(why).increment();
-        if (why.isLate()) {
-            counters.timeouts.increment();
-        }
     }
 
     private void greet() {

@@ -74,6 +74,13 @@ final class Peers {
         this.unlimited = new Address(new Key(0, 0), content, envelopes, 0);
     }
 
+    static Peers of(Limits limits) {
+        return new Peers(
+                limits.addresses(),
+                new ContentBudget(limits.contentBytesMax()),
+                new ContentBudget(limits.envelopeBytesMax()));
+    }
+
     /** {@return what peers use that no limit of an address is for} */
     Address unlimited() {
         return unlimited;

@@ -1,6 +1,7 @@
 package org.hubmark.smtp;
 
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
@@ -52,15 +53,19 @@ public final class SmtpCounters {
     /** TLS handshakes that failed, and STARTTLS with plain text behind it. */
     public final LongAdder tlsFailures = new LongAdder();
 
-    /** Connections ended because something did not come in time: the endings that say late or slow. */
-    public final LongAdder timeouts = new LongAdder();
-
     private final Map<Ending, LongAdder> endings = new EnumMap<>(Ending.class);
 
     SmtpCounters() {
         for (Ending ending : Ending.values()) {
             endings.put(ending, new LongAdder());
         }
+    }
+
+    /** {@return how many connections ended because something did not come in time} */
+    public long timeouts() {
+        return EnumSet.range(Ending.COMMAND_LATE, Ending.TRANSACTION_LATE).stream()
+                .mapToLong(late -> ended(late).sum())
+                .sum();
     }
 
     /** {@return how many connections the receiver ended for this reason} */

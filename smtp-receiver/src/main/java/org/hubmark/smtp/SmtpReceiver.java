@@ -149,7 +149,16 @@ public final class SmtpReceiver implements AutoCloseable {
         InetSocketAddress tlsListen = tls == null ? null : tls.listen();
         RelayRules relaying = RelayRules.read(
                 settings, tlsListen == null ? List.of(listen) : List.of(listen, tlsListen));
-        Service service = Service.of(intake, limits, relaying, policy, recipients, clock, tls);
+        Service service = new Service(
+                intake,
+                Peers.of(limits),
+                new SmtpCounters(),
+                limits,
+                relaying,
+                policy,
+                recipients,
+                clock,
+                tls);
         boolean epoll = Epoll.isAvailable();
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                 limits.eventLoops(),

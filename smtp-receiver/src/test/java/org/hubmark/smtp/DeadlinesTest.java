@@ -25,9 +25,13 @@ final class DeadlinesTest {
     private static final long TICK_NANOS = Duration.ofSeconds(15).toNanos();
 
     private final MemoryIntake intake = new MemoryIntake();
-    private final Service service = Service.of(
+    private final Limits limits =
+            Limits.read(new Settings(Map.of("smtp.host-name", "mx.example")));
+    private final Service service = new Service(
             intake,
-            Limits.read(new Settings(Map.of("smtp.host-name", "mx.example"))),
+            Peers.of(limits),
+            new SmtpCounters(),
+            limits,
             RelayRules.read(Settings.defaults(), List.of()),
             new OpenPolicy(),
             null,

@@ -53,8 +53,16 @@ final class Peer implements AutoCloseable {
         Limits limits = Limits.read(given);
         RelayRules relaying = RelayRules.read(
                 given, List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
-        service = Service.of(
-                intake, limits, relaying, policy, recipients, InstantSource.system(), null);
+        service = new Service(
+                intake,
+                Peers.of(limits),
+                new SmtpCounters(),
+                limits,
+                relaying,
+                policy,
+                recipients,
+                InstantSource.system(),
+                null);
         channel = new EmbeddedChannel(new Connection(service, service.peers().unlimited(), false));
         // The greeting is sent, and stays to be read.
         channel.runPendingTasks();

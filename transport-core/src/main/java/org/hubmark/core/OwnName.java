@@ -1,14 +1,12 @@
 package org.hubmark.core;
 
+import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
@@ -21,15 +19,7 @@ public final class OwnName {
 
     private static final int NAME_LENGTH_MAX = 253;
 
-    /** A resolver that hangs must not keep a hub from starting. */
-    private static final long LOOKUP_SECONDS_MAX = 5;
-
     private OwnName() {}
-
-    /** Looks only once. */
-    private static final class Machine {
-        private static final Optional<String> NAME = qualified(name());
-    }
 
     /** {@return the name that is set, or else the machine's if it has a dot; empty if there is none} */
     public static String read(Settings settings) {
@@ -39,7 +29,7 @@ public final class OwnName {
                 "The domain in the greeting, in Received fields, in EHLO to a next hop (RFC 5321"
                         + " 4.1.1.1) and in notifications; empty for the machine's name, or an address"
                         + " literal where that has no dot.");
-        return given.isEmpty() ? Machine.NAME.orElse("") : given;
+        return given.isEmpty() ? qualified(ofMachine()) : given;
     }
 
     /** {@return an address literal (RFC 5321 4.1.3)} */
@@ -67,26 +57,16 @@ public final class OwnName {
         }
     }
 
-    /** {@return a name that is a domain of several labels, or nothing} */
-    static Optional<String> qualified(String name) {
-        return Optional.of(name)
-                .filter(known -> known.length() <= NAME_LENGTH_MAX
-                        && QUALIFIED.matcher(known).matches());
+    /** {@return a name that is a domain of several labels, or else an empty text} */
+    static String qualified(String name) {
+        return name.length() <= NAME_LENGTH_MAX && QUALIFIED.matcher(name).matches() ? name : "";
     }
 
-    /** Java finds the name only together with its address. One without an address is of no use to others. */
-    private static String name() {
-        return CompletableFuture.supplyAsync(
-                        OwnName::lookUp,
-                        task -> Thread.ofPlatform().daemon().name("lookup").start(task))
-                .completeOnTimeout("", LOOKUP_SECONDS_MAX, TimeUnit.SECONDS)
-                .join();
-    }
-
-    private static String lookUp() {
+    /** As the kernel has it: nobody else is asked, so that no resolver that hangs keeps a hub from starting. */
+    private static String ofMachine() {
         try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
+            return ForeignText.read(Path.of("/proc/sys/kernel/hostname")).strip();
+        } catch (IOException e) {
             return "";
         }
     }

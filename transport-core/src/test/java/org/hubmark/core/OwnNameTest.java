@@ -20,7 +20,7 @@ final class OwnNameTest {
 
     @Test
     void aQualifiedNameIsTaken() {
-        assertThat(OwnName.qualified("mx-1.Example.org")).contains("mx-1.Example.org");
+        assertThat(OwnName.qualified("mx-1.Example.org")).isEqualTo("mx-1.Example.org");
     }
 
     @Test

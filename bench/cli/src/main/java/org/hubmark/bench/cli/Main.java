@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.hub.Program;
 import org.hubmark.server.CommandParser;
 import org.hubmark.server.CompletionCommand;
-import org.hubmark.server.HelpCommand;
 import org.hubmark.server.PipedServer;
 import org.hubmark.server.QueueCommand;
 import org.hubmark.server.ServeCommand;
@@ -50,8 +49,7 @@ public final class Main {
             ReportCommand.class,
             CompareCommand.class,
             MicroCommand.class,
-            CompletionCommand.class,
-            HelpCommand.class);
+            CompletionCommand.class);
 
     private final Program program;
 

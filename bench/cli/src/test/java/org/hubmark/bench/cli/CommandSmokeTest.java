@@ -304,12 +304,6 @@ final class CommandSmokeTest {
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)
-    void help() throws Exception {
-        assertThat(good("help", "serve").out().getFirst()).startsWith("Usage: hubmark serve ");
-    }
-
-    @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void version() throws Exception {
         assertThat(good("--version").out()).containsExactly("hubmark " + Main.version());
     }

@@ -36,8 +36,7 @@ final class HelpTest {
         "run --duraton 10s, did you mean --duration?",
         "matrx, did you mean matrix?",
         "queue dead-leter 0000000000000, did you mean dead-letter?",
-        "run --duration=10s --repeats=2, did you mean --repeat?",
-        "help matrx, did you mean matrix?"
+        "run --duration=10s --repeats=2, did you mean --repeat?"
     })
     void saysWhatMayHaveBeenMeant(String arguments, String expected) throws Exception {
         Ended said = CommandInJvm.run(arguments.split(" ", -1));
@@ -49,18 +48,6 @@ final class HelpTest {
     void suggestsNothingThatIsNotLikeIt() throws Exception {
         assertThat(CommandInJvm.run("frobnicate").complaint()).doesNotContain("did you mean");
         assertThat(CommandInJvm.run("run", "--xyzzy").complaint()).doesNotContain("did you mean");
-    }
-
-    @Test
-    void helpOfACommandIsItsHelp() throws Exception {
-        for (String command : List.of("run", "queue", "queue delete", "volumes plan")) {
-            String[] names = command.split(" ", -1);
-            String[] asked =
-                    Stream.concat(Stream.of("help"), Stream.of(names)).toArray(String[]::new);
-            String[] own =
-                    Stream.concat(Stream.of(names), Stream.of("--help")).toArray(String[]::new);
-            assertThat(CommandInJvm.run(asked)).isEqualTo(CommandInJvm.run(own));
-        }
     }
 
     @Test

@@ -108,7 +108,7 @@ final class ServeLogTest {
         assertThat(wrong.errors())
                 .singleElement()
                 .asString()
-                .contains("'xml' is not one of text, json");
+                .contains("expected one of [TEXT, JSON]");
     }
 
     /** What a next hop says is in the log; it must neither break a line nor steer a terminal. */

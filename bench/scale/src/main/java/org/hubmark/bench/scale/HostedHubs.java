@@ -103,7 +103,6 @@ final class HostedHubs implements AutoCloseable {
                         "--set=smtp.address.exceptions=" + hosts.network(),
                         "--deliver=discard",
                         "--tracking-volume=" + own.resolve("tracking"),
-                        "--set=pulsar.hub-number=" + host,
                         "--queue=" + cluster.queueOn(host, "hub-" + host))));
         ServerProcess hub = ServerProcess.launch(
                 "the hub on host " + host, command, Map.of(), own.resolve("hub.log"), () -> {});
