@@ -92,11 +92,9 @@ class WatchPipeTest {
                     .isPositive();
             assertThat(to.get(MachineCounter.SERVER_NS)).isNull();
             assertThat(to.get(MachineCounter.READER_NS)).isNotNull();
-            watched.measured(2_000_000);
             TargetWatch account = watched.account();
             assertThat(account.command()).isEqualTo(command);
             assertThat(account.counts()).isEqualTo("machine");
-            assertThat(account.alignmentErrorMs()).isEqualTo(2);
         }
     }
 
@@ -252,7 +250,6 @@ class WatchPipeTest {
             step++;
             return new MachineReading(
                     step * 1_000_000_000,
-                    step * 1_000,
                     new MachineCpu(step, 2 * step, 0, Map.of(0, step)),
                     2,
                     Map.of(MachineCounter.SERVER_NS, step, MachineCounter.READER_NS, step),

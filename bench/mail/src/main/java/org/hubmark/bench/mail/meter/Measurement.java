@@ -210,7 +210,6 @@ public final class Measurement {
         }
         lateness.add(work.takeLateness());
         Snapshot end = finish(hubBefore);
-        instruments.measured(from, to);
         Window window = new Window(from, to, plan.logicalCores());
         // A rate that was searched is a result: what kept it from being higher limits.
         Double asked = plan.searched() == null && plan.pace() instanceof Pace.OpenLoop paced

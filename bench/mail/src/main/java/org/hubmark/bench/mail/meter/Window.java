@@ -8,9 +8,9 @@ import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.ProcessCpu;
-import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.kernel.DiskCounter;
 import org.hubmark.bench.machine.kernel.DiskCounters;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.mail.document.CounterSource;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Scenario;
@@ -300,8 +300,8 @@ public final class Window {
     }
 
     private @Nullable Double syncMillis(VolumeRole role) {
-        SyncCounters before = from.syncs().get(role);
-        SyncCounters after = to.syncs().get(role);
+        SyncEmulation.Counters before = from.syncs().get(role);
+        SyncEmulation.Counters after = to.syncs().get(role);
         return before == null || after == null ? null : (after.nanos() - before.nanos()) / MILLION;
     }
 
