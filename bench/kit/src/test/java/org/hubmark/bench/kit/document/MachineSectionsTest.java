@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.junit.jupiter.api.Test;
 
@@ -46,12 +45,12 @@ class MachineSectionsTest {
                 false,
                 null,
                 null,
-                new Jvm("Maker 25", "G1", List.of("-Xmx1g", "-Xms1g")),
+                List.of("-Xmx1g", "-Xms1g"),
                 null,
                 null));
         assertThat(text(new MachineSections(told, DRIVER).tell("Counters: ", new Read(2.5))))
                 .contains("| Server's machine: CPU | Maker 9 |", "| Counters: error ms | 2.5 |")
-                .contains("## Disclosure", "| driver jvm, options | -Xmx1g -Xms1g |")
+                .contains("## Disclosure", "| driver jvm options | -Xmx1g -Xms1g |")
                 .contains("| server limits | - |", "| log volume, counts writes | - |");
         assertThat(text(new MachineSections(told, null))).contains("| server's machine | - |");
     }

@@ -143,7 +143,7 @@ class WatchPipeTest {
                 .hasMessageEndingWith(
                         "it writes something else than counters; the last line was: y;"
                                 + " the command has to run hubmark watch --stdio");
-        failure("echo '{\"watch\":6, \"machine\": 5}'; cat")
+        failure("echo '{\"watch\":7, \"machine\": 5}'; cat")
                 .hasMessageContaining("it writes no such line: ");
     }
 

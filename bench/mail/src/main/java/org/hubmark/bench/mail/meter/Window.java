@@ -89,11 +89,6 @@ public final class Window {
         return machineNanos <= 0 ? 1 : (double) (to.nanos() - from.nanos()) / machineNanos;
     }
 
-    /** {@return whether the server is a hub of our own} */
-    boolean isOurs() {
-        return to.hub() != null;
-    }
-
     /** {@return whether the server ran on another machine than the driver} */
     boolean elsewhere() {
         return to.elsewhere();
@@ -118,15 +113,8 @@ public final class Window {
 
     /** {@return the server's process, percent of all cores} */
     public @Nullable Double serverCpuPercent() {
-        Double cores = serverCoresUsed();
-        return cores == null ? null : over(100 * cores, logicalCores);
-    }
-
-    /** {@return CPU time of the server's process / time} */
-    @Nullable
-    Double serverCoresUsed() {
         Double nanos = grown(MachineCounter.SERVER_NS);
-        return nanos == null ? null : over(nanos, seconds * 1e9);
+        return nanos == null ? null : over(100 * nanos, seconds * 1e9 * logicalCores);
     }
 
     /** {@return how many cores the machine has} */

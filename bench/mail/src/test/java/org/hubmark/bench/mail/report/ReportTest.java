@@ -13,7 +13,6 @@ import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.machine.Disclosure;
-import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.watch.TargetWatch;
 import org.hubmark.bench.mail.document.Figure;
@@ -120,7 +119,7 @@ class ReportTest {
                 false,
                 pinned,
                 null,
-                new Jvm("Maker 25", "G1", List.of("-Xmx1g", "-Xms1g")),
+                List.of("-Xmx1g", "-Xms1g"),
                 null,
                 null);
         MadeRun.draw(
@@ -135,7 +134,7 @@ class ReportTest {
                         "| server on this machine | no |",
                         "| server's machine | - |")
                 .contains("| driver limits, cpu quota cores | 1.5 |", "| server limits | - |")
-                .contains("| driver jvm, options | -Xmx1g -Xms1g |")
+                .contains("| driver jvm options | -Xmx1g -Xms1g |")
                 .contains("| log volume, storage | - |");
         assertThat(read("report.html")).contains("<h2>Disclosure</h2>");
     }

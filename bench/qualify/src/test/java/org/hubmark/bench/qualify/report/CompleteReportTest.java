@@ -85,8 +85,8 @@ class CompleteReportTest {
                         told.serverOnThisMachine(),
                         told.driverLimits(),
                         told.serverLimits(),
-                        told.driverJvm(),
-                        told.serverJvm(),
+                        told.driverJvmOptions(),
+                        told.serverJvmOptions(),
                         new Platform("Maker", "Server 1", "Maker", "1.2", "01/02/2026", "3.4")));
     }
 
