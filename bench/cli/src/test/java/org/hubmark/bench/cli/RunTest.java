@@ -176,7 +176,7 @@ class RunTest {
                 .containsEntry("connections", 8)
                 .containsEntry("durability", null)
                 .doesNotContainKey("smtp.connections-max");
-        assertThat(scenario.get(Figure.DRIVER_CPU_US_PER_MSG)).isPositive();
+        assertThat(scenario.get(Figure.DRIVER_CPU_PERCENT)).isPositive();
         ResultsForm.check(folder.resolve("out/results.json"), "target");
     }
 

@@ -65,7 +65,6 @@ class DocumentComparisonTest {
                         null,
                         null,
                         new VolumeDisclosure.Sync(null, null),
-                        null,
                         null)),
                 null);
     }

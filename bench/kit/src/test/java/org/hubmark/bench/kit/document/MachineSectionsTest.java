@@ -26,7 +26,6 @@ class MachineSectionsTest {
                     512L << 20,
                     null,
                     new VolumeDisclosure.Sync("safe", ""),
-                    null,
                     null)),
             null);
 
@@ -51,7 +50,7 @@ class MachineSectionsTest {
         assertThat(text(new MachineSections(told, DRIVER).tell("Counters: ", new Read(2.5))))
                 .contains("| Server's machine: CPU | Maker 9 |", "| Counters: error ms | 2.5 |")
                 .contains("## Disclosure", "| driver jvm options | -Xmx1g -Xms1g |")
-                .contains("| server limits | - |", "| log volume, counts writes | - |");
+                .contains("| server limits | - |", "| log volume, storage | - |");
         assertThat(text(new MachineSections(told, null))).contains("| server's machine | - |");
     }
 

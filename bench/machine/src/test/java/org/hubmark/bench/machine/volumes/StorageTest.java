@@ -110,17 +110,6 @@ class StorageTest {
         assertThat(told.driver()).isEqualTo("megaraid_sas");
     }
 
-    @Test
-    void seesWhetherWritesAreCounted() throws IOException {
-        VolumeStack here = VolumeStack.of(sys);
-        assumeTrue(here.deviceName() != null, "no block device");
-        assertThat(VolumeDisclosure.countsWrites(sys, here)).isTrue();
-        assertThat(sys).isEmptyDirectory();
-        // A device whose line in /proc/diskstats stays as it is.
-        disk("vda");
-        assertThat(VolumeDisclosure.countsWrites(sys, stack("vda"))).isFalse();
-    }
-
     private VolumeStack stack(String device) throws IOException {
         Files.createDirectories(sys.resolve("proc/self"));
         Files.writeString(sys.resolve("proc/diskstats"), "254 0 vda 1 0 2 0 1 0 2 0 0 0 0\n");

@@ -185,14 +185,10 @@ public record Instruments(
         return logProfile != null && !emulated.containsKey("log");
     }
 
-    /**
-     * {@return the device behind the volume of that role if it is the only one on it, and the kernel
-     * counts what it does}
-     */
+    /** {@return the device behind the volume of that role if it is the only one on it} */
     static @Nullable String ownDevice(String role, List<VolumeDisclosure> volumes) {
         String own = volumes.stream()
-                .filter(volume ->
-                        volume.role().equals(role) && !Boolean.FALSE.equals(volume.countsWrites()))
+                .filter(volume -> volume.role().equals(role))
                 .findFirst()
                 .map(VolumeDisclosure::device)
                 .orElse(null);

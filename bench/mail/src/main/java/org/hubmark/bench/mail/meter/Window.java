@@ -33,8 +33,6 @@ public final class Window {
             new Keyed(Counters.MACHINE_TOTAL_TICKS, MachineCounter.TOTAL_TICKS),
             new Keyed(Counters.MACHINE_STEAL_TICKS, MachineCounter.STEAL_TICKS),
             new Keyed(Counters.THROTTLED_NS, MachineCounter.THROTTLED_NS),
-            new Keyed(Counters.NETWORK_RECEIVED_BYTES, MachineCounter.RECEIVED_BYTES),
-            new Keyed(Counters.NETWORK_SENT_BYTES, MachineCounter.SENT_BYTES),
             new Keyed(Counters.SERVER_CPU_NS, MachineCounter.SERVER_NS));
 
     /** What the device of a volume counts; likewise. */
@@ -43,9 +41,7 @@ public final class Window {
             DiskCounter.READS,
             DiskCounter.WRITTEN_BYTES,
             DiskCounter.WRITE_MS,
-            DiskCounter.WEIGHTED_MS,
-            DiskCounter.FLUSHES,
-            DiskCounter.FLUSH_MS);
+            DiskCounter.WEIGHTED_MS);
 
     private final Snapshot from;
     private final Snapshot to;
@@ -192,7 +188,9 @@ public final class Window {
         all.count(Counters.DRIVER_CPU_NS, to.driverCpuNanos() - from.driverCpuNanos());
         volumes.forEach((role, counters) ->
                 DISK.forEach(one -> all.count(role.counter(one), counters.get(one))));
-        return all.count(Counters.LOG_SYNCS, hub("hubmark_log_syncs_total"))
+        Map<DiskCounter, Double> log = volumes.getOrDefault(VolumeRole.LOG, Map.of());
+        return all.count(Counters.LOG_FLUSHES, log.get(DiskCounter.FLUSHES))
+                .count(Counters.LOG_SYNCS, hub("hubmark_log_syncs_total"))
                 .count(Counters.HUB_ACCEPTED_MSGS, hub("hubmark_messages_accepted_total"))
                 .count(Counters.HUB_GROUPS, hub("hubmark_message_groups_total"))
                 .count(Counters.SENT_MSGS, to.load().sent() - from.load().sent())

@@ -278,7 +278,6 @@ class ResultsTest {
                                                 1L,
                                                 null,
                                                 new VolumeDisclosure.Sync("safe", "It is."),
-                                                true,
                                                 new Storage(
                                                         "raid1",
                                                         List.of("md0 (raid1)", "sda (Maker Disk)"),

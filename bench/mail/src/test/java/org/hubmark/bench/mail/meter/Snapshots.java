@@ -98,14 +98,6 @@ final class Snapshots {
                         MachineCounter.THROTTLED_NS, throttledMillis * 1_000_000));
     }
 
-    /** The same with so many octets on the network. */
-    static Snapshot network(Snapshot of, long receivedBytes, long sentBytes) {
-        Map<MachineCounter, Long> more = new EnumMap<>(MachineCounter.class);
-        more.put(MachineCounter.RECEIVED_BYTES, receivedBytes);
-        more.put(MachineCounter.SENT_BYTES, sentBytes);
-        return with(of, more);
-    }
-
     private static Snapshot with(Snapshot of, Map<MachineCounter, Long> more) {
         MachineReading known = of.machine();
         Map<MachineCounter, Long> counters = new EnumMap<>(MachineCounter.class);

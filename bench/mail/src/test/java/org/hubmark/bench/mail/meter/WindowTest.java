@@ -94,15 +94,6 @@ class WindowTest {
         assertThat(window.get(Figure.THROTTLED_PERCENT)).isEqualTo(2, CLOSE);
     }
 
-    @Test
-    void octetsOfTheNetworkAreCountedASecond() {
-        Snapshot from = Snapshots.network(Snapshots.FROM, 1_000, 500);
-        Snapshot to = Snapshots.network(end(null, null), 250_001_000, 12_500_500);
-        Window window = new Window(from, to, 2);
-        assertThat(window.get(Figure.NETWORK_RECEIVED_BYTES_PER_S)).isEqualTo(25e6, CLOSE);
-        assertThat(window.get(Figure.NETWORK_SENT_BYTES_PER_S)).isEqualTo(1.25e6, CLOSE);
-    }
-
     /** A node that starts anew, and times of 32 bits that begin again at 0. */
     @Test
     void countersThatBeginAnewAreUnknown() {
@@ -250,7 +241,6 @@ class WindowTest {
         assertThat(window.get(Figure.LOG_WRITES_PER_S)).isEqualTo(52, CLOSE);
         assertThat(window.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(660 / 520.0, CLOSE);
         assertThat(window.get(Figure.LOG_FLUSHES_PER_MSG)).isEqualTo(0.52, CLOSE);
-        assertThat(window.get(Figure.AVG_LOG_FLUSH_MS)).isEqualTo(8, CLOSE);
     }
 
     @Test

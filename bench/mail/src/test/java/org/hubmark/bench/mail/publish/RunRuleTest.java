@@ -129,7 +129,6 @@ class RunRuleTest {
                     1L,
                     null,
                     new VolumeDisclosure.Sync("safe", "It is."),
-                    true,
                     null));
         }
         Environment environment = new Environment(

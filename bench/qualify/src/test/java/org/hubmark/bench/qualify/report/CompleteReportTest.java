@@ -74,7 +74,6 @@ class CompleteReportTest {
                 50 * GIB,
                 null,
                 new VolumeDisclosure.Sync("safe", "It is."),
-                true,
                 new Storage(null, List.of(device), 98 * GIB, 40.0, List.of(disk)));
     }
 
