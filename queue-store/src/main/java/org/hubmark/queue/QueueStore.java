@@ -12,6 +12,7 @@ import org.hubmark.core.Receipt;
 import org.hubmark.core.RecipientResult;
 import org.hubmark.core.Settings;
 import org.hubmark.core.StoreException;
+import org.hubmark.core.Uninterrupted;
 import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.VolumeFullException;
 import org.hubmark.queue.table.QueueDatabase;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -517,16 +519,27 @@ public final class QueueStore implements MailQueue {
         if (threads.answersOn(Thread.currentThread())) {
             return;
         }
+        // What was handed over becomes durable first.
+        long deadlineNanos = System.nanoTime() + closeMax.toNanos();
+        Uninterrupted.run(() -> await(closing, deadlineNanos));
+        if (!closing.isDone()) {
+            throw new IOException("the queue did not close within " + closeMax.toSeconds()
+                    + " s: a volume does not answer");
+        }
+        if (closing.isCompletedExceptionally()) {
+            Throwable cause = closing.exceptionNow();
+            throw new IOException("can't close the queue: " + cause, cause);
+        }
+    }
+
+    /** Not by a timer of the JVM, which is a thread that no schedule of threads leads. */
+    private static void await(CompletableFuture<Void> closing, long deadlineNanos)
+            throws InterruptedException {
         try {
-            // An interruption does not end this: what was handed over becomes durable first.
-            closing.copy().orTimeout(closeMax.toMillis(), TimeUnit.MILLISECONDS).join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof TimeoutException
-                    ? new IOException(
-                            "the queue did not close within " + closeMax.toSeconds()
-                                    + " s: a volume does not answer",
-                            e)
-                    : new IOException("can't close the queue: " + e.getCause(), e.getCause());
+            closing.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            // Who waits looks at how it ended.
+            return;
         }
     }
 

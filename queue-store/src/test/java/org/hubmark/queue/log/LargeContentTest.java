@@ -110,7 +110,7 @@ class LargeContentTest {
         assertThat(damage.found())
                 .singleElement()
                 .asString()
-                .contains("the content of a record of message 0000000000001 is damaged");
+                .contains("the content of a record of message 1 is damaged");
     }
 
     /** 57,000 octets, 16 a group, and what stands before each in a log: no more than 3 % more. */

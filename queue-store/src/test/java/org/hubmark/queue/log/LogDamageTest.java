@@ -90,7 +90,7 @@ final class LogDamageTest {
                 .singleElement()
                 .asString()
                 .contains(folder.resolve(SECOND).toString())
-                .contains("of message 000000000000B ");
+                .contains("of message 11 ");
         assertThat(reopen(new LogDamage(false, Long::toString))).isEqualTo(found);
     }
 

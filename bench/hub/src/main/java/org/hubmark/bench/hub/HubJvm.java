@@ -1,6 +1,6 @@
 package org.hubmark.bench.hub;
 
-import org.hubmark.bench.machine.Resource;
+import org.hubmark.bench.machine.folders.Resource;
 import org.hubmark.core.ForeignText;
 
 import java.io.IOException;

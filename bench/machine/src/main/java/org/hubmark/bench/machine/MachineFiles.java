@@ -1,5 +1,6 @@
 package org.hubmark.bench.machine;
 
+import org.hubmark.bench.machine.folders.Resource;
 import org.hubmark.bench.machine.kernel.HostFiles;
 import org.hubmark.core.OutputFile;
 

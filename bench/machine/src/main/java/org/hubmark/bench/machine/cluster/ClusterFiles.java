@@ -1,6 +1,6 @@
 package org.hubmark.bench.machine.cluster;
 
-import org.hubmark.bench.machine.Resource;
+import org.hubmark.bench.machine.folders.Resource;
 import org.hubmark.core.OutputFile;
 
 import java.io.IOException;

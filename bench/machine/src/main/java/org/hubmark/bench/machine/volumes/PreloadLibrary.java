@@ -1,7 +1,7 @@
 package org.hubmark.bench.machine.volumes;
 
-import org.hubmark.bench.machine.Resource;
 import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.bench.machine.folders.Resource;
 import org.hubmark.core.FileOwners;
 import org.jspecify.annotations.Nullable;
 

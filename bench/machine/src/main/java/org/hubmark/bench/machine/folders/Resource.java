@@ -1,4 +1,4 @@
-package org.hubmark.bench.machine;
+package org.hubmark.bench.machine.folders;
 
 import java.io.IOException;
 import java.io.InputStream;
