@@ -43,10 +43,7 @@ public final class SinkServer implements AutoCloseable {
      * @param lmtp speaks LMTP (RFC 2033) instead of SMTP: an answer for each recipient
      */
     public record Behaviour(
-            LongSupplier heldBackNanos,
-            double deferPercent,
-            double rejectPercent,
-            boolean lmtp) {
+            LongSupplier heldBackNanos, double deferPercent, double rejectPercent, boolean lmtp) {
         /** Checks the shares. */
         public Behaviour {
             if (deferPercent < 0 || rejectPercent < 0 || deferPercent + rejectPercent > 100) {

@@ -138,7 +138,8 @@ class LoadDriverTest {
                 Workload.Open open = driver.end();
                 assertThat(sent).isEqualTo(2);
                 assertThat(open.begun()).isEqualTo(2);
-                assertThat(open.intended().getTotalCount() - open.begun()).isGreaterThanOrEqualTo(40);
+                assertThat(open.intended().getTotalCount() - open.begun())
+                        .isGreaterThanOrEqualTo(40);
                 long oldest = open.intended().getMaxValue();
                 assertThat(oldest).isGreaterThan(400_000_000L);
                 assertThat(open.intended().getTotalCount())

@@ -40,13 +40,8 @@ class MachineSectionsTest {
 
     @Test
     void aServerElsewhereIsToldApartAndAnUnknownOneIsADash() {
-        Environment told = DRIVER.withDisclosure(new Disclosure(
-                false,
-                null,
-                null,
-                List.of("-Xmx1g", "-Xms1g"),
-                null,
-                null));
+        Environment told = DRIVER.withDisclosure(
+                new Disclosure(false, null, null, List.of("-Xmx1g", "-Xms1g"), null, null));
         assertThat(text(new MachineSections(told, DRIVER).tell("Counters: ", new Read(2.5))))
                 .contains("| Server's machine: CPU | Maker 9 |", "| Counters: error ms | 2.5 |")
                 .contains("## Disclosure", "| driver jvm options | -Xmx1g -Xms1g |")

@@ -68,7 +68,9 @@ public final class GroupWriter {
             }
             plain.force(true);
             double through = writer.rate(plain, time.toNanos());
-            return direct == null ? through : Math.max(through, writer.rate(direct, time.toNanos()));
+            return direct == null
+                    ? through
+                    : Math.max(through, writer.rate(direct, time.toNanos()));
         } catch (ClosedByInterruptException e) {
             // Else the next thing that blocks would be interrupted again.
             Thread.interrupted();

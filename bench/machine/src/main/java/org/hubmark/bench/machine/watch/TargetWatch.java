@@ -11,4 +11,5 @@ import org.jspecify.annotations.Nullable;
  * @param lost why there are no figures of that machine from then on; null when it was there to the
  *     end
  */
-public record TargetWatch(String command, String counts, @Nullable String lost) {}
+public record TargetWatch(
+        String command, String counts, @Nullable String lost) {}

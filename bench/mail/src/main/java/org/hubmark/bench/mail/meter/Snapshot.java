@@ -68,7 +68,6 @@ public record Snapshot(
 
     /** {@return the same when the load had ended, and nobody could be asked any more} */
     Snapshot brokenOff(LoadSnapshot ended) {
-        return new Snapshot(
-                nanos, ended, driverCpuNanos, machine, elsewhere, disks, syncs, null);
+        return new Snapshot(nanos, ended, driverCpuNanos, machine, elsewhere, disks, syncs, null);
     }
 }

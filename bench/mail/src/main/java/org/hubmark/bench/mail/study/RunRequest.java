@@ -73,7 +73,8 @@ public record RunRequest(
 
     /** {@return whether what the log device holds by itself is still to be measured, and can be} */
     boolean lacksCeiling(ScenarioRequest scenario, Scenario known) {
-        // Where messages did not wait for syncs, it isn't the device that would be asked. What an emulated one
+        // Where messages did not wait for syncs, it isn't the device that would be asked. What an
+        // emulated one
         // holds its profile says.
         List<LogGroups> groups = known.groups();
         return extras.ceilings

@@ -290,7 +290,8 @@ class WindowTest {
         DiskCounters none = disk(0, 0, 0, 0, 0, 0, 0, 0);
         DiskCounters log = disk(0, 0, 0, 500, 57_000_000, 40, 95, 150);
         Snapshot from = syncs(FROM, none, new SyncEmulation.Counters(0, 0, 0, 0));
-        Snapshot to = syncs(end(log, null), log, new SyncEmulation.Counters(500, 5_000_000_000L, 0, 0));
+        Snapshot to =
+                syncs(end(log, null), log, new SyncEmulation.Counters(500, 5_000_000_000L, 0, 0));
         Window window = new Window(from, to, 2);
         assertThat(window.get(Figure.LOG_WRITES_PER_S)).isEqualTo(50, CLOSE);
         assertThat(window.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(10, CLOSE);

@@ -95,9 +95,7 @@ class ReportTest {
     @Test
     void aServerElsewhereIsInTheReport() throws IOException {
         TargetWatch watch = new TargetWatch(
-                "ssh mx1 hubmark watch --stdio",
-                "machine",
-                "the watch no longer answers");
+                "ssh mx1 hubmark watch --stdio", "machine", "the watch no longer answers");
         MadeRun.draw(
                 new Results(results.document()
                         .with(MachineSections.SERVER, results.provenance().environment())
@@ -115,13 +113,8 @@ class ReportTest {
         MadeRun.draw(results, folder);
         assertThat(read("report.md")).doesNotContain("Disclosure");
         ResourceLimits pinned = new ResourceLimits("0-3", 1.5);
-        Disclosure told = new Disclosure(
-                false,
-                pinned,
-                null,
-                List.of("-Xmx1g", "-Xms1g"),
-                null,
-                null);
+        Disclosure told =
+                new Disclosure(false, pinned, null, List.of("-Xmx1g", "-Xms1g"), null, null);
         MadeRun.draw(
                 MadeResults.results(
                         results.provenance()
