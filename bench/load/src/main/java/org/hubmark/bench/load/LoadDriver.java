@@ -18,7 +18,6 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.handler.ssl.OpenSsl;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
 import org.HdrHistogram.Histogram;
@@ -314,15 +313,6 @@ public final class LoadDriver implements Workload {
     public static String means(boolean encrypted) {
         return (Epoll.isAvailable() ? "epoll" : "NIO")
                 + (encrypted ? ", " + ClientTls.means() : "");
-    }
-
-    /** {@return what to know of a driver that sends by something slower than it could, in sentences} */
-    public static List<String> notes(boolean encrypted) {
-        return Epoll.isAvailable() && (!encrypted || OpenSsl.isAvailable())
-                ? List.of()
-                : List.of("the driver sends by " + means(encrypted)
-                        + ", and uses more CPU than by epoll"
-                        + " and BoringSSL, whose native libraries can't be loaded here");
     }
 
     static IoHandlerFactory ioHandlers() {

@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
  * A server that takes mail and forgets it, as slowly and unwillingly as asked: the far end of
@@ -36,20 +37,13 @@ public final class SinkServer implements AutoCloseable {
     /**
      * How it answers the end of a message.
      *
-     * @param delay waits so long before each answer
+     * @param heldBackNanos for which the answer to the next message is held back
      * @param deferPercent of the messages answered with 451
      * @param rejectPercent of the messages answered with 550
      * @param lmtp speaks LMTP (RFC 2033) instead of SMTP: an answer for each recipient
-     * @param stall once stands still for so long, on all connections; zero for never
-     * @param stallAfter so many messages before that
      */
     public record Behaviour(
-            Duration delay,
-            double deferPercent,
-            double rejectPercent,
-            boolean lmtp,
-            Duration stall,
-            long stallAfter) {
+            LongSupplier heldBackNanos, double deferPercent, double rejectPercent, boolean lmtp) {
         /** Checks the shares. */
         public Behaviour {
             if (deferPercent < 0 || rejectPercent < 0 || deferPercent + rejectPercent > 100) {
@@ -58,9 +52,9 @@ public final class SinkServer implements AutoCloseable {
             }
         }
 
-        /** Never stalls. */
+        /** Waits so long before each answer. */
         public Behaviour(Duration delay, double deferPercent, double rejectPercent, boolean lmtp) {
-            this(delay, deferPercent, rejectPercent, lmtp, Duration.ZERO, 0);
+            this(delay::toNanos, deferPercent, rejectPercent, lmtp);
         }
 
         /** {@return answers at once and takes all} */
@@ -78,23 +72,6 @@ public final class SinkServer implements AutoCloseable {
         final LongAdder recipients = new LongAdder();
         final LongAdder deferred = new LongAdder();
         final LongAdder rejected = new LongAdder();
-        private long ended;
-        private long stalledUntilNanos;
-
-        /** {@return how long the answer to a message that has ended is to be held back} */
-        long heldBackNanos(Behaviour behaviour) {
-            long nanos = behaviour.delay().toNanos();
-            if (behaviour.stall().isZero()) {
-                return nanos;
-            }
-            long now = System.nanoTime();
-            if (ended++ == behaviour.stallAfter()) {
-                stalledUntilNanos = now + behaviour.stall().toNanos();
-            }
-            return ended > behaviour.stallAfter()
-                    ? Math.max(nanos, stalledUntilNanos - now)
-                    : nanos;
-        }
 
         /** Spreads the unwilling answers evenly: of four messages at 25 percent, one. */
         String answer(Behaviour behaviour, long contentBytes, int forwardPaths) {

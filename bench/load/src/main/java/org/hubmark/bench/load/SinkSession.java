@@ -211,7 +211,7 @@ final class SinkSession extends ChannelInboundHandlerAdapter {
     }
 
     private void end(ChannelHandlerContext context) {
-        long heldBackNanos = counters.heldBackNanos(behaviour);
+        long heldBackNanos = behaviour.heldBackNanos().getAsLong();
         if (heldBackNanos == 0) {
             answer(context);
             return;

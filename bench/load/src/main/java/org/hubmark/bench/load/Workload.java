@@ -40,12 +40,7 @@ public interface Workload extends AutoCloseable {
      * @param intended how old all of it was, nanoseconds from the intended start
      * @param actual how old that was which was under way, from the moment it was really begun
      */
-    record Open(long begun, Histogram intended, Histogram actual) {
-        /** {@return operations that were due and not begun} */
-        public long unbegun() {
-            return intended.getTotalCount() - begun;
-        }
-    }
+    record Open(long begun, Histogram intended, Histogram actual) {}
 
     /**
      * Notes from now on what is accepted, so that it can be looked for where it is delivered. Called

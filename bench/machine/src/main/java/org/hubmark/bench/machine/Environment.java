@@ -68,17 +68,4 @@ public record Environment(
     public Environment withDisclosure(Disclosure told) {
         return new Environment(processor, memoryBytes, software, volumes, told);
     }
-
-    /** {@return what has to be known of the machine to read figures measured on it, in sentences} */
-    public List<String> notes() {
-        int logicalCores = processor.logicalCores();
-        Integer usable = processor.usableCores();
-        if (usable == null || usable == logicalCores) {
-            return List.of();
-        }
-        return List.of("the driver and a hub of its own may use " + usable + " of the machine's "
-                + logicalCores
-                + " cores (affinity, cpuset or quota); figures of the whole machine are in percent of all "
-                + logicalCores);
-    }
 }

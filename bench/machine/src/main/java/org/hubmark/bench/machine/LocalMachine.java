@@ -47,7 +47,6 @@ public final class LocalMachine implements MachineSource {
     @Override
     public MachineReading read() throws IOException {
         long monotonicNanos = System.nanoTime();
-        long realMillis = System.currentTimeMillis();
         Long reader = ProcessCpu.nanos(OWN_ID);
         MachineCpu cpu = MachineCpu.of(HostFiles.HERE);
         if (cpu.coreTicks().isEmpty()) {
@@ -62,7 +61,6 @@ public final class LocalMachine implements MachineSource {
         }
         return new MachineReading(
                 monotonicNanos,
-                realMillis,
                 cpu,
                 cpu.coreTicks().size(),
                 counters,

@@ -9,7 +9,6 @@ import java.util.Map;
  * The counters of a machine at one moment. What can't be had is null, or absent.
  *
  * @param monotonicNanos by a clock of that machine that nobody sets
- * @param realMillis since 1970, by that machine's clock
  * @param cpu of all cores
  * @param logicalCores that are online
  * @param counters all others of the machine
@@ -19,7 +18,6 @@ import java.util.Map;
  */
 public record MachineReading(
         long monotonicNanos,
-        long realMillis,
         @Nullable MachineCpu cpu,
         @Nullable Integer logicalCores,
         Map<MachineCounter, Long> counters,
@@ -28,7 +26,7 @@ public record MachineReading(
         Map<String, DiskCounters> disks) {
     /** Reading of a machine that can't be read. */
     public static final MachineReading UNKNOWN =
-            new MachineReading(0, 0, null, null, Map.of(), Map.of(), null, Map.of());
+            new MachineReading(0, null, null, Map.of(), Map.of(), null, Map.of());
 
     /** Copies the maps. */
     public MachineReading {

@@ -31,7 +31,6 @@ class MachineTest {
             Environment machine = Machine.inspect(List.of());
             System.out.println(machine.processor().logicalCores() + " "
                     + machine.processor().usableCores());
-            machine.notes().forEach(System.out::println);
         }
     }
 
@@ -51,7 +50,6 @@ class MachineTest {
         assertThat(machine.processor().usableCores())
                 .isEqualTo(Runtime.getRuntime().availableProcessors());
         assertThat(machine.processor().cpuModel()).isEqualTo("A CPU");
-        assertThat(machine.notes()).singleElement().asString().contains("4096 cores");
     }
 
     @Test
@@ -79,6 +77,5 @@ class MachineTest {
         String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(child.waitFor()).as(said).isZero();
         assertThat(said.lines()).contains(online + " 1");
-        assertThat(said).contains(online == 1 ? "" : "may use 1 of the machine's");
     }
 }

@@ -80,7 +80,6 @@ class OwnPlanInputsTest extends OwnPlanCase {
                         1L,
                         null,
                         new VolumeDisclosure.Sync(null, null),
-                        null,
                         disks)))
                 .performance(new Counted(180, 120, 15, 100).phase())
                 .write(folder.resolve("array"));

@@ -122,7 +122,7 @@ class RunProcessTest {
                 .environment()
                 .disclosure());
         // Behind the heap that a hub has else, so that it is in force.
-        assertThat(Objects.requireNonNull(told.serverJvm()).options())
+        assertThat(told.serverJvmOptions())
                 .containsSubsequence("-Xmx256m", "-Xmx300m", "-Dhubmark.mark=yes");
         assertThat(told.serverOnThisMachine()).isTrue();
         assertThat(folder.resolve("out/machine.txt")).content().contains("==> /proc/cpuinfo <==");

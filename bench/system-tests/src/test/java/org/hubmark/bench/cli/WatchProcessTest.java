@@ -78,7 +78,6 @@ class WatchProcessTest {
         JsonNode account = results().path("target_watch");
         assertThat(account.path("command").asText()).isEqualTo(watch);
         assertThat(account.path("counts").asText()).isEqualTo("process");
-        assertThat(account.path("alignment_error_ms").asDouble()).isPositive();
         assertThat(account.path("lost").isNull()).isTrue();
         // It is this machine, of which nothing is taken away for the driver.
         assertThat(repeat.path("cpu_percent").asDouble())
@@ -86,8 +85,7 @@ class WatchProcessTest {
         assertThat(results().at("/server_environment/cpu_model"))
                 .isEqualTo(results().at("/environment/cpu_model"));
         assertThat(Files.readString(folder.resolve("out/report.md")))
-                .contains("| Server's counters: command | echo welcome; exec ")
-                .contains("| Server's counters: alignment error ms | ");
+                .contains("| Server's counters: command | echo welcome; exec ");
     }
 
     @Test

@@ -37,7 +37,6 @@ class ResourceMeterTest {
             step++;
             return new MachineReading(
                     step * 2_000_000_000,
-                    step * 2_000,
                     new MachineCpu(200 * step, 400 * step, 0, Map.of(0, 200 * step)),
                     2,
                     Map.of(

@@ -39,12 +39,6 @@ public record MachineUse(
     /** Percent of the time: the smallest difference that two results can show is larger. */
     private static final double STANDSTILL_PERCENT_MAX = 1;
 
-    /** From here on, percent, the time of a core counts as used up. */
-    private static final double FULL_CORE_PERCENT = 90;
-
-    /** What one thread can't exceed but for the clock's ticks. */
-    private static final double FULL_CORE_PERCENT_MAX = 103;
-
     /**
      * {@return one line for each disturbance; none when there was none, or nobody knows}
      *
@@ -125,22 +119,6 @@ public record MachineUse(
                                 + " stopped, or its machine was, or it got no CPU",
                         standstillNanos / 1e9,
                         STANDSTILL_PERCENT_MAX)
-                : null;
-    }
-
-    /**
-     * {@return that a server used as much as one thread can, and no more; null for less and for more}
-     *
-     * @param serverCores CPU time of the server / time; NaN where that isn't known
-     */
-    public static @Nullable String fullCore(double serverCores) {
-        double percent = 100 * serverCores;
-        return percent >= FULL_CORE_PERCENT && percent <= FULL_CORE_PERCENT_MAX
-                ? String.format(
-                        Locale.ROOT,
-                        "one core of the server is full: it used %.0f%% of one, as much as a server of"
-                                + " one thread can",
-                        percent)
                 : null;
     }
 }

@@ -118,7 +118,6 @@ public final class MachineSections {
         });
         for (VolumeDisclosure volume : machine.volumes()) {
             String role = whose + volume.role() + " volume";
-            disclose(role + ", counts writes", JsonFile.tree(volume.countsWrites()));
             disclose(role + ", storage", JsonFile.tree(volume.storage()));
         }
     }

@@ -56,7 +56,6 @@ class MachineMeterTest {
         }
         return new MachineReading(
                 second * SECOND,
-                second * 1_000L,
                 new MachineCpu(300L * share, 2_000L * share, 20L * share, Map.of()),
                 2,
                 counters,

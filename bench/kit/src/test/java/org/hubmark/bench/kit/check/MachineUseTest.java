@@ -65,16 +65,6 @@ class MachineUseTest {
     }
 
     @Test
-    void aServerThatUsesOneCoreAndNoMoreIsNamed() {
-        assertThat(MachineUse.fullCore(UNKNOWN)).isNull();
-        assertThat(MachineUse.fullCore(0.89)).isNull();
-        assertThat(MachineUse.fullCore(1.2)).isNull();
-        assertThat(MachineUse.fullCore(0.99))
-                .isEqualTo("one core of the server is full: it used 99% of one, as much as a server"
-                        + " of one thread can");
-    }
-
-    @Test
     void disturbancesAreReasonsUnlessTheMachineIsKnownToBeShared() {
         List<MachineFindings.One> all = List.of(
                 new MachineFindings.One("run 1", foreign(20, 10), null, List.of("process 7")),

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +26,6 @@ class MachineSectionsTest {
                     512L << 20,
                     null,
                     new VolumeDisclosure.Sync("safe", ""),
-                    null,
                     null)),
             null);
 
@@ -42,17 +40,12 @@ class MachineSectionsTest {
 
     @Test
     void aServerElsewhereIsToldApartAndAnUnknownOneIsADash() {
-        Environment told = DRIVER.withDisclosure(new Disclosure(
-                false,
-                null,
-                null,
-                new Jvm("Maker 25", "G1", List.of("-Xmx1g", "-Xms1g")),
-                null,
-                null));
+        Environment told = DRIVER.withDisclosure(
+                new Disclosure(false, null, null, List.of("-Xmx1g", "-Xms1g"), null, null));
         assertThat(text(new MachineSections(told, DRIVER).tell("Counters: ", new Read(2.5))))
                 .contains("| Server's machine: CPU | Maker 9 |", "| Counters: error ms | 2.5 |")
-                .contains("## Disclosure", "| driver jvm, options | -Xmx1g -Xms1g |")
-                .contains("| server limits | - |", "| log volume, counts writes | - |");
+                .contains("## Disclosure", "| driver jvm options | -Xmx1g -Xms1g |")
+                .contains("| server limits | - |", "| log volume, storage | - |");
         assertThat(text(new MachineSections(told, null))).contains("| server's machine | - |");
     }
 

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.Random;
 import java.util.SplittableRandom;
 
 /** Proves the intervals on published and hand-made numbers. */
@@ -34,32 +33,6 @@ class InferenceTest {
         double half = 4.3027 * 0.9035 / Math.sqrt(3);
         assertThat(Math.log(interval.low())).isEqualTo(7.8712 - half, CLOSE);
         assertThat(Math.log(interval.high())).isEqualTo(7.8712 + half, CLOSE);
-    }
-
-    @Test
-    void aTrendIsWhatChanceHardlyMakes() {
-        assertThat(Inference.trend(new double[] {10_159, 10_828, 13_887})).isEqualTo(0.367, CLOSE);
-        assertThat(Inference.trend(new double[] {110, 105, 100})).isNegative();
-        // It rises, but by little; it scatters; it is short.
-        assertThat(Inference.trend(new double[] {100, 101, 102})).isNull();
-        assertThat(Inference.trend(new double[] {100, 130, 120})).isNull();
-        assertThat(Inference.trend(new double[] {100, 130})).isNull();
-        // Of five, 9 pairs of 10 may rise by chance: p is 0.083. Of seven, 19 of 21: p is 0.011.
-        assertThat(Inference.trend(new double[] {1, 2, 3, 5, 4})).isNull();
-        assertThat(Inference.trend(new double[] {1, 2, 4, 3, 5, 7, 6})).isPositive();
-    }
-
-    @Test
-    void aTrendIsSeldomSeenWhereThereIsNone() {
-        long seed = 11;
-        Random random = new Random(seed);
-        int seen = 0;
-        for (int run = 0; run < 2000; run++) {
-            double[] rates = new double[10];
-            Arrays.setAll(rates, i -> 1000 * Math.exp(0.2 * random.nextGaussian()));
-            seen += Inference.trend(rates) == null ? 0 : 1;
-        }
-        assertThat(seen).as("of 2000, seed %d", seed).isBetween(50, 110);
     }
 
     /** Draws of a normal distribution: the interval of five without two is somewhat short, as its authors say. */

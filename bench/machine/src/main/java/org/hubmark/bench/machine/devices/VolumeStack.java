@@ -266,20 +266,11 @@ public final class VolumeStack {
      * null where nobody counts them, or none ever was}
      */
     public @Nullable Long flushes() {
-        return sum(disks, DiskCounter.FLUSHES);
-    }
-
-    /** {@return writes to the device of the file system since the machine started; null if not counted} */
-    public @Nullable Long writes() {
-        return device == null ? null : sum(List.of(device), DiskCounter.WRITES);
-    }
-
-    private @Nullable Long sum(List<BlockDevice> devices, DiskCounter counter) {
         String diskstats = host.text(DiskCounters.FILE);
-        return devices.stream()
+        return disks.stream()
                 .map(one -> DiskCounters.parse(diskstats, one.name()))
                 .filter(Objects::nonNull)
-                .map(one -> one.get(counter))
+                .map(one -> one.get(DiskCounter.FLUSHES))
                 .filter(Objects::nonNull)
                 .reduce(Long::sum)
                 .orElse(null);

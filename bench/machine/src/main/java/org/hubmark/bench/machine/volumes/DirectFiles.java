@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 
 /** Files past the page cache. */
 public final class DirectFiles {
@@ -90,6 +91,13 @@ public final class DirectFiles {
         ByteBuffer buffer =
                 ByteBuffer.allocateDirect(bytes + ALIGNMENT_BYTES).alignedSlice(ALIGNMENT_BYTES);
         return buffer.slice(0, bytes);
+    }
+
+    /** {@return such memory full of what is always the same, but no zeros, which a device might not write} */
+    static ByteBuffer noise(int bytes) {
+        byte[] noise = new byte[bytes];
+        new SplittableRandom(1).nextBytes(noise);
+        return buffer(bytes).put(0, noise);
     }
 
     /** Writes all that is left of the data. */

@@ -67,6 +67,14 @@ public final class SyncEmulation {
      */
     public record Counters(long syncs, long nanos, long reads, long readNanos) {}
 
+    /** Reads them. */
+    @FunctionalInterface
+    public interface Source {
+        /** {@return the counters now; null where there are none} */
+        @Nullable
+        Counters read() throws IOException;
+    }
+
     private SyncEmulation(PreloadLibrary library, Path rules) {
         this.library = library;
         this.rules = rules;

@@ -8,11 +8,8 @@ import org.hubmark.bench.machine.devices.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
@@ -25,7 +22,6 @@ import java.util.List;
  * @param freeBytes before the run
  * @param emulates the profile of the device that it acts like; null for itself
  * @param sync whether a sync there is worth something
- * @param countsWrites whether the kernel counts what is written to the device; null where nobody tried
  * @param storage what the device is made of; null where there is none
  */
 public record VolumeDisclosure(
@@ -38,10 +34,7 @@ public record VolumeDisclosure(
         @Nullable Long freeBytes,
         @Nullable String emulates,
         @JsonUnwrapped Sync sync,
-        @Nullable Boolean countsWrites,
         @Nullable Storage storage) {
-    private static final int BLOCK_BYTES = 4096;
-
     /**
      * A block device.
      *
@@ -74,10 +67,9 @@ public record VolumeDisclosure(
         }
     }
 
-    /** {@return an existing folder, to which nothing is written} */
+    /** {@return an existing folder, whose syncs nobody has looked at} */
     public static VolumeDisclosure of(String role, Path folder) throws IOException {
-        VolumeFacts facts = VolumeInspection.inspect(List.of(folder)).getFirst();
-        return of(role, facts, null, VolumeStack.of(folder), null);
+        return of(role, VolumeInspection.inspect(List.of(folder)).getFirst(), null);
     }
 
     /**
@@ -89,18 +81,6 @@ public record VolumeDisclosure(
     public static VolumeDisclosure of(
             String role, VolumeFacts facts, @Nullable SyncReliability syncs) throws IOException {
         Path folder = Path.of(facts.path());
-        VolumeStack stack = VolumeStack.of(folder);
-        Boolean countsWrites = stack.deviceName() == null ? null : countsWrites(folder, stack);
-        return of(role, facts, syncs, stack, countsWrites);
-    }
-
-    private static VolumeDisclosure of(
-            String role,
-            VolumeFacts facts,
-            @Nullable SyncReliability syncs,
-            VolumeStack stack,
-            @Nullable Boolean countsWrites)
-            throws IOException {
         VolumeFacts.Disk disk = facts.disk();
         DeviceProfile profile =
                 facts.emulates() == null ? null : DeviceProfile.named(facts.emulates());
@@ -117,20 +97,6 @@ public record VolumeDisclosure(
                 facts.freeBytes(),
                 facts.emulates(),
                 Sync.of(syncs),
-                countsWrites,
-                Storage.of(stack, Files.getFileStore(Path.of(facts.path()))));
-    }
-
-    /** A file of one block is written there, synced and deleted. */
-    static boolean countsWrites(Path folder, VolumeStack stack) throws IOException {
-        Long before = stack.writes();
-        Path file = Files.createTempFile(folder, ".hubmark-look-", ".tmp");
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
-            channel.write(ByteBuffer.allocate(BLOCK_BYTES));
-            channel.force(true);
-        }
-        Long after = stack.writes();
-        return before != null && after != null && after > before;
+                Storage.of(VolumeStack.of(folder), Files.getFileStore(folder)));
     }
 }

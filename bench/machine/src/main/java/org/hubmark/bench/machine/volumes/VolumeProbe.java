@@ -68,7 +68,7 @@ public final class VolumeProbe implements Closeable {
     private VolumeProbe(Path folder, long fileBytesMax) {
         this.folder = folder;
         this.fileBytesMax = fileBytesMax;
-        this.block = buffer(BLOCK_BYTES);
+        this.block = DirectFiles.noise(BLOCK_BYTES);
     }
 
     /**
@@ -151,7 +151,7 @@ public final class VolumeProbe implements Closeable {
 
     /** Writes the file from its start to its end, or as far as the time allows. */
     private double fill(FileChannel channel, int pieceBytes, long nanos) throws IOException {
-        ByteBuffer piece = buffer(pieceBytes);
+        ByteBuffer piece = DirectFiles.noise(pieceBytes);
         long begun = System.nanoTime();
         do {
             piece.clear();
@@ -197,7 +197,7 @@ public final class VolumeProbe implements Closeable {
     }
 
     private double read(FileChannel channel, long nanos) throws IOException {
-        ByteBuffer chunk = buffer(CHUNK_BYTES);
+        ByteBuffer chunk = DirectFiles.noise(CHUNK_BYTES);
         long begun = System.nanoTime();
         long bytes = 0;
         long at = 0;
@@ -234,7 +234,7 @@ public final class VolumeProbe implements Closeable {
     private Histogram randomly(
             FileChannel channel, boolean write, long nanos, SplittableRandom random)
             throws IOException {
-        ByteBuffer own = buffer(BLOCK_BYTES);
+        ByteBuffer own = DirectFiles.noise(BLOCK_BYTES);
         long blocks = fileBytes / BLOCK_BYTES;
         return Timings.take(nanos, Long.MAX_VALUE, number -> {
             long at = random.nextLong(blocks) * BLOCK_BYTES;
@@ -260,13 +260,6 @@ public final class VolumeProbe implements Closeable {
             open.add(channel);
         }
         return channel;
-    }
-
-    /** Not zeros, which a device might not write. */
-    private ByteBuffer buffer(int bytes) {
-        byte[] noise = new byte[bytes];
-        new SplittableRandom(SEED).nextBytes(noise);
-        return DirectFiles.buffer(bytes).put(0, noise);
     }
 
     private static double rate(long bytes, long begun) {

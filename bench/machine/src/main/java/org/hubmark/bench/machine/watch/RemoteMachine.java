@@ -1,7 +1,6 @@
 package org.hubmark.bench.machine.watch;
 
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.core.FileErrors;
@@ -11,15 +10,13 @@ import java.io.IOException;
 
 /**
  * The machine of a server elsewhere. When it can't be read any more, nothing is known of it from then
- * on: a load goes on all the same. Takes account of how well the two machines' times fit. One thread.
+ * on: a load goes on all the same. One thread.
  */
 public final class RemoteMachine implements MachineSource {
     private final MachineSource source;
     private final String command;
     private final WatchReading watch;
-    private final MachineReading first;
     private MachineReading last;
-    private @Nullable Double alignmentErrorMillis;
     private @Nullable String lost;
 
     /**
@@ -39,7 +36,6 @@ public final class RemoteMachine implements MachineSource {
         this.source = source;
         this.command = command;
         this.watch = watch;
-        this.first = first;
         this.last = first;
     }
 
@@ -71,29 +67,9 @@ public final class RemoteMachine implements MachineSource {
         }
     }
 
-    /** Takes account of the readings at the ends of a measured time, the longest of which was under way so long. */
-    public void measured(long roundTripNanos) {
-        if (lost == null) {
-            alignmentErrorMillis = Math.max(
-                    alignmentErrorMillis == null ? 0 : alignmentErrorMillis, roundTripNanos / 1e6);
-        }
-    }
-
     /** {@return how it was read, for the results} */
     public TargetWatch account() {
-        Long spent = MachineCounter.READER_NS.growth(first, last);
-        long nanos = last.monotonicNanos() - first.monotonicNanos();
-        return new TargetWatch(
-                command,
-                watch.ofProcesses() ? "process" : "machine",
-                rounded(alignmentErrorMillis),
-                spent == null || nanos <= 0 ? null : rounded(100.0 * spent / nanos),
-                lost);
-    }
-
-    /** Nobody needs more than a thousandth. */
-    private static @Nullable Double rounded(@Nullable Double number) {
-        return number == null ? null : (Double) (Math.round(number * 1e3) / 1e3);
+        return new TargetWatch(command, watch.ofProcesses() ? "process" : "machine", lost);
     }
 
     @Override

@@ -29,7 +29,7 @@ record WatchReading(
         @JsonUnwrapped MachineReading counters,
         Environment machine) {
     /** Of this form; a counter more makes it another. */
-    static final int VERSION = 6;
+    static final int VERSION = 7;
 
     /** How the line begins. */
     static final String BEGIN = "{\"watch\"";

@@ -1,7 +1,6 @@
 package org.hubmark.bench.machine.volumes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.machine.devices.BlockDevice;
 import org.hubmark.bench.machine.devices.VolumeStack;
@@ -108,17 +107,6 @@ class StorageTest {
         Storage.Disk told = Storage.Disk.of(new BlockDevice("sda", disk, sys.resolve("sys")));
         assertThat(told.controller()).isEqualTo("PCI 1000:005b");
         assertThat(told.driver()).isEqualTo("megaraid_sas");
-    }
-
-    @Test
-    void seesWhetherWritesAreCounted() throws IOException {
-        VolumeStack here = VolumeStack.of(sys);
-        assumeTrue(here.deviceName() != null, "no block device");
-        assertThat(VolumeDisclosure.countsWrites(sys, here)).isTrue();
-        assertThat(sys).isEmptyDirectory();
-        // A device whose line in /proc/diskstats stays as it is.
-        disk("vda");
-        assertThat(VolumeDisclosure.countsWrites(sys, stack("vda"))).isFalse();
     }
 
     private VolumeStack stack(String device) throws IOException {

@@ -54,17 +54,8 @@ public final class Counters {
      */
     public static final Counter LOG_FLUSHES = sampled("log_flushes");
 
-    public static final Counter LOG_FLUSH_MS = sampled("log_flush_ms");
-    public static final Counter QUEUE_FLUSHES = sampled("queue_flushes");
-    public static final Counter QUEUE_FLUSH_MS = sampled("queue_flush_ms");
-
     /** In which a control group with a limit had used up its share. */
     public static final Counter THROTTLED_NS = sampled("throttled_ns");
-
-    /** On the interfaces with hardware of the server's machine. */
-    public static final Counter NETWORK_RECEIVED_BYTES = sampled("network_received_bytes");
-
-    public static final Counter NETWORK_SENT_BYTES = sampled("network_sent_bytes");
 
     /** Each sample has how far these have grown since the measured time began: all above. */
     public static final List<Counter> SAMPLED = List.copyOf(ADDED);

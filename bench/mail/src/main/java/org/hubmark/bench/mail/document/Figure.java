@@ -20,7 +20,6 @@ import static org.hubmark.bench.mail.document.Counters.HUB_CHECKPOINTS;
 import static org.hubmark.bench.mail.document.Counters.HUB_GROUPS;
 import static org.hubmark.bench.mail.document.Counters.LOGICAL_CORES;
 import static org.hubmark.bench.mail.document.Counters.LOG_FLUSHES;
-import static org.hubmark.bench.mail.document.Counters.LOG_FLUSH_MS;
 import static org.hubmark.bench.mail.document.Counters.LOG_READS;
 import static org.hubmark.bench.mail.document.Counters.LOG_SYNCS;
 import static org.hubmark.bench.mail.document.Counters.LOG_WEIGHTED_MS;
@@ -31,10 +30,6 @@ import static org.hubmark.bench.mail.document.Counters.MACHINE_BUSY_TICKS;
 import static org.hubmark.bench.mail.document.Counters.MACHINE_STEAL_TICKS;
 import static org.hubmark.bench.mail.document.Counters.MACHINE_TOTAL_TICKS;
 import static org.hubmark.bench.mail.document.Counters.MEASURED_NS;
-import static org.hubmark.bench.mail.document.Counters.NETWORK_RECEIVED_BYTES;
-import static org.hubmark.bench.mail.document.Counters.NETWORK_SENT_BYTES;
-import static org.hubmark.bench.mail.document.Counters.QUEUE_FLUSHES;
-import static org.hubmark.bench.mail.document.Counters.QUEUE_FLUSH_MS;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_MAX_BYTES;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_MAX_MSGS;
 import static org.hubmark.bench.mail.document.Counters.QUEUE_READS;
@@ -109,18 +104,6 @@ public final class Figure {
             DRIVER_CPU_NS,
             MEASURED_NS.times(DRIVER_CORES));
 
-    public static final Column DRIVER_CPU_US_PER_MSG = ofRow(
-            "driver_cpu_us_per_msg",
-            "us/msg",
-            "Driver CPU time",
-            1,
-            DRIVER_CPU_PERCENT
-                    .asInput()
-                    .over(100)
-                    .times(DRIVER_CORES)
-                    .times(1e6)
-                    .over(THROUGHPUT_MSGS_PER_S.asInput()));
-
     /** What a hypervisor ran instead, of all cores. */
     public static final Column STEAL_PERCENT = percent(
             "steal_percent",
@@ -138,21 +121,6 @@ public final class Figure {
     /** Time in which a control group with a limit had work and had used up its share. */
     public static final Column THROTTLED_PERCENT = percent(
             "throttled_percent", "CPU limit reached, of the time", THROTTLED_NS, MEASURED_NS);
-
-    /** On the server's machine; mail over loopback is none of it. */
-    public static final Column NETWORK_RECEIVED_BYTES_PER_S = figure(
-            "network_received_bytes_per_s",
-            "octets/s",
-            "Network, received",
-            0,
-            NETWORK_RECEIVED_BYTES.over(MEASURED_S.asInput()));
-
-    public static final Column NETWORK_SENT_BYTES_PER_S = figure(
-            "network_sent_bytes_per_s",
-            "octets/s",
-            "Network, sent",
-            0,
-            NETWORK_SENT_BYTES.over(MEASURED_S.asInput()));
 
     /**
      * CPU of all cores of the server's machine, less the driver if it runs there too. Unknown if
@@ -252,15 +220,6 @@ public final class Figure {
 
     public static final Column LOG_FLUSHES_PER_MSG =
             perMsg("log_flushes_per_msg", "flushes/msg", "Log flushes", 4, LOG_FLUSHES);
-
-    public static final Column AVG_LOG_FLUSH_MS =
-            mean("avg_log_flush_ms", "Mean log flush", LOG_FLUSH_MS, LOG_FLUSHES);
-
-    public static final Column QUEUE_FLUSHES_PER_MSG =
-            perMsg("queue_flushes_per_msg", "flushes/msg", "Queue flushes", 4, QUEUE_FLUSHES);
-
-    public static final Column AVG_QUEUE_FLUSH_MS =
-            mean("avg_queue_flush_ms", "Mean queue flush", QUEUE_FLUSH_MS, QUEUE_FLUSHES);
 
     public static final Column LOG_BYTES_PER_ACCEPTED_BYTE = figure(
             "log_bytes_per_accepted_byte",

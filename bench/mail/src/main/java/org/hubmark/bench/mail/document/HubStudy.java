@@ -15,7 +15,7 @@ import java.util.Map;
  * @param tableRows in published order
  * @param scenarios in published order
  */
-public record HubStudy(Servers servers, List<Line> tableRows, List<Published> scenarios) {
+public record HubStudy(List<Line> tableRows, List<Published> scenarios) {
     private static final HubStudy PUBLISHED =
             YamlResource.published("hub-study-2007sp1", HubStudy.class);
 
@@ -23,15 +23,6 @@ public record HubStudy(Servers servers, List<Line> tableRows, List<Published> sc
     public static HubStudy published() {
         return PUBLISHED;
     }
-
-    /** The two machines. */
-    public record Servers(Server scsi, Server sata) {}
-
-    /** A machine. */
-    public record Server(Caching writeCachePolicy) {}
-
-    /** What its write caches are. */
-    public record Caching(boolean batteryBacked) {}
 
     /**
      * A row of its table.
@@ -53,11 +44,9 @@ public record HubStudy(Servers servers, List<Line> tableRows, List<Published> sc
             String limitingResource,
             double messageSizeKb,
             @JsonAnySetter Map<String, Double> figures) {
-        /** {@return the short name of its storage} */
+        /** {@return the short name of its storage: of the two machines one has a battery-backed write cache} */
         public String storage() {
-            Server machine =
-                    server.equals("scsi") ? PUBLISHED.servers.scsi : PUBLISHED.servers.sata;
-            return machine.writeCachePolicy.batteryBacked ? "SCSI+BBWC" : "SATA";
+            return server.equals("scsi") ? "SCSI+BBWC" : "SATA";
         }
 
         /** {@return all that was published of it, by key} */

@@ -1,5 +1,6 @@
 package org.hubmark.bench.mail.matrix;
 
+import org.hubmark.bench.machine.folders.Cleanup;
 import org.hubmark.bench.machine.folders.FolderClaim;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.TestVolume;
@@ -163,20 +164,15 @@ public final class MadeVolumes implements CellDevices {
 
     @Override
     public void close() throws IOException {
-        // Who is told to end has to clean up still, with tools that would be broken off as well.
-        boolean interrupted = Thread.interrupted();
         FolderClaim held = claim;
-        if (held == null) {
-            // Nothing was made; what is there may be somebody else's.
-            return;
-        }
-        try (held) {
-            removeAll();
-            made.clear();
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        // Else nothing was made; what is there may be somebody else's.
+        if (held != null) {
+            Cleanup.run(() -> {
+                try (held) {
+                    removeAll();
+                    made.clear();
+                }
+            });
         }
     }
 

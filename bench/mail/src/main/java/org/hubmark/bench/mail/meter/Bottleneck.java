@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.meter;
 
-import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Limiting;
@@ -167,11 +166,7 @@ record Bottleneck(
 
     private String shares(double machine, double server, double driver) {
         Double others = window.get(Figure.FOREIGN_CPU_PERCENT);
-        String kernel = others == null
-                ? "kernel and others"
-                : orZero(window.get(Figure.STEAL_PERCENT)) >= 1
-                        ? "kernel and hypervisor"
-                        : "kernel";
+        String kernel = others == null ? "kernel and others" : "kernel";
         return figure("server %.0f%%", server)
                 + figure(", driver %.0f%%", window.elsewhere() ? null : (Double) driver)
                 + figure(", other processes %.0f%%", others)
@@ -191,30 +186,18 @@ record Bottleneck(
                         driver);
     }
 
-    /** Where a server's threads are not known it is at its limit with as much as one thread can use. */
     private @Nullable Limiting thread() {
         Window.Busiest busiest = window.busiestThread();
-        String full = busiest != null || window.isOurs() ? null : fullCore();
-        if (busiest != null && busiest.percent() >= BUSY_PERCENT) {
-            full = String.format(
-                    Locale.ROOT,
-                    "the hub's thread '%s' ran %.0f%% of the time, all that one core gives",
-                    busiest.name(),
-                    busiest.percent());
-        }
-        return full == null
+        return busiest == null || busiest.percent() < BUSY_PERCENT
                 ? null
                 : limit(
                         CPU,
                         "a faster core",
-                        "%s, though the machine was busy %.0f%% only",
-                        full,
+                        "the hub's thread '%s' ran %.0f%% of the time, all that one core gives, though the"
+                                + " machine was busy %.0f%% only",
+                        busiest.name(),
+                        busiest.percent(),
                         orZero(window.get(Figure.MACHINE_CPU_PERCENT)));
-    }
-
-    private @Nullable String fullCore() {
-        Double used = window.serverCoresUsed();
-        return used == null ? null : MachineUse.fullCore(used);
     }
 
     /**

@@ -12,9 +12,9 @@ import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.ServerProcesses;
-import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.watch.RemoteMachine;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ public record Instruments(
         @Nullable ServerCpu server,
         Map<VolumeRole, String> devices,
         @Nullable DeviceProfile logProfile,
-        Map<String, SyncCounters.Source> emulated,
+        Map<String, SyncEmulation.Source> emulated,
         Clock time) {
     /** Copies. */
     public Instruments {
@@ -69,7 +69,7 @@ public record Instruments(
             @Nullable ServerCpu server,
             @Nullable CycleSource cycles,
             List<VolumeDisclosure> volumes,
-            Map<String, SyncCounters.Source> emulated,
+            Map<String, SyncEmulation.Source> emulated,
             Clock time) {
         this(
                 hub,
@@ -127,16 +127,15 @@ public record Instruments(
         LoadSnapshot load = work.snapshot();
         // Last, since a load that goes on elsewhere goes on while the answer is under way.
         MachineReading reading = here == null ? machine.read() : here;
-        Long roundTripNanos = elsewhere ? (Long) (time.nanos() - nanos) : null;
         Map<VolumeRole, DiskCounters> disks = new EnumMap<>(VolumeRole.class);
-        Map<VolumeRole, SyncCounters> syncs = new EnumMap<>(VolumeRole.class);
+        Map<VolumeRole, SyncEmulation.Counters> syncs = new EnumMap<>(VolumeRole.class);
         for (VolumeRole role : VolumeRole.values()) {
             DiskCounters disk = reading.disks().get(devices.getOrDefault(role, ""));
             if (disk != null) {
                 disks.put(role, disk);
             }
-            SyncCounters.Source source = emulated.get(role.key());
-            SyncCounters sync = source == null ? null : source.read();
+            SyncEmulation.Source source = emulated.get(role.key());
+            SyncEmulation.Counters sync = source == null ? null : source.read();
             if (sync != null) {
                 syncs.put(role, sync);
             }
@@ -146,7 +145,7 @@ public record Instruments(
                 load,
                 self,
                 reading,
-                roundTripNanos,
+                elsewhere,
                 disks,
                 syncs,
                 hub == null ? null : hub.metrics());
@@ -162,15 +161,6 @@ public record Instruments(
             now = read(work);
         }
         return now;
-    }
-
-    /** Takes account of a measured time whose ends are these. */
-    void measured(Snapshot from, Snapshot to) {
-        Long before = from.roundTripNanos();
-        Long after = to.roundTripNanos();
-        if (machine instanceof RemoteMachine watched && before != null && after != null) {
-            watched.measured(Math.max(before, after));
-        }
     }
 
     /** {@return the cores that our hub may use; none when the server isn't ours} */
@@ -195,14 +185,10 @@ public record Instruments(
         return logProfile != null && !emulated.containsKey("log");
     }
 
-    /**
-     * {@return the device behind the volume of that role if it is the only one on it, and the kernel
-     * counts what it does}
-     */
+    /** {@return the device behind the volume of that role if it is the only one on it} */
     static @Nullable String ownDevice(String role, List<VolumeDisclosure> volumes) {
         String own = volumes.stream()
-                .filter(volume ->
-                        volume.role().equals(role) && !Boolean.FALSE.equals(volume.countsWrites()))
+                .filter(volume -> volume.role().equals(role))
                 .findFirst()
                 .map(VolumeDisclosure::device)
                 .orElse(null);

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -210,7 +209,6 @@ public final class Measurement {
         }
         lateness.add(work.takeLateness());
         Snapshot end = finish(hubBefore);
-        instruments.measured(from, to);
         Window window = new Window(from, to, plan.logicalCores());
         // A rate that was searched is a result: what kept it from being higher limits.
         Double asked = plan.searched() == null && plan.pace() instanceof Pace.OpenLoop paced
@@ -266,15 +264,9 @@ public final class Measurement {
                 ? RateSearch.Answer.kept()
                 : sustained.verdict(
                         latencies.intended(), lateness, window.driverThreadPercent(work.threads()));
-        return new Outcome(repeat.noted(notes(to, repeat)), brokenOff, answer);
-    }
-
-    private List<String> notes(Snapshot to, Scenario.Repeat repeat) {
-        List<String> notes = new ArrayList<>();
-        if (!to.elsewhere() && repeat.get(Figure.SERVER_CPU_US_PER_MSG) != null) {
-            notes.addAll(repeat.machineUse().unknowns());
-        }
-        return notes;
+        boolean isRead = !to.elsewhere() && repeat.get(Figure.SERVER_CPU_US_PER_MSG) != null;
+        List<String> notes = isRead ? repeat.machineUse().unknowns() : List.of();
+        return new Outcome(repeat.noted(notes), brokenOff, answer);
     }
 
     /** Drains, unless it is broken off already or breaks now. */

@@ -6,8 +6,8 @@ import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineReading;
-import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.kernel.DiskCounters;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
@@ -20,7 +20,7 @@ import java.util.Map;
  * @param load what the driver did
  * @param driverCpuNanos CPU time of this process
  * @param machine what the server's machine did, as far as it is known
- * @param roundTripNanos so long reading it was under way, from that time on; null for this machine
+ * @param elsewhere whether that is another one than this
  * @param disks devices of the volumes, of those that have one of their own
  * @param syncs emulated devices of the volumes, likewise
  * @param hub what the hub exports, or null when the server isn't ours
@@ -30,15 +30,10 @@ public record Snapshot(
         LoadSnapshot load,
         long driverCpuNanos,
         MachineReading machine,
-        @Nullable Long roundTripNanos,
+        boolean elsewhere,
         Map<VolumeRole, DiskCounters> disks,
-        Map<VolumeRole, SyncCounters> syncs,
+        Map<VolumeRole, SyncEmulation.Counters> syncs,
         @Nullable HubCounters hub) {
-    /** {@return whether the server's machine is another than this one} */
-    boolean elsewhere() {
-        return roundTripNanos != null;
-    }
-
     /** {@return CPU time of the server; null when it isn't known} */
     public @Nullable Long serverCpuNanos() {
         return machine.get(MachineCounter.SERVER_NS);
@@ -46,7 +41,7 @@ public record Snapshot(
 
     /** {@return whether what is known of a machine is known of the server's} */
     boolean tellsOfServer() {
-        return serverCpuNanos() != null || (elsewhere() && machine.cpu() != null);
+        return serverCpuNanos() != null || (elsewhere && machine.cpu() != null);
     }
 
     /** {@return a counter of our hub; null when it isn't known} */
@@ -73,7 +68,6 @@ public record Snapshot(
 
     /** {@return the same when the load had ended, and nobody could be asked any more} */
     Snapshot brokenOff(LoadSnapshot ended) {
-        return new Snapshot(
-                nanos, ended, driverCpuNanos, machine, roundTripNanos, disks, syncs, null);
+        return new Snapshot(nanos, ended, driverCpuNanos, machine, elsewhere, disks, syncs, null);
     }
 }

@@ -8,9 +8,9 @@ import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.ProcessCpu;
-import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.kernel.DiskCounter;
 import org.hubmark.bench.machine.kernel.DiskCounters;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.mail.document.CounterSource;
 import org.hubmark.bench.mail.document.Counters;
 import org.hubmark.bench.mail.document.Scenario;
@@ -33,8 +33,6 @@ public final class Window {
             new Keyed(Counters.MACHINE_TOTAL_TICKS, MachineCounter.TOTAL_TICKS),
             new Keyed(Counters.MACHINE_STEAL_TICKS, MachineCounter.STEAL_TICKS),
             new Keyed(Counters.THROTTLED_NS, MachineCounter.THROTTLED_NS),
-            new Keyed(Counters.NETWORK_RECEIVED_BYTES, MachineCounter.RECEIVED_BYTES),
-            new Keyed(Counters.NETWORK_SENT_BYTES, MachineCounter.SENT_BYTES),
             new Keyed(Counters.SERVER_CPU_NS, MachineCounter.SERVER_NS));
 
     /** What the device of a volume counts; likewise. */
@@ -43,9 +41,7 @@ public final class Window {
             DiskCounter.READS,
             DiskCounter.WRITTEN_BYTES,
             DiskCounter.WRITE_MS,
-            DiskCounter.WEIGHTED_MS,
-            DiskCounter.FLUSHES,
-            DiskCounter.FLUSH_MS);
+            DiskCounter.WEIGHTED_MS);
 
     private final Snapshot from;
     private final Snapshot to;
@@ -89,11 +85,6 @@ public final class Window {
         return machineNanos <= 0 ? 1 : (double) (to.nanos() - from.nanos()) / machineNanos;
     }
 
-    /** {@return whether the server is a hub of our own} */
-    boolean isOurs() {
-        return to.hub() != null;
-    }
-
     /** {@return whether the server ran on another machine than the driver} */
     boolean elsewhere() {
         return to.elsewhere();
@@ -118,15 +109,8 @@ public final class Window {
 
     /** {@return the server's process, percent of all cores} */
     public @Nullable Double serverCpuPercent() {
-        Double cores = serverCoresUsed();
-        return cores == null ? null : over(100 * cores, logicalCores);
-    }
-
-    /** {@return CPU time of the server's process / time} */
-    @Nullable
-    Double serverCoresUsed() {
         Double nanos = grown(MachineCounter.SERVER_NS);
-        return nanos == null ? null : over(nanos, seconds * 1e9);
+        return nanos == null ? null : over(100 * nanos, seconds * 1e9 * logicalCores);
     }
 
     /** {@return how many cores the machine has} */
@@ -204,7 +188,9 @@ public final class Window {
         all.count(Counters.DRIVER_CPU_NS, to.driverCpuNanos() - from.driverCpuNanos());
         volumes.forEach((role, counters) ->
                 DISK.forEach(one -> all.count(role.counter(one), counters.get(one))));
-        return all.count(Counters.LOG_SYNCS, hub("hubmark_log_syncs_total"))
+        Map<DiskCounter, Double> log = volumes.getOrDefault(VolumeRole.LOG, Map.of());
+        return all.count(Counters.LOG_FLUSHES, log.get(DiskCounter.FLUSHES))
+                .count(Counters.LOG_SYNCS, hub("hubmark_log_syncs_total"))
                 .count(Counters.HUB_ACCEPTED_MSGS, hub("hubmark_messages_accepted_total"))
                 .count(Counters.HUB_GROUPS, hub("hubmark_message_groups_total"))
                 .count(Counters.SENT_MSGS, to.load().sent() - from.load().sent())
@@ -300,8 +286,8 @@ public final class Window {
     }
 
     private @Nullable Double syncMillis(VolumeRole role) {
-        SyncCounters before = from.syncs().get(role);
-        SyncCounters after = to.syncs().get(role);
+        SyncEmulation.Counters before = from.syncs().get(role);
+        SyncEmulation.Counters after = to.syncs().get(role);
         return before == null || after == null ? null : (after.nanos() - before.nanos()) / MILLION;
     }
 

@@ -25,7 +25,7 @@ final class CeilingProbe {
             throws IOException, InterruptedException {
         List<LogGroups> groups = Objects.requireNonNull(scenario.groups());
         return GroupWriter.messagesPerSecond(
-                hub.folders().volumes().log(), writers(groups), seed, WRITING, hub.environment());
+                hub.folders().volumes().log(), writers(groups), seed, WRITING);
     }
 
     /** {@return the same writes, for a writer alone} */

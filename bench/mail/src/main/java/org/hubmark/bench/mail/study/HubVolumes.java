@@ -1,6 +1,5 @@
 package org.hubmark.bench.mail.study;
 
-import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.hubmark.bench.machine.devices.VolumeInspection;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
@@ -133,8 +132,8 @@ record HubVolumes(
     }
 
     /** {@return the emulated devices that one volume has for itself, by the volume's role} */
-    static Map<String, SyncCounters.Source> emulated(HubRequest hub) throws IOException {
-        Map<String, SyncCounters.Source> sources = new HashMap<>();
+    static Map<String, SyncEmulation.Source> emulated(HubRequest hub) throws IOException {
+        Map<String, SyncEmulation.Source> sources = new HashMap<>();
         Path rules = rules(hub);
         if (rules == null) {
             return sources;
@@ -146,10 +145,8 @@ record HubVolumes(
         for (int i = 0; i < devices.size(); i++) {
             Path device = devices.get(i).orElse(null);
             if (device != null && Collections.frequency(devices, devices.get(i)) == 1) {
-                sources.put(VolumeFolders.ROLES.get(i), () -> {
-                    SyncEmulation.Counters now = SyncEmulation.counters(rules, device);
-                    return now == null ? null : new SyncCounters(now.syncs(), now.nanos());
-                });
+                sources.put(
+                        VolumeFolders.ROLES.get(i), () -> SyncEmulation.counters(rules, device));
             }
         }
         return sources;

@@ -3,6 +3,7 @@ package org.hubmark.bench.mail.study;
 import org.hubmark.bench.hub.LogGroups;
 import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.machine.watch.TargetFacts;
+import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
@@ -72,10 +73,13 @@ public record RunRequest(
 
     /** {@return whether what the log device holds by itself is still to be measured, and can be} */
     boolean lacksCeiling(ScenarioRequest scenario, Scenario known) {
-        // Where messages did not wait for syncs, it isn't the device that would be asked.
+        // Where messages did not wait for syncs, it isn't the device that would be asked. What an
+        // emulated one
+        // holds its profile says.
         List<LogGroups> groups = known.groups();
         return extras.ceilings
                 && scenario.hub() != null
+                && known.conditions().get(Condition.DEVICE_PROFILE) == null
                 && groups != null
                 && !groups.isEmpty()
                 && Double.isNaN(known.row().number(MailDocument.LOG_DEVICE));

@@ -8,7 +8,6 @@ import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
 import org.hubmark.bench.load.Arrivals;
-import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Disclosure;
@@ -313,12 +312,10 @@ final class RunSession implements AutoCloseable {
         if (scenario.source() instanceof MailSource mail) {
             DriverWarmUp.run(
                     mail, scenario.title(), mail.driverWarmUpMax(), context, context.clock());
-            notes.addAll(LoadDriver.notes(mail.plan().dialogue().tls() != null));
         }
         look(scenario, meter.hub(attempt.own()));
         Set<String> others = new TreeSet<>(context.others());
         Measurement.Outcome outcome = meter.measure(attempt);
-        notes.addAll(environment.notes());
         RemoteMachine watched = request.target().watched();
         if (watched != null && watched.lost() != null) {
             notes.add("nothing is known of the server's machine any more: " + watched.lost());

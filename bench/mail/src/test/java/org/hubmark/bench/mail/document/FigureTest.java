@@ -80,7 +80,6 @@ class FigureTest {
         double driver = 10 / CORES;
         all.put("machine_cpu_percent", machine);
         all.put("driver_cpu_percent", driver);
-        all.put("driver_cpu_us_per_msg", grown.of(Counters.DRIVER_CPU_NS) / (messages * 1e3));
         all.put("cpu_percent", machine - driver);
         // A core that ran 50 ticks of 10 ms ran at 2,600 MHz for half a second.
         all.put(
@@ -92,10 +91,6 @@ class FigureTest {
         double nanos = grown.of(Counters.MEASURED_NS) * CORES;
         all.put("foreign_cpu_percent", grown.of(Counters.FOREIGN_CPU_NS) / nanos * 100);
         all.put("throttled_percent", grown.of(Counters.THROTTLED_NS) * 1e-7 / seconds);
-        double received = grown.of(Counters.NETWORK_RECEIVED_BYTES) / seconds;
-        double sent = grown.of(Counters.NETWORK_SENT_BYTES) / seconds;
-        all.put("network_received_bytes_per_s", received);
-        all.put("network_sent_bytes_per_s", sent);
         // Cores busy at all, for that long, at that clock: over the messages, in millions.
         double cycles = (machine - driver) * 1e-2 * CORES * seconds * MHZ * 1e6;
         all.put("cpu_cost_mcycles_per_msg", cycles / messages / 1e6);
@@ -127,13 +122,6 @@ class FigureTest {
                 messages,
                 bytes);
         all.put("log_flushes_per_msg", grown.of(Counters.LOG_FLUSHES) / messages);
-        all.put(
-                "avg_log_flush_ms",
-                grown.of(Counters.LOG_FLUSH_MS) / grown.of(Counters.LOG_FLUSHES));
-        all.put("queue_flushes_per_msg", grown.of(Counters.QUEUE_FLUSHES) / messages);
-        all.put(
-                "avg_queue_flush_ms",
-                grown.of(Counters.QUEUE_FLUSH_MS) / grown.of(Counters.QUEUE_FLUSHES));
         all.put("syncs_per_msg", grown.of(Counters.LOG_SYNCS) / messages);
         all.put(
                 "msgs_per_group_mean",

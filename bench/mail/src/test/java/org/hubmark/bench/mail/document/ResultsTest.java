@@ -20,7 +20,6 @@ import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.load.Audit;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.Platform;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.volumes.Storage;
@@ -204,7 +203,7 @@ class ResultsTest {
             true,
             new ResourceLimits("0-1", 1.5),
             null,
-            new Jvm("Maker 25", "G1", List.of("-Xmx1g")),
+            List.of("-Xmx1g"),
             null,
             new Platform("Maker", "Server 1", "Maker", "1.2", "01/02/2026", null));
 
@@ -279,7 +278,6 @@ class ResultsTest {
                                                 1L,
                                                 null,
                                                 new VolumeDisclosure.Sync("safe", "It is."),
-                                                true,
                                                 new Storage(
                                                         "raid1",
                                                         List.of("md0 (raid1)", "sda (Maker Disk)"),

@@ -50,11 +50,6 @@ class RowFiguresTest {
                     Figure.QUEUE_WRITES_PER_MSG,
                     of(row, Figure.QUEUE_WRITES_PER_S) / rate,
                     seed);
-            equal(
-                    row,
-                    Figure.DRIVER_CPU_US_PER_MSG,
-                    of(row, Figure.DRIVER_CPU_PERCENT) * CORES * 1e4 / rate,
-                    seed);
         }
     }
 

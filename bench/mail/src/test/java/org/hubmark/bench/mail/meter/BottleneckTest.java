@@ -79,22 +79,6 @@ class BottleneckTest {
         assertThat(found.limitingLift()).isEqualTo("stop the other processes");
     }
 
-    /** Its threads can't be seen. */
-    @Test
-    void aServerOfOneThreadThatFillsACoreIsNamed() {
-        Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), null, null, null);
-        Snapshot to = snapshot(10, 5_300, 9_540, 1_000, machine(1_200, 2_000), null, null, null);
-        Limiting found = new Bottleneck(new Window(from, to, 2), null, 4, 0, Set.of(), null, false)
-                .find(true);
-        assertThat(found.limitingReason())
-                .startsWith("one core of the server is full: it used 95%");
-        Snapshot more = snapshot(10, 5_300, 11_000, 1_000, machine(1_400, 2_000), null, null, null);
-        assertThat(new Bottleneck(new Window(from, more, 2), null, 4, 0, Set.of(), null, false)
-                        .find(true)
-                        .limitingReason())
-                .endsWith("none was used up");
-    }
-
     @Test
     void aHubThatIsHeldToOneCoreOfTwoIsLimitedByIt() {
         Window window = new Window(FROM, cores(5_500, 3_000, 980, 400), 2);

@@ -188,7 +188,7 @@ class DeliveryAuditTest {
                 load,
                 0,
                 MachineReading.UNKNOWN,
-                null,
+                false,
                 Map.of(),
                 Map.of(),
                 HubCounters.parse(hub.metrics()));

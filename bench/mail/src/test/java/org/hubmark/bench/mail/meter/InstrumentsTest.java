@@ -19,25 +19,12 @@ class InstrumentsTest {
         assertThat(Instruments.ownDevice("log", List.of())).isNull();
     }
 
-    @Test
-    void aDeviceThatCountsNothingTellsNothing() {
-        VolumeDisclosure silent = volume("log", "nvme0n1", false);
-        assertThat(Instruments.ownDevice("log", List.of(silent))).isNull();
-        VolumeDisclosure counting = volume("log", "nvme0n1", true);
-        assertThat(Instruments.ownDevice("log", List.of(counting))).isEqualTo("nvme0n1");
-    }
-
     private static List<VolumeDisclosure> volumes(
             @Nullable String log, String queue, String tracking) {
         return List.of(volume("log", log), volume("queue", queue), volume("tracking", tracking));
     }
 
     private static VolumeDisclosure volume(String role, @Nullable String device) {
-        return volume(role, device, null);
-    }
-
-    private static VolumeDisclosure volume(
-            String role, @Nullable String device, @Nullable Boolean countsWrites) {
         return new VolumeDisclosure(
                 role,
                 "/" + role,
@@ -48,7 +35,6 @@ class InstrumentsTest {
                 null,
                 null,
                 new VolumeDisclosure.Sync(null, null),
-                countsWrites,
                 null);
     }
 }

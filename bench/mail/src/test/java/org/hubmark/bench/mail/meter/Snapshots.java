@@ -6,9 +6,9 @@ import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
-import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.kernel.DiskCounter;
 import org.hubmark.bench.machine.kernel.DiskCounters;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
@@ -54,19 +54,19 @@ final class Snapshots {
                 of.load(),
                 of.driverCpuNanos(),
                 machine,
-                of.roundTripNanos(),
+                of.elsewhere(),
                 of.disks(),
                 Map.of(),
                 of.hub());
     }
 
-    static Snapshot syncs(Snapshot of, DiskCounters log, SyncCounters syncs) {
+    static Snapshot syncs(Snapshot of, DiskCounters log, SyncEmulation.Counters syncs) {
         return new Snapshot(
                 of.nanos(),
                 of.load(),
                 of.driverCpuNanos(),
                 of.machine(),
-                null,
+                false,
                 Map.of(VolumeRole.LOG, log),
                 Map.of(VolumeRole.LOG, syncs),
                 of.hub());
@@ -86,7 +86,7 @@ final class Snapshots {
         if (processNanos != null) {
             counters.put(MachineCounter.PROCESSES_NS, processNanos);
         }
-        return new MachineReading(nanos, 0, cpu, 8, counters, threads, cycles, Map.of());
+        return new MachineReading(nanos, cpu, 8, counters, threads, cycles, Map.of());
     }
 
     /** The same in a control group with a limit. */
@@ -98,14 +98,6 @@ final class Snapshots {
                         MachineCounter.THROTTLED_NS, throttledMillis * 1_000_000));
     }
 
-    /** The same with so many octets on the network. */
-    static Snapshot network(Snapshot of, long receivedBytes, long sentBytes) {
-        Map<MachineCounter, Long> more = new EnumMap<>(MachineCounter.class);
-        more.put(MachineCounter.RECEIVED_BYTES, receivedBytes);
-        more.put(MachineCounter.SENT_BYTES, sentBytes);
-        return with(of, more);
-    }
-
     private static Snapshot with(Snapshot of, Map<MachineCounter, Long> more) {
         MachineReading known = of.machine();
         Map<MachineCounter, Long> counters = new EnumMap<>(MachineCounter.class);
@@ -115,7 +107,6 @@ final class Snapshots {
                 of,
                 new MachineReading(
                         known.monotonicNanos(),
-                        0,
                         known.cpu(),
                         known.logicalCores(),
                         counters,
@@ -203,7 +194,7 @@ final class Snapshots {
                         Map.of(),
                         0L,
                         new BusyCycles(machine.busyTicks() * 20.0, machine.busyTicks())),
-                null,
+                false,
                 disks,
                 Map.of(),
                 hub);

@@ -111,7 +111,7 @@ class SustainedRuleTest {
                 new LoadSnapshot(done, done, done, 0, 0, 0, overdue, 0, null),
                 0,
                 MachineReading.UNKNOWN,
-                null,
+                false,
                 Map.of(),
                 Map.of(),
                 HubCounters.parse("hubmark_queue_messages " + queued));

@@ -87,11 +87,6 @@ class RunRuleTest {
     }
 
     @Test
-    void aRateThatRisesHasATrend() throws IOException {
-        assertBroken(RunRule.TREND, results(MadeScenario.of(5, 50), "", ""));
-    }
-
-    @Test
     void aDirtyBuildIsNoNamedOne() throws IOException {
         assertBroken(
                 RunRule.CLEAN_BUILD, results("\"commit\":\"abc\"", "\"commit\":\"abc-dirty\""));
@@ -129,7 +124,6 @@ class RunRuleTest {
                     1L,
                     null,
                     new VolumeDisclosure.Sync("safe", "It is."),
-                    true,
                     null));
         }
         Environment environment = new Environment(

@@ -306,7 +306,6 @@ class RunSessionTest {
                 1_000_000L,
                 null,
                 new VolumeDisclosure.Sync(null, null),
-                null,
                 null));
         Document interrupted = new Document(
                 whole.kind(),

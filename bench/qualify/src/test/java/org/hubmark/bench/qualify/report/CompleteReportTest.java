@@ -74,7 +74,6 @@ class CompleteReportTest {
                 50 * GIB,
                 null,
                 new VolumeDisclosure.Sync("safe", "It is."),
-                true,
                 new Storage(null, List.of(device), 98 * GIB, 40.0, List.of(disk)));
     }
 
@@ -85,8 +84,8 @@ class CompleteReportTest {
                         told.serverOnThisMachine(),
                         told.driverLimits(),
                         told.serverLimits(),
-                        told.driverJvm(),
-                        told.serverJvm(),
+                        told.driverJvmOptions(),
+                        told.serverJvmOptions(),
                         new Platform("Maker", "Server 1", "Maker", "1.2", "01/02/2026", "3.4")));
     }
 

@@ -71,7 +71,6 @@ class StorageSectionTest {
                 1L,
                 null,
                 new VolumeDisclosure.Sync(null, null),
-                null,
                 storage);
     }
 
