@@ -98,11 +98,10 @@ final class PageChange {
         }
     }
 
-    void insert(long number, int slot, long key, int part, byte[] value) throws Missing {
-        begin(INSERT, number, 2 * Short.BYTES + Long.BYTES + value.length)
+    void insert(long number, int slot, long key, byte[] value) throws Missing {
+        begin(INSERT, number, Short.BYTES + Long.BYTES + value.length)
                 .putShort((short) slot)
                 .putLong(key)
-                .putShort((short) part)
                 .put(value);
         apply();
     }
@@ -155,11 +154,7 @@ final class PageChange {
         private void apply(ByteBuffer page) {
             switch (code) {
                 case INIT -> Page.init(page, number, arguments.get());
-                case INSERT -> {
-                    int slot = slot();
-                    long key = arguments.getLong();
-                    Page.insert(page, slot, key, slot(), arguments);
-                }
+                case INSERT -> Page.insert(page, slot(), arguments.getLong(), arguments);
                 case DELETE -> Page.delete(page, slot());
                 case CUT -> Page.cut(page, slot());
                 case SET -> page.putLong(slot(), arguments.getLong());

@@ -38,7 +38,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class PageStore implements AutoCloseable {
     /** The file of the pages. */
-    static final String FILE = "pages.edb";
+    static final String FILE = "database.edb";
 
     /** The file of the checkpoints. */
     static final String CHECKPOINT = "checkpoint";
