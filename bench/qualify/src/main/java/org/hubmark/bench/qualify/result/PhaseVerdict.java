@@ -53,8 +53,6 @@ public record PhaseVerdict(@Nullable Boolean passes, List<String> reasons, List<
                 (of, column) -> LIMITS.put(column, PercentileLimits.limit(of)));
     }
 
-    private static final double COLD_SHARE_MIN = 0.9;
-
     /** With 89 % the tool gave two thirds of the reads that fio had of the same disk (docs/qualify.md). */
     private static final double CORES_BUSY_PERCENT = 85;
 
@@ -80,8 +78,7 @@ public record PhaseVerdict(@Nullable Boolean passes, List<String> reasons, List<
                     (document, phase) -> when(
                             phase.count(PhaseFigures.REFILLED) == 1,
                             "the databases that a load had written were removed at an interruption, and"
-                                    + " new ones were checked; with --keep they stay")),
-            new Case(false, (document, phase) -> fromMemory(phase)));
+                                    + " new ones were checked; with --keep they stay")));
 
     /** The further cases of a phase with transactions. */
     private static final List<Case> OF_TRANSACTIONS = List.of(
@@ -202,19 +199,6 @@ public record PhaseVerdict(@Nullable Boolean passes, List<String> reasons, List<
                         + Math.round(file.count(PhaseFigures.BLOCKS))
                         + " blocks bad, none is allowed")
                 .toList();
-    }
-
-    /** {@return why the replay of a log is none of the storage: the devices have read less than that} */
-    private static List<String> fromMemory(Repeat phase) {
-        double replayed = PhaseFigures.REPLAYED_MB.value(phase);
-        double read = PhaseFigures.DEVICE_READ.value(phase);
-        // Where the devices are not known nothing is said.
-        return when(
-                read < replayed * COLD_SHARE_MIN,
-                "the log came from memory: the devices read %.1f MB of the %.1f MB that were"
-                        + " replayed",
-                read,
-                replayed);
     }
 
     /** {@return why what is slow may be the tool and not the storage; nothing where it is the storage} */

@@ -388,30 +388,6 @@ class PhaseVerdictTest {
                         + " gives them");
     }
 
-    @Test
-    void aReplayOfALogThatCameFromMemoryIsNotJudged() {
-        assertThat(reasons(recovery(10 << 20, 8 << 20), 1))
-                .containsExactly("performance: the log came from memory: the devices read 8.0 MB of"
-                        + " the 10.0 MB that were replayed");
-        assertThat(reasons(recovery(10 << 20, 10 << 20), 1)).isEmpty();
-        assertThat(reasons(recovery(10 << 20, null), 1)).isEmpty();
-    }
-
-    private static Repeat recovery(long replayedBytes, @Nullable Integer readBytes) {
-        return Repeat.counted()
-                .parts(
-                        PhaseFigures.RECOVERY,
-                        List.of(Repeat.counted()
-                                .count(PhaseFigures.BYTES, replayedBytes)
-                                .made()))
-                .parts(
-                        PhaseFigures.DEVICES,
-                        List.of(Repeat.counted()
-                                .count(PhaseFigures.READ_BYTES, readBytes)
-                                .made()))
-                .made();
-    }
-
     private static List<String> reasons(Repeat phase, double target) {
         return document(phase, target, false).findings().reasons();
     }
