@@ -16,6 +16,7 @@ import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.qualify.report.Qualification;
 import org.jspecify.annotations.Nullable;
+import org.hubmark.core.Durations;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -349,10 +350,11 @@ class PhaseVerdictTest {
     private static Findings ladder(String limits, Repeat phase) {
         Document plain = document(phase, 1, false);
         Map<String, @Nullable Object> facts = new LinkedHashMap<>(plain.facts());
-        PercentileLimits.parse(limits)
-                .most()
-                .forEach((of, most) ->
-                        facts.put(PercentileLimits.limit(of).key(), most.toNanos() / 1e6));
+        for (String limit : limits.split(",", -1)) {
+            String[] pair = limit.split("=", -1);
+            double millis = Durations.parse(pair[1]).toNanos() / 1e6;
+            facts.put(PhaseVerdict.limit(pair[0]).key(), millis);
+        }
         return new Document(
                         plain.kind(),
                         plain.provenance(),
