@@ -8,8 +8,8 @@ import static org.hubmark.bench.plan.PlanInputs.DISK_IOPS;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES_MEASURED;
 import static org.hubmark.bench.plan.PlanInputs.HEADROOM_PERCENT;
+import static org.hubmark.bench.plan.PlanInputs.IOPS_AT_LIMIT;
 import static org.hubmark.bench.plan.PlanInputs.IOPS_PER_USER;
-import static org.hubmark.bench.plan.PlanInputs.IO_CURVE;
 import static org.hubmark.bench.plan.PlanInputs.MAILBOX_MB;
 import static org.hubmark.bench.plan.PlanInputs.MB_PER_GB;
 import static org.hubmark.bench.plan.PlanInputs.MESSAGES_RECEIVED_PER_USER_DAY;
@@ -17,7 +17,6 @@ import static org.hubmark.bench.plan.PlanInputs.MESSAGES_SENT_PER_USER_DAY;
 import static org.hubmark.bench.plan.PlanInputs.PEAK_FACTOR;
 import static org.hubmark.bench.plan.PlanInputs.RAID_CAPACITY_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.RAID_WRITE_PENALTY;
-import static org.hubmark.bench.plan.PlanInputs.READ_LATENCY_LIMIT_MS;
 import static org.hubmark.bench.plan.PlanInputs.READ_PERCENT_MEASURED;
 import static org.hubmark.bench.plan.PlanInputs.USERS;
 import static org.hubmark.bench.plan.StepFormula.down;
@@ -48,10 +47,6 @@ final class SizingSteps {
             DEMAND.step("messages_per_s", USERS.times(USER_MSGS_PER_S));
     static final OfColumn DELIVERIES_PER_S =
             DEMAND.step("deliveries_per_s", USERS.times(USER_DELIVERIES_PER_S));
-
-    static final PlanChapter STORAGE = new PlanChapter("What the measured storage gives");
-    static final OfColumn IOPS_AT_LIMIT =
-            STORAGE.step("iops_at_limit", IO_CURVE.mostWithin(READ_LATENCY_LIMIT_MS));
 
     static final PlanChapter CAPACITY = new PlanChapter("Drives for the mailboxes");
     static final OfColumn CAPACITY_GB =
