@@ -2,9 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.mail.matrix.Preset;
 import org.hubmark.bench.mail.matrix.RoleProfiles;
-import org.hubmark.bench.qualify.PhaseLength;
-import org.hubmark.bench.qualify.TransactionMix;
-import org.hubmark.bench.qualify.result.PercentileLimits;
 import org.hubmark.core.Durations;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +21,12 @@ final class BenchConverters {
     static void register(CommandLine line) {
         register(line, Duration.class, BenchConverters::time);
         register(line, Preset.class, Preset::named);
-        register(line, TransactionMix.class, TransactionMix::parse);
-        register(line, PhaseLength.class, PhaseLength::parse);
         register(line, RoleProfiles.class, RoleProfiles::parse);
-        register(line, PercentileLimits.class, PercentileLimits::parse);
     }
 
     private static <T> void register(CommandLine line, Class<T> type, Function<String, T> parser) {
-        line.registerConverter(type, text -> Converters.read(parser, text));
+        // A key of a map may stand without a value.
+        line.registerConverter(type, text -> text == null ? null : Converters.read(parser, text));
     }
 
     /** A time, or none. */

@@ -2,16 +2,13 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.durability.ClusterCampaign;
 import org.hubmark.bench.durability.ClusterFault;
-import org.hubmark.core.Durations;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 
 /** Lets parts of a cluster fail under load. */
@@ -26,12 +23,6 @@ import java.util.concurrent.Callable;
         })
 final class ClusterCrashCommand implements Callable<Integer> {
     private static final int CRASHES_MAX = 10_000;
-
-    /** How long what was killed is away; a bookie for half of it. */
-    private static final Duration HOLD = Duration.ofSeconds(8);
-
-    /** These leave some 2 GB a minute in journals and ledgers. */
-    private static final int CONNECTIONS = 4;
 
     @Option(
             names = "--kinds",
@@ -59,17 +50,9 @@ final class ClusterCrashCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Ranges.within("--crashes", crashes, 1, CRASHES_MAX);
         ClusterCampaign.Request request = new ClusterCampaign.Request(
-                kinds.stream().distinct().toList(),
-                crashes,
-                HOLD,
-                CONNECTIONS,
-                seed.value,
-                ClusterClassPath.read());
+                kinds.stream().distinct().toList(), crashes, seed.value, ClusterClassPath.read());
         ClusterCampaign campaign = new ClusterCampaign(request, Main.PROGRAM);
         shown.say("seed " + seed.value);
-        Map<String, Object> settings = shown.settings();
-        settings.put("connections", CONNECTIONS);
-        settings.put("hold", Durations.format(HOLD));
-        return shown.run(campaign, settings, List::of);
+        return shown.run(campaign, shown.settings(), List::of);
     }
 }

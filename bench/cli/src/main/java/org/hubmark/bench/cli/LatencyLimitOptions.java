@@ -1,8 +1,8 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.Name;
-import org.hubmark.bench.qualify.result.PercentileLimits;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
@@ -39,9 +39,10 @@ final class LatencyLimitOptions {
 
     @Option(
             names = "--require",
-            paramLabel = "NAME.pN=TIME,...",
+            paramLabel = "NAME.pN=TIME",
+            split = ",",
             description = "Highest percentiles in each database: read.p99=5ms,log.p99.9=20ms.")
-    private @Nullable PercentileLimits require;
+    private @Nullable Map<String, Duration> require;
 
     /** {@return the limits} */
     Map<Name, Double> read() {
@@ -51,8 +52,13 @@ final class LatencyLimitOptions {
         limits.put(PhaseVerdict.LOG_LATENCY_MAX, millis(logLatency));
         limits.put(PhaseVerdict.LOG_SAMPLE_MAX, millis(logLatencyMax));
         if (require != null) {
-            require.most()
-                    .forEach((of, most) -> limits.put(PercentileLimits.limit(of), millis(most)));
+            require.forEach((of, most) -> {
+                if (!PhaseVerdict.PERCENTILES.containsKey(of)) {
+                    throw UserError.usage("--require " + of + ": give NAME=TIME, NAME one of "
+                            + String.join(", ", PhaseVerdict.PERCENTILES.keySet()));
+                }
+                limits.put(PhaseVerdict.limit(of), millis(most));
+            });
         }
         return limits;
     }

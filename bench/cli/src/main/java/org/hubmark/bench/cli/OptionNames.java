@@ -6,6 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 import java.util.List;
+import java.util.Map;
 
 /** Names of options that belong together, with their dashes. */
 final class OptionNames {
@@ -27,6 +28,18 @@ final class OptionNames {
     /** {@return whether an option stands on the command line, or in its file} */
     static boolean isGiven(CommandSpec command, String option) {
         return command.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    /** Refuses options of pairs that have a key twice, of which the parser takes the last. */
+    static void requireOnce(CommandSpec command, List<String> options) {
+        for (String option : options) {
+            OptionSpec spec = command.findOption(option);
+            String given = String.join(",", spec.originalStringValues());
+            if (spec.getValue() instanceof Map<?, ?> read
+                    && given.split(",", -1).length > read.size()) {
+                throw UserError.usage(option + " names one twice");
+            }
+        }
     }
 
     /**

@@ -83,7 +83,7 @@ final class Outcomes {
                 || option.longestName().equals("--seed")) {
             return value;
         }
-        List<String> given = option.stringValues();
+        List<String> given = option.originalStringValues();
         String text = given.isEmpty() ? option.defaultValueString() : String.join(",", given);
         Class<?> type = option.auxiliaryTypes()[0];
         // A word stands as it is called, however it was typed.

@@ -1,10 +1,10 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.qualify.Phase;
-import org.hubmark.bench.qualify.PhaseLength;
 import org.hubmark.bench.qualify.QualifyRequest;
 import org.hubmark.bench.qualify.QualifyStudy;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -50,10 +50,11 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
             names = "--phases",
             paramLabel = "PHASE[=TIME]",
             split = ",",
+            mapFallbackValue = Option.NULL_VALUE,
             defaultValue = "performance,backup,recovery,checksum",
             description = "Phases: performance, stress, backup, recovery, checksum, each[=TIME]."
                     + " Default: all but stress.")
-    private List<PhaseLength> phases;
+    private Map<Phase, @Nullable Duration> phases;
 
     @ArgGroup(exclusive = true)
     private Form form = new Form();
@@ -135,13 +136,17 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
                     List.of("--phases", "--stress", "--require"),
                     "goes with one --cache-mode: several are compared in place of the phases");
         }
+        OptionNames.requireOnce(shown.spec, List.of("--phases", "--mix", "--require"));
         Map<Phase, Duration> lengths = new EnumMap<>(Phase.class);
-        for (PhaseLength one : isComparing ? List.<PhaseLength>of() : phases) {
-            Duration length = one.length() == null ? measured.time : one.length();
-            if (lengths.put(one.phase(), length) != null) {
-                throw UserError.usage("--phases has a phase twice");
+        phases.forEach((phase, given) -> {
+            if (given != null && phase != Phase.PERFORMANCE && phase != Phase.STRESS) {
+                throw UserError.usage("--phases " + phase + "=" + Durations.format(given)
+                        + ": it ends by itself; only performance and stress take a time");
             }
-        }
+            if (!isComparing) {
+                lengths.put(phase, given == null ? measured.time : given);
+            }
+        });
         boolean isLong = lengths.values().stream().anyMatch(one -> one.compareTo(LONG) >= 0);
         return new QualifyRequest(
                 databases.read(transactions.users()),

@@ -2,12 +2,15 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.qualify.QualifyRequest;
 import org.hubmark.bench.qualify.TransactionMix;
+import org.hubmark.bench.qualify.pages.TransactionKind;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+
+import java.util.Map;
 
 /** The transactions of a qualification, and what runs beside them. */
 final class TransactionOptions {
@@ -56,10 +59,11 @@ final class TransactionOptions {
 
     @Option(
             names = "--mix",
-            paramLabel = "MIX",
+            paramLabel = "KIND=PERCENT",
+            split = ",",
             defaultValue = "insert=40,delete=20,replace=5,read=35",
             description = "Percentages of transactions.")
-    private TransactionMix mix;
+    private Map<TransactionKind, Integer> mix;
 
     @Option(
             names = "--lazy-commits",
@@ -81,7 +85,7 @@ final class TransactionOptions {
         return new QualifyRequest.Load(
                 target(),
                 threads,
-                mix,
+                new TransactionMix(mix),
                 lazyCommits,
                 copies,
                 maintenance == CommonOptions.Switch.ON,

@@ -36,6 +36,11 @@ public final class ClusterCampaign implements Study {
     /** Without a delivery for so long nothing more is to be expected: leases and timeouts are shorter. */
     private static final Duration QUIET_MAX = Duration.ofSeconds(60);
 
+    /** How long what was killed is away; a bookie for half of it. */
+    private static final Duration HOLD = Duration.ofSeconds(8);
+    /** These leave some 2 GB a minute in journals and ledgers. */
+    private static final int CONNECTIONS = 4;
+
     private final Request request;
     private final Program program;
 
@@ -43,21 +48,9 @@ public final class ClusterCampaign implements Study {
      * What is asked for.
      *
      * @param crashes of each kind
-     * @param hold how long what was killed is away
      * @param classPath of the cluster's servers
      */
-    public record Request(
-            List<ClusterFault> kinds,
-            int crashes,
-            Duration hold,
-            int connections,
-            long seed,
-            String classPath) {
-        /** Copies. */
-        public Request {
-            kinds = List.copyOf(kinds);
-        }
-    }
+    public record Request(List<ClusterFault> kinds, int crashes, long seed, String classPath) {}
 
     /**
      * Prepares.
@@ -139,7 +132,7 @@ public final class ClusterCampaign implements Study {
         try (CrashCluster cluster = CrashCluster.start(program, home, request.classPath());
                 Ledger ledger = new Ledger(folder.resolve(kind + ".csv"), seed);
                 DeliveryFolder delivered = new DeliveryFolder(cluster.delivered(), ledger)) {
-            Load load = new Load(ledger, cluster.address(), request.connections(), false);
+            Load load = new Load(ledger, cluster.address(), CONNECTIONS, false);
             try (load) {
                 for (int i = 1; i <= request.crashes() && failures.isEmpty(); i++) {
                     if (!load.awaitAcknowledged(load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
@@ -175,7 +168,7 @@ public final class ClusterCampaign implements Study {
             int number)
             throws IOException, InterruptedException {
         try {
-            cluster.strike(kind, random, request.hold());
+            cluster.strike(kind, random, HOLD);
             if (!load.awaitAcknowledged(load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
                 failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
                         + " s after fault " + number);

@@ -158,9 +158,6 @@ final class PowerCuts {
         } else {
             tally.unfelt(filesystemLost);
         }
-        if (failure != null) {
-            recorder.save(cut.number, history.folder());
-        }
         recorder.unmount();
         recorder.drop(cut.number);
         return failure == null ? null : cut.what + ": " + failure;

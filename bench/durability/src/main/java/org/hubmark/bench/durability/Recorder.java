@@ -165,17 +165,6 @@ public final class Recorder implements AutoCloseable {
         control("drop " + number);
     }
 
-    /** Copies cut devices, as they were before anything was mounted, to a file each. */
-    void save(int number, Path folder) throws IOException {
-        for (int i = 0; i < layout.volumes().size(); i++) {
-            SystemTool.run(List.of(
-                    "cp",
-                    "--sparse=always",
-                    shown.resolve("kept-" + number + "-" + i).toString(),
-                    folder.resolve("device-" + number + "-" + i + ".img").toString()));
-        }
-    }
-
     @Override
     public void close() {
         remove();

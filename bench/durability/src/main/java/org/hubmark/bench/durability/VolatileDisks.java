@@ -9,8 +9,8 @@ import java.util.Random;
 
 /**
  * The disks of one machine, {@code live-0} and so on, and what cuts have left of them: {@code
- * crash-N-0} and so on, which may be written, and {@code kept-N-0}, the same before anything was
- * written. All disks of a machine lose their power at once, each in its own way. One thread.
+ * crash-N-0} and so on, which may be written. All disks of a machine lose their power at once, each in its
+ * own way. One thread.
  *
  * <p>Told what to do in lines of words: {@code cut N SEED}; {@code drop N}; {@code ignore-flushes}.
  */
@@ -48,7 +48,6 @@ final class VolatileDisks {
             case "drop/2" -> {
                 for (int i = 0; i < count; i++) {
                     disks.remove("crash-" + words[1] + "-" + i);
-                    disks.remove("kept-" + words[1] + "-" + i);
                 }
                 yield true;
             }
@@ -66,7 +65,6 @@ final class VolatileDisks {
         Random seeds = Seeds.random(seed);
         for (int i = 0; i < count; i++) {
             BlockImage left = live(i).cut(seeds.nextLong());
-            disks.put("kept-" + number + "-" + i, new VolatileDisk(left.copy()));
             disks.put("crash-" + number + "-" + i, new VolatileDisk(left));
         }
     }

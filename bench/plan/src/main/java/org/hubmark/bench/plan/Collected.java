@@ -10,14 +10,10 @@ import java.util.Map;
 /** Gathers what was measured, published or given. One thread. */
 public final class Collected {
     private final Map<Input, Known> numbers = new LinkedHashMap<>();
-    private @Nullable Points curve;
     private final List<String> warnings = new ArrayList<>();
 
     /** A number. */
     record Known(double value, Source source) {}
-
-    /** The curve of the storage. */
-    record Points(Curve points, Source source) {}
 
     /** Takes what was measured; nothing where it isn't known or can't be, as a rate of nothing can't. */
     void measured(Input input, @Nullable Double value, Source source) {
@@ -33,11 +29,6 @@ public final class Collected {
         }
     }
 
-    /** Takes the curve of the storage; none where it has no point. */
-    void measured(List<Curve.Point> points, Source source) {
-        curve = points.isEmpty() ? null : new Points(new Curve(points), source);
-    }
-
     /** Takes down what makes it say less than it seems to. */
     void warn(String text) {
         warnings.add(text);
@@ -48,7 +39,6 @@ public final class Collected {
         Collected all = new Collected();
         all.numbers.putAll(numbers);
         all.numbers.putAll(said.numbers);
-        all.curve = curve;
         all.warnings.addAll(warnings);
         return all;
     }
@@ -56,12 +46,6 @@ public final class Collected {
     /** {@return the numbers} */
     Map<Input, Known> numbers() {
         return numbers;
-    }
-
-    /** {@return the curve of the storage; null where it isn't known} */
-    @Nullable
-    Points curve() {
-        return curve;
     }
 
     /** {@return what to know of what was measured} */

@@ -41,7 +41,7 @@ final class OwnPlan {
     private static void requireIoOfADrive(Plan plan) {
         boolean asksForDrives = plan.isKnown(PlanInputs.DRIVES)
                 || plan.isKnown(PlanInputs.DISK_GB)
-                || !plan.isKnown(PlanInputs.IO_CURVE);
+                || !plan.isKnown(PlanInputs.IOPS_AT_LIMIT);
         if (plan.isKnown(SizingSteps.USER_DB_IOPS)
                 && asksForDrives
                 && !plan.isKnown(SizingSteps.DRIVE_IOPS_USED)) {

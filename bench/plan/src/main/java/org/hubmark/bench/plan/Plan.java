@@ -17,8 +17,8 @@ import java.util.stream.Stream;
  *
  * @param name tells plans of one file apart
  * @param title what it is a plan of
- * @param inputs numbers and the curve by key
- * @param sources where each number and the curve is from, by key
+ * @param inputs the numbers by key
+ * @param sources where each number is from, by key
  */
 record Plan(String name, String title, Repeat inputs, Map<String, Source> sources) {
     /**
@@ -41,17 +41,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
                 sources.put(input.key(), Source.assumed(String.valueOf(input.because())));
             }
         }
-        Collected.Points curve = known.curve();
-        if (curve != null) {
-            inputs.name(PlanInputs.IO_CURVE.name(), curve.points());
-            sources.put(PlanInputs.IO_CURVE.key(), curve.source());
-        }
         return new Plan(name, title, inputs.made(), sources);
-    }
-
-    /** {@return the curve of the storage; one without points where it isn't known} */
-    Curve curve() {
-        return PlanInputs.IO_CURVE.of(inputs);
     }
 
     /** {@return a value; NaN where it isn't known} */
@@ -91,17 +81,16 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
                 : amount.number();
     }
 
-    /** {@return where an input or curve is from; null where it isn't known} */
+    /** {@return where an input is from; null where it isn't known} */
     @Nullable
     Source source(Formula input) {
         return sources.get(key(input));
     }
 
-    /** {@return the name of an input, a curve or a step in files} */
+    /** {@return the name of an input or a step in files} */
     static String key(Formula of) {
         return switch (of) {
             case Input input -> input.key();
-            case CurveInput curve -> curve.key();
             case OfColumn step -> step.column().key();
             default -> throw new IllegalArgumentException(of.words());
         };
@@ -152,7 +141,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
         return value(check.has()) >= value(check.needs());
     }
 
-    /** {@return the inputs, curves and earlier steps that a step was made of} */
+    /** {@return the inputs and earlier steps that a step was made of} */
     List<Formula> madeOf(OfColumn step) {
         return StepFormula.inputs(step.column().formula(), inputs)
                 .filter(this::isKnown)
@@ -187,9 +176,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     /** {@return the inputs that a step lacks; none of one that is known, or not applicable} */
     List<Formula> lacks(OfColumn step) {
         return restsOn(step)
-                .filter(part -> (part instanceof Input || part instanceof CurveInput)
-                        && !isKnown(step)
-                        && !isKnown(part))
+                .filter(part -> part instanceof Input && !isKnown(step) && !isKnown(part))
                 .toList();
     }
 
@@ -208,11 +195,6 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
                 of.parts().stream()
                         .filter(part -> part instanceof OfColumn && !isKnown(part))
                         .map(part -> "not counted: " + part.words() + " (unknown)");
-            case MOST_WITHIN ->
-                Stream.of("no point of " + of.curve().label() + " is above the limit: the highest"
-                                + " measured rate is taken, and more may be possible")
-                        .filter(note ->
-                                isKnown(of) && curve().isBeyond(value(of.parts().getLast())));
             case FIRST, DOWN, UP, IF_POSITIVE -> Stream.of();
         };
     }

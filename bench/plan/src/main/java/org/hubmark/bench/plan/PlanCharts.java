@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The plots of a plan: figure 1 of TR-3766 in two, and the curve that the storage was measured to have. */
+/** The plots of a plan: figure 1 of TR-3766 in two. */
 final class PlanCharts {
     private static final int PARTS = 10;
 
@@ -29,8 +29,7 @@ final class PlanCharts {
                                 "Drives saved, by what a cache brings",
                                 "drives",
                                 CacheSteps.DRIVES_SAVED_EXACT,
-                                plans),
-                        curve(plans))
+                                plans))
                 .filter(chart -> !chart.series().isEmpty())
                 .toList());
     }
@@ -56,29 +55,6 @@ final class PlanCharts {
                         + " figures of the pair lie in proportion between those without the cache and those"
                         + " with it.",
                 unit,
-                series);
-    }
-
-    private static Charts.Chart curve(List<Plan> plans) {
-        List<Charts.Series> series = new ArrayList<>();
-        for (Plan plan : plans) {
-            List<List<Double>> points = plan.curve().pairs();
-            if (!points.isEmpty()) {
-                double limit = plan.value(PlanInputs.READ_LATENCY_LIMIT_MS);
-                series.add(Charts.Series.of("read latency", Charts.Style.MEASURED, points));
-                series.add(Charts.Series.of(
-                        "limit",
-                        Charts.Style.PUBLISHED,
-                        List.of(
-                                List.of(points.getFirst().getFirst(), limit),
-                                List.of(points.getLast().getFirst(), limit))));
-            }
-        }
-        return chart(
-                "latency",
-                "Read latency, by I/O a second",
-                "The curve of the measured storage, and the limit within which its I/O counts.",
-                "ms",
                 series);
     }
 

@@ -32,7 +32,7 @@ public final class PlanDocument {
             "",
             List.of(CASE, TITLE, SOURCES),
             PlanModel.ANSWERS.stream().map(answer -> answer.step().column()).toList(),
-            List.of(PlanInputs.IO_CURVE.name()),
+            List.of(),
             List.of());
 
     /** What plan writes. */

@@ -73,7 +73,7 @@ final class PlanFacts {
                                 "inputs", madeOf(plan, step))));
     }
 
-    /** {@return the inputs of a step; a curve has no value} */
+    /** {@return the inputs of a step} */
     private static List<Map<String, @Nullable Object>> madeOf(Plan plan, OfColumn step) {
         return plan.madeOf(step).stream()
                 .map(one -> {
@@ -82,7 +82,7 @@ final class PlanFacts {
                             "name",
                             Plan.key(one),
                             "value",
-                            one instanceof CurveInput ? null : plan.amount(one),
+                            plan.amount(one),
                             "unit",
                             plan.amount(one).unit(),
                             "from",

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What plans are made of: the numbers of inputs.yaml, and the curve of a storage. */
+/** What plans are made of: the numbers of inputs.yaml. */
 public final class PlanInputs {
     private static final Listed LISTED = YamlResource.read("/plan/inputs.yaml", Listed.class);
 
@@ -23,6 +23,7 @@ public final class PlanInputs {
     public static final Input MB_PER_GB = input("mb_per_gb");
     public static final Input CPU_LIMIT_PERCENT = input("cpu_limit_percent");
     public static final Input READ_LATENCY_LIMIT_MS = input("read_latency_limit_ms");
+    public static final Input IOPS_AT_LIMIT = input("iops_at_limit");
     public static final Input DB_READ_PERCENT = input("db_read_percent");
     public static final Input READ_PERCENT_MEASURED = input("read_percent_measured");
     public static final Input DRIVES_MEASURED = input("drives_measured");
@@ -43,8 +44,6 @@ public final class PlanInputs {
 
     static final Pair DB_IOPS = PAIRS.get(0);
     static final Pair DB_READS = PAIRS.get(1);
-    static final CurveInput IO_CURVE =
-            new CurveInput("io_curve", "the curve of read latency over I/O a second");
 
     private record Listed(List<Input> inputs, List<Pair> pairs) {}
 

@@ -12,7 +12,6 @@ final class PlanModel {
     static final List<PlanChapter> CHAPTERS = List.of(
             SizingSteps.USER,
             SizingSteps.DEMAND,
-            SizingSteps.STORAGE,
             SizingSteps.CAPACITY,
             SizingSteps.ALL_DRIVES,
             SizingSteps.BACK,
@@ -32,7 +31,7 @@ final class PlanModel {
             new Check(
                     "storage",
                     "I/O a second of the measured storage",
-                    SizingSteps.IOPS_AT_LIMIT.where(new Constant(1)
+                    PlanInputs.IOPS_AT_LIMIT.where(new Constant(1)
                             .minus(StepFormula.first(
                                             PlanInputs.DISK_IOPS,
                                             PlanInputs.DRIVES,

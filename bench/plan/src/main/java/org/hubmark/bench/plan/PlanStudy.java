@@ -28,7 +28,7 @@ public final class PlanStudy implements Study {
             throw UserError.usage("--published and --from exclude each other: a publication is"
                     + " computed from its own inputs");
         }
-        Collected measured = ResultFiles.read(from);
+        Collected measured = ResultFiles.read(from, said);
         plans = published != null
                 ? PublishedCases.of(published, said)
                 : List.of(OwnPlan.of(measured.with(said)));

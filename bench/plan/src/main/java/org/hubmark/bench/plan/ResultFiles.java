@@ -33,19 +33,23 @@ final class ResultFiles {
     private final Collected into = new Collected();
     private final Set<String> modes = new TreeSet<>();
     private final List<String> files = new ArrayList<>();
-    private final List<Curve.Point> points = new ArrayList<>();
+    private final Collected said;
+    private double iopsAtLimit;
     private @Nullable Path users;
 
-    private ResultFiles() {}
+    private ResultFiles(Collected said) {
+        this.said = said;
+    }
 
     /**
      * {@return what results say}
      *
      * @param from folders or files
+     * @param said what was said on the command line, which may have another limit of latency
      * @throws UserError where there are none, or they are of another kind
      */
-    static Collected read(List<String> from) {
-        ResultFiles all = new ResultFiles();
+    static Collected read(List<String> from, Collected said) {
+        ResultFiles all = new ResultFiles(said);
         from.forEach(all::add);
         return all.into;
     }
@@ -102,7 +106,7 @@ final class ResultFiles {
         findings.warnings().forEach(warning -> into.warn(file + ": " + warning));
     }
 
-    /** Runs of one cache mode make one curve; one that compared modes is a pair besides. */
+    /** Of runs of one cache mode the highest rate counts; one that compared modes is a pair besides. */
     private void storage(Path file, Document document) {
         modes.add(String.valueOf(document.provenance().settings().get("cache-mode")));
         if (modes.size() > 1) {
@@ -114,10 +118,13 @@ final class ResultFiles {
                 .or(() -> StorageRow.compared(file, document, CacheMode.METADATA))
                 .orElseGet(() -> StorageRow.ofPhase(file, document));
         storage.read(into);
-        points.addAll(storage.curve());
+        Collected.Known limit = said.numbers().get(PlanInputs.READ_LATENCY_LIMIT_MS);
+        double most = storage.iopsWithin(limit == null ? storage.readLimitMs() : limit.value());
+        iopsAtLimit = Math.max(iopsAtLimit, most);
         files.add(file.toString());
         into.measured(
-                points,
+                PlanInputs.IOPS_AT_LIMIT,
+                iopsAtLimit,
                 Source.measured(String.join(", ", files)
                         + ": phases, and numbers of threads that were tried"));
         StorageRow.compared(file, document, CacheMode.OFF).ifPresent(off -> {

@@ -8,8 +8,8 @@ import static org.hubmark.bench.plan.PlanInputs.DISK_IOPS;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES_MEASURED;
 import static org.hubmark.bench.plan.PlanInputs.HEADROOM_PERCENT;
+import static org.hubmark.bench.plan.PlanInputs.IOPS_AT_LIMIT;
 import static org.hubmark.bench.plan.PlanInputs.IOPS_PER_USER;
-import static org.hubmark.bench.plan.PlanInputs.IO_CURVE;
 import static org.hubmark.bench.plan.PlanInputs.MAILBOX_MB;
 import static org.hubmark.bench.plan.PlanInputs.MB_PER_GB;
 import static org.hubmark.bench.plan.PlanInputs.MESSAGES_RECEIVED_PER_USER_DAY;
@@ -17,7 +17,6 @@ import static org.hubmark.bench.plan.PlanInputs.MESSAGES_SENT_PER_USER_DAY;
 import static org.hubmark.bench.plan.PlanInputs.PEAK_FACTOR;
 import static org.hubmark.bench.plan.PlanInputs.RAID_CAPACITY_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.RAID_WRITE_PENALTY;
-import static org.hubmark.bench.plan.PlanInputs.READ_LATENCY_LIMIT_MS;
 import static org.hubmark.bench.plan.PlanInputs.READ_PERCENT_MEASURED;
 import static org.hubmark.bench.plan.PlanInputs.USERS;
 import static org.hubmark.bench.plan.StepFormula.down;
@@ -26,7 +25,6 @@ import static org.hubmark.bench.plan.StepFormula.greatest;
 import static org.hubmark.bench.plan.StepFormula.least;
 import static org.hubmark.bench.plan.StepFormula.up;
 
-import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Constant;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
@@ -36,128 +34,68 @@ final class SizingSteps {
     static final PlanChapter USER = new PlanChapter("What a user asks for");
     static final OfColumn USER_MSGS_PER_S = USER.step(
             "user_msgs_per_s",
-            "msg/s",
-            "messages a second of a user",
             MESSAGES_SENT_PER_USER_DAY.times(PEAK_FACTOR).over(DAY_H.times(3600)));
     static final OfColumn USER_DELIVERIES_PER_S = USER.step(
             "user_deliveries_per_s",
-            "deliveries/s",
-            "deliveries a second to a user",
             MESSAGES_RECEIVED_PER_USER_DAY.times(PEAK_FACTOR).over(DAY_H.times(3600)));
     static final OfColumn USER_DB_IOPS = USER.step(
-            "user_db_iops",
-            "I/O/s",
-            "I/O a second of a user with headroom",
-            IOPS_PER_USER.times(new Constant(1).plus(HEADROOM_PERCENT.over(100))));
+            "user_db_iops", IOPS_PER_USER.times(new Constant(1).plus(HEADROOM_PERCENT.over(100))));
 
     static final PlanChapter DEMAND = new PlanChapter("What all users ask for");
-    static final OfColumn TARGET_DB_IOPS = DEMAND.step(
-            "target_db_iops", "I/O/s", "I/O a second that is asked for", USERS.times(USER_DB_IOPS));
-    static final OfColumn MESSAGES_PER_S = DEMAND.step(
-            "messages_per_s", "msg/s", "messages a second", USERS.times(USER_MSGS_PER_S));
-    static final OfColumn DELIVERIES_PER_S = DEMAND.step(
-            "deliveries_per_s",
-            "deliveries/s",
-            "deliveries a second",
-            USERS.times(USER_DELIVERIES_PER_S));
-
-    static final PlanChapter STORAGE = new PlanChapter("What the measured storage gives");
-    static final OfColumn IOPS_AT_LIMIT = STORAGE.step(
-            "iops_at_limit",
-            "I/O/s",
-            "I/O a second within the limit of latency",
-            IO_CURVE.mostWithin(READ_LATENCY_LIMIT_MS));
+    static final OfColumn TARGET_DB_IOPS = DEMAND.step("target_db_iops", USERS.times(USER_DB_IOPS));
+    static final OfColumn MESSAGES_PER_S =
+            DEMAND.step("messages_per_s", USERS.times(USER_MSGS_PER_S));
+    static final OfColumn DELIVERIES_PER_S =
+            DEMAND.step("deliveries_per_s", USERS.times(USER_DELIVERIES_PER_S));
 
     static final PlanChapter CAPACITY = new PlanChapter("Drives for the mailboxes");
-    static final OfColumn CAPACITY_GB = CAPACITY.step(
-            "capacity_gb",
-            "GB",
-            "size of all mailboxes",
-            USERS.times(MAILBOX_MB).over(MB_PER_GB));
+    static final OfColumn CAPACITY_GB =
+            CAPACITY.step("capacity_gb", USERS.times(MAILBOX_MB).over(MB_PER_GB));
     static final OfColumn DRIVE_USABLE_GB = CAPACITY.step(
             "drive_usable_gb",
-            "GB",
-            "space of a drive that may be filled",
             DISK_GB.times(RAID_CAPACITY_PERCENT)
                     .over(100)
                     .times(CAPACITY_LIMIT_PERCENT)
                     .over(100));
-    static final OfColumn DRIVES_FOR_CAPACITY_EXACT = CAPACITY.step(
-            "drives_for_capacity_exact",
-            "drives",
-            "drives for the mailboxes before rounding",
-            CAPACITY_GB.over(DRIVE_USABLE_GB));
+    static final OfColumn DRIVES_FOR_CAPACITY_EXACT =
+            CAPACITY.step("drives_for_capacity_exact", CAPACITY_GB.over(DRIVE_USABLE_GB));
     static final OfColumn STORAGE_EFFICIENCY_PERCENT = CAPACITY.step(
             "storage_efficiency_percent",
-            "%",
-            "storage efficiency",
             new Constant(100)
                     .times(CAPACITY_GB)
                     .over(DRIVES.times(DISK_GB).times(CAPACITY_LIMIT_PERCENT).over(100)));
 
     static final PlanChapter ALL_DRIVES = new PlanChapter("Drives in all");
-    static final OfColumn DRIVE_IOS_PER_IO = ALL_DRIVES.step(
-            "drive_ios_per_io",
-            "I/O",
-            "I/O of drives for one of the databases",
-            ofDrives(DB_READ_PERCENT));
-    static final OfColumn DRIVE_IOS_NEEDED = ALL_DRIVES.step(
-            "drive_ios_needed",
-            "I/O/s",
-            "I/O a second of all drives",
-            TARGET_DB_IOPS.times(DRIVE_IOS_PER_IO));
+    static final OfColumn DRIVE_IOS_PER_IO =
+            ALL_DRIVES.step("drive_ios_per_io", ofDrives(DB_READ_PERCENT));
+    static final OfColumn DRIVE_IOS_NEEDED =
+            ALL_DRIVES.step("drive_ios_needed", TARGET_DB_IOPS.times(DRIVE_IOS_PER_IO));
     static final OfColumn DRIVE_IOPS_MEASURED = ALL_DRIVES.step(
             "drive_iops_measured",
-            "I/O/s",
-            "I/O a drive as measured",
             IOPS_AT_LIMIT.times(ofDrives(READ_PERCENT_MEASURED)).over(DRIVES_MEASURED));
-    static final OfColumn DRIVE_IOPS_USED = ALL_DRIVES.step(
-            "drive_iops_used",
-            "I/O/s",
-            "I/O a drive that is counted on",
-            first(DISK_IOPS, DRIVE_IOPS_MEASURED));
-    static final OfColumn DRIVES_FOR_IO_EXACT = ALL_DRIVES.step(
-            "drives_for_io_exact",
-            "drives",
-            "drives for the I/O before rounding",
-            DRIVE_IOS_NEEDED.over(DRIVE_IOPS_USED));
+    static final OfColumn DRIVE_IOPS_USED =
+            ALL_DRIVES.step("drive_iops_used", first(DISK_IOPS, DRIVE_IOPS_MEASURED));
+    static final OfColumn DRIVES_FOR_IO_EXACT =
+            ALL_DRIVES.step("drives_for_io_exact", DRIVE_IOS_NEEDED.over(DRIVE_IOPS_USED));
     static final OfColumn DRIVES_EXACT = ALL_DRIVES.step(
             "drives_exact",
-            "drives",
-            "drives before rounding",
             greatest(DRIVES_FOR_IO_EXACT, DRIVES_FOR_CAPACITY_EXACT)
                     .where(DRIVES_FOR_IO_EXACT.isKnown()));
-    static final OfColumn DRIVES_NEEDED = ALL_DRIVES.answer(
-            "drives_needed", "drives", "drives needed", Better.LESS, up(DRIVES_EXACT));
+    static final OfColumn DRIVES_NEEDED = ALL_DRIVES.step("drives_needed", up(DRIVES_EXACT));
 
     static final PlanChapter BACK = new PlanChapter("Users that the available storage holds");
-    static final OfColumn USERS_BY_STORAGE = BACK.step(
-            "users_by_storage",
-            "users",
-            "users that the measured storage allows",
-            IOPS_AT_LIMIT.over(USER_DB_IOPS));
+    static final OfColumn USERS_BY_STORAGE =
+            BACK.step("users_by_storage", IOPS_AT_LIMIT.over(USER_DB_IOPS));
     static final OfColumn USERS_BY_DRIVES = BACK.step(
             "users_by_drives",
-            "users",
-            "users that the I/O of the drives allows",
             DRIVES.times(DRIVE_IOPS_USED).over(DRIVE_IOS_PER_IO).over(USER_DB_IOPS));
-    static final OfColumn USERS_BY_IO = BACK.step(
-            "users_by_io",
-            "users",
-            "users that the I/O allows",
-            first(USERS_BY_DRIVES, USERS_BY_STORAGE));
+    static final OfColumn USERS_BY_IO =
+            BACK.step("users_by_io", first(USERS_BY_DRIVES, USERS_BY_STORAGE));
     static final OfColumn USERS_BY_CAPACITY = BACK.step(
-            "users_by_capacity",
-            "users",
-            "users whose mailboxes the drives hold",
-            DRIVES.times(DRIVE_USABLE_GB).times(MB_PER_GB).over(MAILBOX_MB));
+            "users_by_capacity", DRIVES.times(DRIVE_USABLE_GB).times(MB_PER_GB).over(MAILBOX_MB));
     static final OfColumn USERS_HELD_EXACT = BACK.step(
-            "users_held_exact",
-            "users",
-            "users before rounding",
-            least(USERS_BY_IO, USERS_BY_CAPACITY).where(USERS_BY_IO.isKnown()));
-    static final OfColumn USERS_HELD =
-            BACK.answer("users_held", "users", "users held", Better.MORE, down(USERS_HELD_EXACT));
+            "users_held_exact", least(USERS_BY_IO, USERS_BY_CAPACITY).where(USERS_BY_IO.isKnown()));
+    static final OfColumn USERS_HELD = BACK.step("users_held", down(USERS_HELD_EXACT));
 
     private SizingSteps() {}
 

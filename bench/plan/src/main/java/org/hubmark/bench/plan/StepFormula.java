@@ -10,13 +10,13 @@ import java.util.stream.Stream;
 /**
  * What steps are made of, beside what all studies have.
  *
- * @param parts what the function is of; of one that reads a curve the curve and a place
+ * @param parts what the function is of
  */
 record StepFormula(Function function, List<Formula> parts) implements Formula.Own {
     /** What binary fractions are off by must not cost a user or a disk. */
     private static final double NEAR = 1e-9;
 
-    /** Functions of one formula, of several, or of a curve. Of several, unknown values are passed over. */
+    /** Functions of one formula, or of several. Of several, unknown values are passed over. */
     enum Function {
         FIRST("the first that is known of: %s"),
         LEAST("the smallest of: %s"),
@@ -26,9 +26,7 @@ record StepFormula(Function function, List<Formula> parts) implements Formula.Ow
         /** To a whole number, upwards. */
         UP("%s, rounded up"),
         /** A number above 0, else nothing. */
-        IF_POSITIVE("%s, where above 0, else not applicable"),
-        /** The most along a curve that is not above a limit. */
-        MOST_WITHIN("read off %s: the most within %s");
+        IF_POSITIVE("%s, where above 0, else not applicable");
 
         private final String words;
 
@@ -80,7 +78,6 @@ record StepFormula(Function function, List<Formula> parts) implements Formula.Ow
             case DOWN, UP, IF_POSITIVE ->
                 function.words.formatted(
                         parts.getFirst() instanceof StepFormula ? first : "(" + first + ")");
-            case MOST_WITHIN -> function.words.formatted(curve().label(), all.getLast());
         };
     }
 
@@ -93,7 +90,6 @@ record StepFormula(Function function, List<Formula> parts) implements Formula.Ow
             case DOWN -> Math.floor(last(values, NEAR));
             case UP -> Math.ceil(last(values, -NEAR));
             case IF_POSITIVE -> known(values).filter(value -> value > 0).max().orElse(Double.NaN);
-            case MOST_WITHIN -> curve().of(values).mostWithin(last(values, 0));
         };
     }
 
@@ -108,11 +104,6 @@ record StepFormula(Function function, List<Formula> parts) implements Formula.Ow
         return value + near * Math.max(1, Math.abs(value));
     }
 
-    /** {@return the curve that it reads} */
-    CurveInput curve() {
-        return (CurveInput) parts.getFirst();
-    }
-
     private List<Formula> asked(Values values) {
         int first = 0;
         while (first < parts.size() - 1 && Double.isNaN(parts.get(first).value(values))) {
@@ -121,7 +112,7 @@ record StepFormula(Function function, List<Formula> parts) implements Formula.Ow
         return function == Function.FIRST ? parts.subList(0, first + 1) : parts;
     }
 
-    /** {@return what a value was made of, known or not: inputs, curves and earlier steps} */
+    /** {@return what a value was made of, known or not: inputs and earlier steps} */
     static Stream<Formula> inputs(Formula of, Values values) {
         List<Formula> parts = parts(of, values);
         return parts.isEmpty()

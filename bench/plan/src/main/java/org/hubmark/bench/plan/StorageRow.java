@@ -18,7 +18,6 @@ import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,7 +29,7 @@ import java.util.stream.Stream;
  * Row of a qualification: I/O and latency of the storage in one cache mode, and the sizes of cache and
  * databases.
  *
- * @param phases whose latencies make the curve
+ * @param phases whose rates count
  * @param phase whose figures are taken: of a mode that was compared its median round
  * @param source of its figures
  */
@@ -95,10 +94,7 @@ record StorageRow(Path file, Document document, List<Repeat> phases, Repeat phas
         Source told = Source.given("as qualify was told, " + file);
         into.measured(PlanInputs.IOPS_PER_USER, setting("iops-per-user"), told);
         into.measured(PlanInputs.USERS_MEASURED, setting("users"), told);
-        into.measured(
-                PlanInputs.READ_LATENCY_LIMIT_MS,
-                PhaseVerdict.number(document, PhaseVerdict.READ_LATENCY_MAX),
-                told);
+        into.measured(PlanInputs.READ_LATENCY_LIMIT_MS, readLimitMs(), told);
         if (document.provenance().settings().get("cache-max") instanceof String size) {
             into.measured(PlanInputs.CACHE_MB, ByteSize.parse(size) / MB, told);
         }
@@ -127,28 +123,28 @@ record StorageRow(Path file, Document document, List<Repeat> phases, Repeat phas
         return List.copyOf(names);
     }
 
-    /** {@return the read latency at each rate that was measured, in phases that of the slowest instance} */
-    List<Curve.Point> curve() {
-        List<Curve.Point> points = new ArrayList<>();
-        for (Repeat one : phases) {
-            one.parts(PhaseFigures.THREAD_STEPS)
-                    .forEach(step -> add(
-                            points,
-                            PhaseFigures.STEP_IOPS.value(step),
-                            PhaseFigures.STEP_LATENCY.value(step)));
-            one.parts(InstanceFigures.INSTANCES)
-                    .forEach(instance -> add(
-                            points,
-                            PhaseFigures.ACHIEVED.value(one),
-                            InstanceFigures.READ_LATENCY.value(instance)));
-        }
-        return points;
+    double readLimitMs() {
+        return PhaseVerdict.number(document, PhaseVerdict.READ_LATENCY_MAX);
     }
 
-    private static void add(List<Curve.Point> points, double along, double height) {
-        if (Double.isFinite(along) && Double.isFinite(height)) {
-            points.add(new Curve.Point(along, height));
+    /**
+     * {@return the highest rate that was measured at which reads took no longer, in phases those of the slowest
+     * instance; 0 where they took longer at each rate}
+     */
+    double iopsWithin(double latencyMs) {
+        double most = 0;
+        for (Repeat one : phases) {
+            for (Repeat step : one.parts(PhaseFigures.THREAD_STEPS)) {
+                double rate = PhaseFigures.STEP_IOPS.value(step);
+                boolean isSlow = PhaseFigures.STEP_LATENCY.value(step) > latencyMs;
+                most = isSlow || !(rate > most) ? most : rate;
+            }
+            double rate = PhaseFigures.ACHIEVED.value(one);
+            boolean isSlow = one.parts(InstanceFigures.INSTANCES).stream()
+                    .anyMatch(its -> InstanceFigures.READ_LATENCY.value(its) > latencyMs);
+            most = isSlow || !(rate > most) ? most : rate;
         }
+        return most;
     }
 
     /**

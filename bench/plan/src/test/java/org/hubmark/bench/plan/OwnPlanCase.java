@@ -46,9 +46,15 @@ abstract class OwnPlanCase {
     }
 
     Collected read(String... names) {
-        return ResultFiles.read(Arrays.stream(names)
-                .map(name -> folder.resolve(name).toString())
-                .toList());
+        return read(new Collected(), names);
+    }
+
+    Collected read(Collected said, String... names) {
+        return ResultFiles.read(
+                Arrays.stream(names)
+                        .map(name -> folder.resolve(name).toString())
+                        .toList(),
+                said);
     }
 
     static Collected given(Object... pairs) {

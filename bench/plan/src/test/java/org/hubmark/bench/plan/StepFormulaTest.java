@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -29,18 +28,10 @@ class StepFormulaTest {
     private static final Input B = input("b");
     private static final Input ZERO = input("zero");
     private static final Input NOTHING = input("nothing");
-    private static final CurveInput CURVE = new CurveInput("curve", "CURVE");
-    private static final CurveInput NONE = new CurveInput("none", "NONE");
     private static final Repeat KNOWN = Repeat.counted()
             .count(new Counter("a"), 2)
             .count(new Counter("b"), 3)
             .count(new Counter("zero"), 0)
-            .name(
-                    CURVE.name(),
-                    new Curve(List.of(
-                            new Curve.Point(100, 10),
-                            new Curve.Point(300, 30),
-                            new Curve.Point(290, 50))))
             .made();
 
     private static Input input(String key) {
@@ -69,15 +60,7 @@ class StepFormulaTest {
                 Arguments.of(down(number(-1.5)), -2),
                 Arguments.of(ifPositive(A), 2),
                 Arguments.of(ifPositive(ZERO), Double.NaN),
-                Arguments.of(ifPositive(number(-1)), Double.NaN),
-                Arguments.of(CURVE, 3),
-                Arguments.of(NONE, Double.NaN),
-                Arguments.of(CURVE.mostWithin(number(20)), 200),
-                Arguments.of(CURVE.mostWithin(number(40)), 300),
-                Arguments.of(CURVE.mostWithin(number(5)), 0),
-                Arguments.of(CURVE.mostWithin(number(99)), 300),
-                Arguments.of(NONE.mostWithin(number(5)), Double.NaN),
-                Arguments.of(CURVE.mostWithin(NOTHING), Double.NaN));
+                Arguments.of(ifPositive(number(-1)), Double.NaN));
     }
 
     @ParameterizedTest
@@ -98,8 +81,7 @@ class StepFormulaTest {
                         greatest(number(0), least(A, B)),
                         "the largest of: 0; (the smallest of: A; B)"),
                 Arguments.of(up(least(A, B)), "(the smallest of: A; B), rounded up"),
-                Arguments.of(A.minus(up(B)), "A - ((B), rounded up)"),
-                Arguments.of(CURVE.mostWithin(A), "read off CURVE: the most within A"));
+                Arguments.of(A.minus(up(B)), "A - ((B), rounded up)"));
     }
 
     @ParameterizedTest
@@ -110,8 +92,7 @@ class StepFormulaTest {
 
     @Test
     void namesWhatItIsMadeOf() {
-        assertThat(StepFormula.inputs(first(CURVE.mostWithin(A), B.over(2)), KNOWN))
-                .containsExactly(CURVE, A);
+        assertThat(StepFormula.inputs(first(A.times(B), B.over(2)), KNOWN)).containsExactly(A, B);
         assertThat(StepFormula.inputs(first(NOTHING, B.over(2)), KNOWN))
                 .containsExactly(NOTHING, B);
     }

@@ -14,11 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** The file systems with databases and logs: how large they are, and how much is in use. */
 final class FileSystems {
@@ -28,33 +28,24 @@ final class FileSystems {
     static List<Repeat> counted(List<DatabasePlace> places) throws IOException {
         // The first folder that was named is that by which results know it.
         Map<String, Path> folders = new LinkedHashMap<>();
-        Map<String, List<DatabasePlace>> databases = new HashMap<>();
-        Set<String> logs = new HashSet<>();
+        Map<String, Set<String>> roles = new HashMap<>();
+        Map<String, Long> bytes = new HashMap<>();
         for (DatabasePlace place : places) {
-            databases
-                    .computeIfAbsent(
-                            DatabasePlace.device(place.database(), folders),
-                            name -> new ArrayList<>())
-                    .add(place);
+            String device = DatabasePlace.device(place.database(), folders);
+            roles.computeIfAbsent(device, name -> new TreeSet<>()).add("database");
+            bytes.merge(device, place.databaseBytes(), Long::sum);
         }
         for (DatabasePlace place : places) {
-            logs.add(DatabasePlace.device(place.log(), folders));
+            String device = DatabasePlace.device(place.log(), folders);
+            roles.computeIfAbsent(device, name -> new TreeSet<>()).add("log");
         }
         List<Repeat> all = new ArrayList<>();
         for (Map.Entry<String, Path> one : folders.entrySet()) {
-            List<DatabasePlace> its = databases.get(one.getKey());
-            List<String> roles = new ArrayList<>();
-            if (its != null) {
-                roles.add("database");
-            }
-            if (logs.contains(one.getKey())) {
-                roles.add("log");
-            }
             all.add(counted(one.getValue())
-                    .name(VolumeFigures.ROLES, roles)
-                    .count(
-                            VolumeFigures.DATABASE_BYTES,
-                            its == null ? null : (Long) DatabasePlace.bytes(its))
+                    .name(
+                            VolumeFigures.ROLES,
+                            List.copyOf(roles.getOrDefault(one.getKey(), Set.of())))
+                    .count(VolumeFigures.DATABASE_BYTES, bytes.get(one.getKey()))
                     .made());
         }
         return all;

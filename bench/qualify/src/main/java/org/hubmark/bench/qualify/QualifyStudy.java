@@ -117,10 +117,10 @@ public final class QualifyStudy implements Study, AutoCloseable {
                 new TransactionalPhase(
                                 phases, request.test().phases().getOrDefault(phase, Duration.ZERO))
                         .run();
-            case BACKUP -> new TransactionalPhase.Collected(BackupPhase.run(phases), null);
+            case BACKUP -> new TransactionalPhase.Collected(FilePhases.backup(phases), null);
             case RECOVERY -> new TransactionalPhase.Collected(RecoveryPhase.run(phases), null);
             case CHECKSUM ->
-                new TransactionalPhase.Collected(ChecksumPhase.run(phases, isRefilled), null);
+                new TransactionalPhase.Collected(FilePhases.checksum(phases, isRefilled), null);
         };
     }
 

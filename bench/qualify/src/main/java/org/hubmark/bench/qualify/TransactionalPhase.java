@@ -2,6 +2,7 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
+import org.hubmark.bench.qualify.pages.TransactionKind;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -43,7 +45,8 @@ final class TransactionalPhase {
     private static final Duration WARM_UP_STILL = Duration.ofSeconds(5);
 
     /** What fills the cache. */
-    private static final TransactionMix READS = TransactionMix.parse("read=100");
+    private static final TransactionMix READS =
+            new TransactionMix(Map.of(TransactionKind.READ, 100));
 
     private static final int READERS = 4;
 

@@ -8,6 +8,7 @@ import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.qualify.pages.CacheMode;
+import org.hubmark.bench.qualify.pages.TransactionKind;
 import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
@@ -46,7 +47,7 @@ class CacheComparisonTest {
                 Duration.ofSeconds(1),
                 12_000_000,
                 false,
-                TransactionMix.parse("read=100"),
+                new TransactionMix(Map.of(TransactionKind.READ, 100)),
                 List.of(CacheMode.OFF, CacheMode.METADATA, CacheMode.ALL));
         QualifyRequest.Load load = two.load();
         return new QualifyRequest(

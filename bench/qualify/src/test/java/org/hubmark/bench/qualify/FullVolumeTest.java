@@ -8,6 +8,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
+import org.hubmark.bench.qualify.pages.TransactionKind;
 import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
@@ -28,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -41,7 +43,8 @@ class FullVolumeTest {
     private static final String BALLOON = "balloon";
 
     /** Pages are written in their places: without new messages they need no room. */
-    private static final TransactionMix INSERTS = TransactionMix.parse("insert=60,read=40");
+    private static final TransactionMix INSERTS =
+            new TransactionMix(Map.of(TransactionKind.INSERT, 60, TransactionKind.READ, 40));
 
     @TempDir
     Path folder;

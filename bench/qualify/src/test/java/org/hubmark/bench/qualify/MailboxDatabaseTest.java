@@ -95,7 +95,7 @@ class MailboxDatabaseTest {
 
     @Test
     void whatTheCacheDoesNotKeepIsReadEachTime() throws IOException {
-        TransactionMix reads = TransactionMix.parse("read=100");
+        TransactionMix reads = new TransactionMix(Map.of(TransactionKind.READ, 100));
         Map<CacheMode, Long> each = new EnumMap<>(CacheMode.class);
         for (CacheMode mode : CacheMode.values()) {
             try (PageCache cache = cache(mode);

@@ -11,6 +11,7 @@ import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.pages.TransactionKind;
 import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.core.UserError;
@@ -77,7 +78,8 @@ class QualifyStudyTest {
     private static final Duration LONG = Duration.ofMinutes(10);
 
     /** As fast as it goes, writes of the usual mix would stall on a slow disk, which is a reason. */
-    private static final TransactionMix READS = TransactionMix.parse("insert=3,delete=2,read=95");
+    private static final TransactionMix READS = new TransactionMix(
+            Map.of(TransactionKind.INSERT, 3, TransactionKind.DELETE, 2, TransactionKind.READ, 95));
 
     @TempDir
     Path folder;

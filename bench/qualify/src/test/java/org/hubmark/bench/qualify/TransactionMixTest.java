@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.qualify.pages.TransactionKind;
+import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** Proves that a mix is drawn as it says, and that one that is not whole is refused. */
 class TransactionMixTest {
@@ -20,9 +23,9 @@ class TransactionMixTest {
     void isDrawnInItsShares() {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
-        Map<String, Integer> drawn = new HashMap<>();
+        Map<TransactionKind, Integer> drawn = new HashMap<>();
         for (int i = 0; i < DRAWS; i++) {
-            drawn.merge(TransactionMix.DEFAULT.draw(random).label(), 1, Integer::sum);
+            drawn.merge(TransactionMix.DEFAULT.draw(random), 1, Integer::sum);
         }
         // Six standard deviations of the largest share.
         TransactionMix.DEFAULT
@@ -34,29 +37,23 @@ class TransactionMixTest {
 
     @Test
     void whatIsLeftOutIsNone() {
-        assertThat(TransactionMix.parse("read=100"))
+        assertThat(new TransactionMix(Map.of(TransactionKind.READ, 100)))
                 .hasToString("insert=0,delete=0,replace=0,read=100");
-        assertThat(TransactionMix.parse(TransactionMix.DEFAULT.toString()))
-                .isEqualTo(TransactionMix.DEFAULT);
+    }
+
+    static Stream<Map<TransactionKind, Integer>> notWhole() {
+        return Stream.of(
+                Map.of(),
+                Map.of(TransactionKind.READ, 99),
+                Map.of(TransactionKind.READ, 101),
+                Map.of(TransactionKind.INSERT, -5, TransactionKind.READ, 105));
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "read",
-                "read=",
-                "read=99",
-                "read=101",
-                "read=50,read=50",
-                "browse=100",
-                "read=99.5,insert=0.5",
-                "insert=-5,read=105",
-                "read=9999"
-            })
-    void refusesWhatIsNotWhole(String text) {
-        assertThatThrownBy(() -> TransactionMix.parse(text))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("'" + text + "' is not a mix");
+    @MethodSource
+    void notWhole(Map<TransactionKind, Integer> percents) {
+        assertThatThrownBy(() -> new TransactionMix(percents))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("--mix has percentages");
     }
 }

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Proves that a cache which does not get full in time is said, and one that does is not. */
@@ -46,7 +47,7 @@ class WarmUpTest {
                 Duration.ofSeconds(1),
                 12_000_000,
                 false,
-                TransactionMix.parse("read=100"));
+                new TransactionMix(Map.of(TransactionKind.READ, 100)));
         List<DatabasePlace> places = DatabasePlace.deal(
                 request.databases().volumes(),
                 request.databases().logVolumes(),

@@ -54,7 +54,7 @@ public final class ClusterCrashResult {
             "cluster-crash.json",
             List.of(CrashResult.SKIPPED),
             List.of(VERDICTS),
-            Set.of("connections", "hold"),
+            Set.of(),
             ClusterCrashResult::findings,
             document -> List.of(),
             document -> new Charts(List.of()));

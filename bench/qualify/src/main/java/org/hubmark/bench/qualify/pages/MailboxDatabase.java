@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.LongAdder;
  * lies on the log volume. A commit that is not synced stays in memory until the next that is, as a lazy commit
  * does in ESE.
  *
- * <p>A folder says which messages it has; a row and a content have the number of their message as key, and a
- * content that is long is in parts, which lie on pages side by side where there was room. What a transaction
- * needs is read before it changes anything. Any thread.
+ * <p>A folder says which messages it has; the number of a message makes the key of its row and of its content. A
+ * content that is long is in parts, whose keys follow each other, and which lie on pages side by side where there
+ * was room. What a transaction needs is read before it changes anything. Any thread.
  */
 public final class MailboxDatabase implements AutoCloseable {
     /** Messages that are filled in at once. */
@@ -30,7 +30,10 @@ public final class MailboxDatabase implements AutoCloseable {
     private static final long FOLDER_BYTES = 1 << 20;
 
     private static final int TABLES = 3;
-    private static final int MESSAGE_BITS = 48;
+    private static final int FOLDER_SHIFT = 48;
+    /** As many keys has a message; more parts than the longest content has. */
+    private static final int PARTS_MAX = 256;
+
     private static final int PART_BYTES = Page.VALUE_BYTES_MAX;
     private static final byte[] NOTHING = {};
 
@@ -119,7 +122,7 @@ public final class MailboxDatabase implements AutoCloseable {
             int number = i;
             var unused2 = store.run(i == newFolders - 1, change -> {
                 prepare(change, folders.prepare(change, number, 1, Folder.BYTES));
-                folders.put(change, number, 0, new Folder(0, 0).octets());
+                folders.put(change, number, new Folder(0, 0).octets());
                 return true;
             });
         }
@@ -162,7 +165,7 @@ public final class MailboxDatabase implements AutoCloseable {
         byte[] row = isNew ? sizes.row() : NOTHING;
         byte[] content = isNew ? sizes.content() : NOTHING;
         int octets = store.run(waits, change -> {
-            Folder folder = Folder.of(folders.get(change, number, 0));
+            Folder folder = Folder.of(folders.get(change, number));
             if (kind != TransactionKind.INSERT && folder.first == folder.next) {
                 return 0;
             }
@@ -196,7 +199,7 @@ public final class MailboxDatabase implements AutoCloseable {
     private int insert(PageChange change, int number, Folder folder, byte[] row, byte[] content)
             throws Missing {
         put(change, key(number, folder.next), row, content);
-        folders.put(change, number, 0, new Folder(folder.first, folder.next + 1).octets());
+        folders.put(change, number, new Folder(folder.first, folder.next + 1).octets());
         return row.length + content.length;
     }
 
@@ -205,11 +208,11 @@ public final class MailboxDatabase implements AutoCloseable {
         long key = key(number, folder.first);
         Message read = read(change, key);
         store.space().prepare(change, 0);
-        rows.remove(change, key, 0);
+        rows.remove(change, key);
         for (int part = 0; part < read.parts; part++) {
-            contents.remove(change, key, part);
+            contents.remove(change, key + part);
         }
-        folders.put(change, number, 0, new Folder(folder.first + 1, folder.next).octets());
+        folders.put(change, number, new Folder(folder.first + 1, folder.next).octets());
         return read.octets;
     }
 
@@ -219,13 +222,13 @@ public final class MailboxDatabase implements AutoCloseable {
         put(change, key, row, content);
         // Only now: a page that becomes empty before would be another way to them.
         for (int part = parts(content); part < read.parts; part++) {
-            contents.remove(change, key, part);
+            contents.remove(change, key + part);
         }
         return read.octets;
     }
 
     private static long key(int folder, long message) {
-        return (long) folder << MESSAGE_BITS | message;
+        return (long) folder << FOLDER_SHIFT | message * PARTS_MAX;
     }
 
     private static int parts(byte[] content) {
@@ -243,18 +246,18 @@ public final class MailboxDatabase implements AutoCloseable {
                 change,
                 rows.prepare(change, key, 1, row.length)
                         + contents.prepare(change, key, parts(content), content.length));
-        rows.put(change, key, 0, row);
+        rows.put(change, key, row);
         for (int part = 0; part < parts(content); part++) {
             int from = part * PART_BYTES;
             int to = Math.min(content.length, from + PART_BYTES);
-            contents.put(change, key, part, Arrays.copyOfRange(content, from, to));
+            contents.put(change, key + part, Arrays.copyOfRange(content, from, to));
         }
     }
 
     private Message read(PageChange change, long key) throws Missing {
-        byte[] row = rows.get(change, key, 0);
+        byte[] row = rows.get(change, key);
         List<byte[]> parts = new ArrayList<>();
-        contents.scan(change, key, key, (its, value) -> parts.add(value));
+        contents.scan(change, key, key + PARTS_MAX - 1, (its, value) -> parts.add(value));
         return new Message(
                 parts.size(),
                 (row == null ? 0 : row.length)

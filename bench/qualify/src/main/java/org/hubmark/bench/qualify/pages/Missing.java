@@ -1,25 +1,31 @@
 package org.hubmark.bench.qualify.pages;
 
-import java.util.List;
-
-/** What an operation needs and has not: pages, or places for new ones. Nothing was changed yet. */
+/** What an operation needs and has not: a page, or places for new ones. Nothing was changed yet. */
 final class Missing extends Exception {
     private static final long serialVersionUID = 1;
 
-    private final transient List<Long> pages;
+    private final long page;
     private final int places;
 
-    Missing(List<Long> pages, int places) {
-        super("pages " + pages + ", places " + places, null, false, false);
-        this.pages = List.copyOf(pages);
+    private Missing(long page, int places) {
+        super("page " + page + ", places " + places, null, false, false);
+        this.page = page;
         this.places = places;
     }
 
-    List<Long> pages() {
-        return pages;
+    static Missing page(long number) {
+        return new Missing(number, 0);
     }
 
-    /** {@return how many places for new pages are missing} */
+    static Missing places(int count) {
+        return new Missing(-1, count);
+    }
+
+    /** {@return the number of the page; below 0 where it is places that are missing} */
+    long page() {
+        return page;
+    }
+
     int places() {
         return places;
     }

@@ -5,8 +5,7 @@ import java.util.zip.CRC32C;
 
 /**
  * The layout of a page: a header, slots in the order of their keys, and cells from the end of the page
- * towards them. A key is a number and, beside it, the number of a part of what has that key. The caller
- * sees to it that one thread at a time works on a page.
+ * towards them. The caller sees to it that one thread at a time works on a page.
  */
 public final class Page {
     /** Its length. */
@@ -29,8 +28,7 @@ public final class Page {
 
     private static final int SLOTS = 48;
     private static final int SLOT_BYTES = Short.BYTES;
-    private static final int KEY_BYTES = Long.BYTES + Short.BYTES;
-    private static final int CELL_BYTES = KEY_BYTES + Short.BYTES;
+    private static final int CELL_BYTES = Long.BYTES + Short.BYTES;
     /** At least three such cells fit into a page. */
     static final int VALUE_BYTES_MAX = 8 << 10;
 
@@ -80,12 +78,8 @@ public final class Page {
         return page.getLong(at(page, slot));
     }
 
-    static int part(ByteBuffer page, int slot) {
-        return Short.toUnsignedInt(page.getShort(at(page, slot) + Long.BYTES));
-    }
-
     static int valueBytes(ByteBuffer page, int slot) {
-        return Short.toUnsignedInt(page.getShort(at(page, slot) + KEY_BYTES));
+        return Short.toUnsignedInt(page.getShort(at(page, slot) + Long.BYTES));
     }
 
     static byte[] value(ByteBuffer page, int slot) {
@@ -100,15 +94,12 @@ public final class Page {
     }
 
     /** {@return the slot of a key, or -1 - the slot where it belongs} */
-    static int find(ByteBuffer page, long key, int part) {
+    static int find(ByteBuffer page, long key) {
         int low = 0;
         int high = count(page) - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
             int order = Long.compare(key(page, middle), key);
-            if (order == 0) {
-                order = Integer.compare(part(page, middle), part);
-            }
             if (order == 0) {
                 return middle;
             }
@@ -122,8 +113,8 @@ public final class Page {
     }
 
     /** {@return the slot of an inner page under which a key lies: what is before the first is under it} */
-    static int childSlot(ByteBuffer page, long key, int part) {
-        int found = find(page, key, part);
+    static int childSlot(ByteBuffer page, long key) {
+        int found = find(page, key);
         return found >= 0 ? found : Math.max(0, -found - 2);
     }
 
@@ -132,7 +123,7 @@ public final class Page {
         return free >= SLOT_BYTES + CELL_BYTES + valueBytes;
     }
 
-    static void insert(ByteBuffer page, int slot, long key, int part, ByteBuffer value) {
+    static void insert(ByteBuffer page, int slot, long key, ByteBuffer value) {
         int length = CELL_BYTES + value.remaining();
         int count = count(page);
         int slotsEnd = SLOTS + (count + 1) * SLOT_BYTES;
@@ -140,8 +131,7 @@ public final class Page {
             compact(page);
         }
         int cell = cells(page) - length;
-        page.putLong(cell, key).putShort(cell + Long.BYTES, (short) part);
-        page.putShort(cell + KEY_BYTES, (short) value.remaining());
+        page.putLong(cell, key).putShort(cell + Long.BYTES, (short) value.remaining());
         page.put(cell + CELL_BYTES, value, value.position(), value.remaining());
         int from = SLOTS + slot * SLOT_BYTES;
         page.put(

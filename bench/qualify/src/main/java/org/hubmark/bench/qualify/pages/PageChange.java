@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
@@ -61,26 +60,17 @@ final class PageChange {
         if (record.position() > 0) {
             throw new IllegalStateException("page " + number + " is missed too late");
         }
-        throw new Missing(List.of(number), 0);
+        throw Missing.page(number);
     }
 
     private @Nullable Frame resident(long number) {
         return pinned.computeIfAbsent(number, store::resident);
     }
 
-    /** Sees to it that pages are there. */
-    void require(Collection<Long> numbers) throws Missing {
-        List<Long> missing =
-                numbers.stream().filter(number -> resident(number) == null).toList();
-        if (!missing.isEmpty()) {
-            throw new Missing(missing, 0);
-        }
-    }
-
     /** Sees to it that there are places for so many new pages. */
     void requirePlaces(int pages) throws Missing {
         if (blanks.size() < pages) {
-            throw new Missing(List.of(), pages - blanks.size());
+            throw Missing.places(pages - blanks.size());
         }
     }
 
@@ -98,11 +88,10 @@ final class PageChange {
         }
     }
 
-    void insert(long number, int slot, long key, int part, byte[] value) throws Missing {
-        begin(INSERT, number, 2 * Short.BYTES + Long.BYTES + value.length)
+    void insert(long number, int slot, long key, byte[] value) throws Missing {
+        begin(INSERT, number, Short.BYTES + Long.BYTES + value.length)
                 .putShort((short) slot)
                 .putLong(key)
-                .putShort((short) part)
                 .put(value);
         apply();
     }
@@ -155,11 +144,7 @@ final class PageChange {
         private void apply(ByteBuffer page) {
             switch (code) {
                 case INIT -> Page.init(page, number, arguments.get());
-                case INSERT -> {
-                    int slot = slot();
-                    long key = arguments.getLong();
-                    Page.insert(page, slot, key, slot(), arguments);
-                }
+                case INSERT -> Page.insert(page, slot(), arguments.getLong(), arguments);
                 case DELETE -> Page.delete(page, slot());
                 case CUT -> Page.cut(page, slot());
                 case SET -> page.putLong(slot(), arguments.getLong());
@@ -187,7 +172,9 @@ final class PageChange {
             }
         }
         requirePlaces(making.size());
-        require(needed);
+        for (long page : needed) {
+            var unused = frame(page);
+        }
         Map<Long, Boolean> isNew = new HashMap<>();
         for (Operation operation : operations) {
             if (operation.code == INIT) {

@@ -52,10 +52,7 @@ final class PageFile implements Closeable {
     /** Sees to it that a page has its place in the file, so that to write it moves nothing else. */
     synchronized void require(long page) throws IOException {
         while (bytes < (page + 1) * Page.BYTES) {
-            zeros.clear();
-            long began = System.nanoTime();
-            write(zeros, bytes);
-            operations.add(IoCounter.GROWTH_WRITES, System.nanoTime() - began, GROW_BYTES);
+            write(zeros.clear(), bytes);
             bytes += GROW_BYTES;
         }
     }

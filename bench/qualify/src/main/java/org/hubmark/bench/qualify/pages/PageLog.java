@@ -189,13 +189,11 @@ final class PageLog implements Closeable {
         return open;
     }
 
-    private void make(Path path) throws IOException {
+    private static void make(Path path) throws IOException {
         ByteBuffer zeros = DirectFiles.buffer(FILE_BYTES);
         try (FileChannel channel = DirectFiles.openForWriting(path)) {
-            long began = System.nanoTime();
             DirectFiles.write(channel, zeros, 0);
             channel.force(true);
-            operations.add(IoCounter.GROWTH_WRITES, System.nanoTime() - began, FILE_BYTES);
         }
     }
 

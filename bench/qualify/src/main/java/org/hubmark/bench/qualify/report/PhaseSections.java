@@ -61,8 +61,7 @@ record PhaseSections(Document document, Row row, String published) {
             part(
                     "Soft recovery statistics",
                     PhaseFigures.RECOVERY,
-                    "The source replays files of 1 MB at 2.843 s each; a replay from memory is not"
-                            + " judged"),
+                    "The source replays files of 1 MB at 2.843 s each"),
             part("Checksum statistics", PhaseFigures.CHECKSUM, "The pages of each database"),
             new Table("Jetstress system parameters", PhaseSections::parameters),
             part("Database configuration", PhaseFigures.PLACES, "Databases"),

@@ -27,10 +27,6 @@ public enum IoCounter {
     LOG_WRITES,
     LOG_WRITE_NS,
     LOG_WRITE_BYTES,
-    /** Writes of zeros that made a file of pages longer, or a new file of their log. */
-    GROWTH_WRITES,
-    GROWTH_WRITE_NS,
-    GROWTH_WRITE_BYTES,
     /** Reads of background maintenance. */
     MAINTENANCE_READS,
     MAINTENANCE_READ_NS,

@@ -212,15 +212,14 @@ public final class PhaseFigures {
     /** How busy the busiest device was, percent. */
     static final Formula DEVICE_BUSY = Fold.LARGEST.over(DEVICES, BUSY.formula());
 
-    /** What was replayed of all logs. */
-    static final Formula REPLAYED_MB = Fold.SUM.over(RECOVERY, mebibytes(BYTES));
-
     /** Times of databases side by side added up, as the source has it. */
     public static final Column REPLAY = figure(
             "recovery_s_per_mb",
             "Average time to replay 1 MB of log (sec)",
             Better.LESS,
-            Fold.SUM.over(RECOVERY, seconds(ELAPSED_NS)).over(REPLAYED_MB));
+            Fold.SUM
+                    .over(RECOVERY, seconds(ELAPSED_NS))
+                    .over(Fold.SUM.over(RECOVERY, mebibytes(BYTES))));
 
     /** What the devices of databases and logs have read, of all that used them. */
     public static final Column DEVICE_READ = figure(

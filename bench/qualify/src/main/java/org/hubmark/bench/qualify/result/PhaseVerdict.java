@@ -41,19 +41,25 @@ public record PhaseVerdict(@Nullable Boolean passes, List<String> reasons, List<
     public static final Name LOG_SAMPLE_MAX = Name.note(
             "thresholds.log_latency_max_ms", "Log writes in the worst sample at most (msec)");
 
+    /** The percentiles of an instance that can have a limit, by their names on the command line. */
+    public static final Map<String, Column> PERCENTILES = new LinkedHashMap<>();
+
     /** The limit of each figure of an instance that can have one; those of percentiles are where they are asked for. */
     public static final Map<Column, Name> LIMITS = new LinkedHashMap<>();
 
     static {
+        PERCENTILES.put("read.p95", InstanceFigures.P95_READ_LATENCY);
+        PERCENTILES.put("read.p99", InstanceFigures.P99_READ_LATENCY);
+        PERCENTILES.put("read.p99.9", InstanceFigures.P99_9_READ_LATENCY);
+        PERCENTILES.put("log.p95", InstanceFigures.P95_LOG_LATENCY);
+        PERCENTILES.put("log.p99", InstanceFigures.P99_LOG_LATENCY);
+        PERCENTILES.put("log.p99.9", InstanceFigures.P99_9_LOG_LATENCY);
         LIMITS.put(InstanceFigures.READ_LATENCY, READ_LATENCY_MAX);
         LIMITS.put(InstanceFigures.MAX_SAMPLE_READ_LATENCY, READ_SAMPLE_MAX);
         LIMITS.put(InstanceFigures.LOG_LATENCY, LOG_LATENCY_MAX);
         LIMITS.put(InstanceFigures.MAX_SAMPLE_LOG_LATENCY, LOG_SAMPLE_MAX);
-        PercentileLimits.FIGURES.forEach(
-                (of, column) -> LIMITS.put(column, PercentileLimits.limit(of)));
+        PERCENTILES.forEach((of, column) -> LIMITS.put(column, limit(of)));
     }
-
-    private static final double COLD_SHARE_MIN = 0.9;
 
     /** With 89 % the tool gave two thirds of the reads that fio had of the same disk (docs/qualify.md). */
     private static final double CORES_BUSY_PERCENT = 85;
@@ -80,8 +86,7 @@ public record PhaseVerdict(@Nullable Boolean passes, List<String> reasons, List<
                     (document, phase) -> when(
                             phase.count(PhaseFigures.REFILLED) == 1,
                             "the databases that a load had written were removed at an interruption, and"
-                                    + " new ones were checked; with --keep they stay")),
-            new Case(false, (document, phase) -> fromMemory(phase)));
+                                    + " new ones were checked; with --keep they stay")));
 
     /** The further cases of a phase with transactions. */
     private static final List<Case> OF_TRANSACTIONS = List.of(
@@ -120,6 +125,11 @@ public record PhaseVerdict(@Nullable Boolean passes, List<String> reasons, List<
                     ", databases %.1f times a cache below",
                     ": its databases are %.1f times what a cache below can hold, at least twice"
                             + " that shows the storage"));
+
+    /** {@return the name of a limit of a percentile, in milliseconds} */
+    public static Name limit(String percentile) {
+        return Name.note("thresholds." + percentile.replace('.', '_') + "_ms", "");
+    }
 
     /** {@return what stands in the row of a phase} */
     static List<Form.Derived> derived() {
@@ -204,19 +214,6 @@ public record PhaseVerdict(@Nullable Boolean passes, List<String> reasons, List<
                 .toList();
     }
 
-    /** {@return why the replay of a log is none of the storage: the devices have read less than that} */
-    private static List<String> fromMemory(Repeat phase) {
-        double replayed = PhaseFigures.REPLAYED_MB.value(phase);
-        double read = PhaseFigures.DEVICE_READ.value(phase);
-        // Where the devices are not known nothing is said.
-        return when(
-                read < replayed * COLD_SHARE_MIN,
-                "the log came from memory: the devices read %.1f MB of the %.1f MB that were"
-                        + " replayed",
-                read,
-                replayed);
-    }
-
     /** {@return why what is slow may be the tool and not the storage; nothing where it is the storage} */
     private static List<String> toolIsLimit(Document document, Repeat phase) {
         double cores = HostFigures.CORES_BUSY.value(phase);
@@ -290,9 +287,8 @@ public record PhaseVerdict(@Nullable Boolean passes, List<String> reasons, List<
     private static List<String> unknown(Document document, Repeat phase) {
         List<String> unknown = new ArrayList<>();
         for (Repeat instance : phase.parts(InstanceFigures.INSTANCES)) {
-            PercentileLimits.FIGURES.forEach((of, column) -> unknown.addAll(when(
-                    Double.isFinite(number(document, PercentileLimits.limit(of)))
-                            && column.isShortOfTimes(instance),
+            PERCENTILES.forEach((of, column) -> unknown.addAll(when(
+                    Double.isFinite(number(document, limit(of))) && column.isShortOfTimes(instance),
                     "%s: too few I/O for %s; a longer --duration gives them",
                     instance.name(InstanceFigures.INSTANCE),
                     of)));

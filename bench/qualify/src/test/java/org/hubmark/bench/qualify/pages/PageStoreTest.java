@@ -39,7 +39,7 @@ class PageStoreTest {
     /** {@return what a tree has; null for nothing} */
     static byte @Nullable [] get(PageStore store, Tree tree, long key)
             throws IOException, InterruptedException {
-        return store.run(false, change -> Optional.ofNullable(tree.get(change, key, 0)))
+        return store.run(false, change -> Optional.ofNullable(tree.get(change, key)))
                 .orElse(null);
     }
 
@@ -118,7 +118,7 @@ class PageStoreTest {
                     int pages = tree.prepare(change, key, 1, value.length);
                     change.requirePlaces(pages);
                     store.space().prepare(change, pages);
-                    tree.put(change, key, 0, value);
+                    tree.put(change, key, value);
                     return true;
                 });
                 model.put(key, value);
@@ -126,7 +126,7 @@ class PageStoreTest {
             case 1 -> {
                 store.run(false, change -> {
                     store.space().prepare(change, 0);
-                    tree.remove(change, key, 0);
+                    tree.remove(change, key);
                     return true;
                 });
                 model.remove(key);

@@ -44,11 +44,11 @@ final class PageWriterMain {
             change.requirePlaces(pages);
             store.space().prepare(change, pages);
             if (value.length == 0) {
-                tree.remove(change, key, 0);
+                tree.remove(change, key);
             } else {
-                tree.put(change, key, 0, value);
+                tree.put(change, key, value);
             }
-            store.tree(0).put(change, 0, 0, octets(number));
+            store.tree(0).put(change, 0, octets(number));
             return true;
         });
     }

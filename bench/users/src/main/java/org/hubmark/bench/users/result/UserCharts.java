@@ -2,110 +2,69 @@ package org.hubmark.bench.users.result;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.document.YamlResource;
 import org.hubmark.bench.kit.page.Charts;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * Plots over the users of the day: figures 2 to 9 of LoadSim's source, and sending with the points of
  * LoadGen's.
  */
 public final class UserCharts {
-    private static final List<Plot> PLOTS = List.of(
-            new Plot(
-                    "score",
-                    "Response time",
-                    "The score: the weighted mean of the tasks' 95th percentiles, and the limit.",
-                    "ms",
-                    List.of(new Line("score", LevelForm.SCORE)),
-                    Published.scores(),
-                    "limit",
-                    document -> List.of(UsersResult.limits(document).scoreMs())),
-            new Plot(
-                    "sending",
-                    "Sending",
-                    "All tasks that send, together, and the limit of the 95th percentile; the published"
-                            + " points are those of LoadGen on Virtual SAN (vSAN).",
-                    "ms",
-                    List.of(
-                            new Line("95th percentile", LevelForm.SEND_P95),
-                            new Line("mean", LevelForm.SEND_MEAN)),
-                    Published.sending(),
-                    "limit",
-                    document -> List.of(UsersResult.limits(document).sendMs())),
-            plot(
-                    "cpu",
-                    "Total CPU",
-                    "CPU of all cores of the server's machine, less the driver's where they share it.",
-                    "percent",
-                    new Line("driver", ResourceForm.DRIVER_CPU),
-                    new Line("server", ResourceForm.SERVER_CPU),
-                    new Line("server's machine", ResourceForm.CPU)),
-            new Plot(
-                    "queue",
-                    "Disk queue length",
-                    "Requests under way on average, a line for each device. By the source's rule more"
-                            + " than 3 to 5 are a bottleneck.",
-                    "requests",
-                    List.of(new Line("", ResourceForm.QUEUE_LENGTH)),
-                    List.of(),
-                    "a bottleneck from 3 to 5 on (published)",
-                    document -> Published.queueLengths()),
-            plot(
-                    "io",
-                    "Disk I/O profile",
-                    "Reads and writes a second of each device.",
-                    "I/O/s",
-                    new Line(" reads", ResourceForm.DISK_READS),
-                    new Line(" writes", ResourceForm.DISK_WRITES)),
-            plot(
-                    "memory",
-                    "Available memory",
-                    "Memory available on the server's machine.",
-                    "MB",
-                    new Line("available", ResourceForm.AVAILABLE)),
-            plot(
-                    "paging",
-                    "Paging",
-                    "Pages read and written for lack of memory.",
-                    "pages/s",
-                    new Line("pages", ResourceForm.PAGING)));
+    private static final List<Plot> PLOTS =
+            YamlResource.read("/users/plots.yaml", Listed.class).plots;
+    private static final Map<String, Column> OF_LEVELS = byKey(LevelForm.LEVELS);
+    private static final Map<String, Column> OF_DISKS = byKey(ResourceForm.DISKS);
 
     private UserCharts() {}
+
+    private record Listed(List<Plot> plots) {}
 
     /**
      * A plot.
      *
-     * @param published points beside the lines
-     * @param limit name of the level lines in the legend
+     * @param lines keys of columns of levels, or of each device of a level, by the name in the legend; of a
+     *     device that is what follows its name there
+     * @param limit name of the level lines in the legend; null for none
      */
     private record Plot(
             String id,
             String title,
             String text,
             String unit,
-            List<Line> lines,
-            List<Charts.Series> published,
-            String limit,
-            Function<Document, List<Double>> limits) {}
+            Map<String, String> lines,
+            @Nullable String limit) {
+        /** {@return points beside the lines} */
+        private List<Charts.Series> published() {
+            return switch (id) {
+                case "score" -> Published.scores();
+                case "sending" -> Published.sending();
+                default -> List.of();
+            };
+        }
 
-    /**
-     * A line.
-     *
-     * @param name in the legend; of a device, what follows its name there
-     * @param column of levels, or of each device of a level
-     */
-    private record Line(String name, Column column) {}
+        private List<Double> limits(Document document) {
+            return switch (id) {
+                case "score" -> List.of(UsersResult.limits(document).scoreMs());
+                case "sending" -> List.of(UsersResult.limits(document).sendMs());
+                case "queue" -> Published.queueLengths();
+                default -> List.of();
+            };
+        }
+    }
 
-    private static Plot plot(String id, String title, String text, String unit, Line... lines) {
-        return new Plot(
-                id, title, text, unit, List.of(lines), List.of(), "", document -> List.of());
+    private static Map<String, Column> byKey(Form form) {
+        return form.columns().stream().collect(Collectors.toMap(Column::key, column -> column));
     }
 
     /** {@return those of a document; all of them stand below the answer} */
@@ -129,10 +88,9 @@ public final class UserCharts {
                 .forEach((name, points) ->
                         all.add(Charts.Series.of(name, Charts.Style.MEASURED, points)));
         if (!all.isEmpty()) {
-            all.addAll(plot.published);
-            plot.limits
-                    .apply(document)
-                    .forEach(value -> all.add(Charts.Series.across(plot.limit, value, all)));
+            all.addAll(plot.published());
+            String name = String.valueOf(plot.limit);
+            plot.limits(document).forEach(value -> all.add(Charts.Series.across(name, value, all)));
         }
         return all;
     }
@@ -144,17 +102,19 @@ public final class UserCharts {
         for (Row level : LevelForm.levels(document)) {
             double users = (double) LevelForm.load(document, level);
             Table disks = level.part(ResourceForm.DISKS);
-            for (Line line : plot.lines) {
-                if (ResourceForm.DISKS.columns().contains(line.column)) {
+            plot.lines.forEach((name, key) -> {
+                Column ofDisk = OF_DISKS.get(key);
+                if (ofDisk != null) {
                     disks.rows()
                             .forEach(disk -> add(
                                     lines,
-                                    ResourceForm.text(disk) + line.name,
-                                    disks.point(users, disk, line.column)));
+                                    ResourceForm.text(disk) + name,
+                                    disks.point(users, disk, ofDisk)));
                 } else {
-                    add(lines, line.name, levels.point(users, level, line.column));
+                    Column ofLevel = Objects.requireNonNull(OF_LEVELS.get(key), key);
+                    add(lines, name, levels.point(users, level, ofLevel));
                 }
-            }
+            });
         }
         return lines;
     }

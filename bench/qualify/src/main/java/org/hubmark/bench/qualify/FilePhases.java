@@ -7,19 +7,39 @@ import org.hubmark.bench.qualify.result.PhaseFigures;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Checks every page of every database, all databases side by side. */
-final class ChecksumPhase {
+/** The phases that read all databases from one end to the other, side by side. */
+final class FilePhases {
     /** As the source. */
     private static final Duration SAMPLE = Duration.ofSeconds(30);
 
-    private ChecksumPhase() {}
+    private FilePhases() {}
 
     /**
-     * {@return what was found}
+     * {@return what a streaming backup counted: each database as it is at one moment} What is read goes nowhere,
+     * so that it is the volume that is measured.
+     */
+    static Repeat backup(PhaseContext context) throws IOException, InterruptedException {
+        PhaseReport report = new PhaseReport(context);
+        report.log("Backing up");
+        report.work(SAMPLE, PhaseFigures.BACKUP, (place, operations) -> {
+            long began = System.nanoTime();
+            try (ReadChannel channel =
+                    new ReadChannel(place.pages(), operations, IoCounter.DB_READS)) {
+                channel.readAll();
+                return Repeat.counted()
+                        .count(PhaseFigures.BYTES, channel.bytes())
+                        .count(PhaseFigures.ELAPSED_NS, System.nanoTime() - began);
+            }
+        });
+        return report.done();
+    }
+
+    /**
+     * {@return what a check of every page found}
      *
      * @param refilled whether the databases are other ones than those that were loaded
      */
-    static Repeat run(PhaseContext context, boolean refilled)
+    static Repeat checksum(PhaseContext context, boolean refilled)
             throws IOException, InterruptedException {
         PhaseReport report = new PhaseReport(context);
         report.found().count(PhaseFigures.REFILLED, refilled ? 1 : 0);
