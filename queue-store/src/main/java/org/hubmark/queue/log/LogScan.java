@@ -69,11 +69,7 @@ public final class LogScan {
      * @param unproven groups that nothing later says were synced, in order
      */
     public record End(
-            int links,
-            long lastSequence,
-            long highestId,
-            long records,
-            List<Range> unproven) {}
+            int links, long lastSequence, long highestId, long records, List<Range> unproven) {}
 
     /** A group as it lies in a segment, padding included. */
     record Range(Segment segment, long offset, int bytes, long lastSequence) {
@@ -137,11 +133,7 @@ public final class LogScan {
             }
             if (nextSequence != endSequence) {
                 return new End(
-                        i + 1,
-                        nextSequence - 1,
-                        highestId,
-                        recordCount,
-                        List.copyOf(unproven));
+                        i + 1, nextSequence - 1, highestId, recordCount, List.copyOf(unproven));
             }
         }
         throw new IllegalStateException("the last segment has no end sequence");

@@ -339,7 +339,8 @@ public final class LogWriter {
                 return false;
             }
             long newGeneration = lastGeneration + 1;
-            // Both asked for after taking the file: its own old generation is below the low water, and
+            // Both asked for after taking the file: its own old generation is below the low water,
+            // and
             // the checkpoint that gave it free is durable.
             long oldest = segments.oldestGeneration();
             long lowWater = oldest == 0 ? newGeneration : oldest;
