@@ -79,7 +79,8 @@ final class ContentCompaction {
             return !cancelled;
         });
         // A file of which more than half is needed is not worth copying.
-        needed.entrySet().removeIf(file -> file.getValue() > bytes.getOrDefault(file.getKey(), 0L) / 2);
+        needed.entrySet()
+                .removeIf(file -> file.getValue() > bytes.getOrDefault(file.getKey(), 0L) / 2);
         List<Map.Entry<Long, Long>> candidates = new ArrayList<>(needed.entrySet());
         candidates.sort(Map.Entry.comparingByValue());
         Set<Long> chosen = new HashSet<>();

@@ -15,4 +15,6 @@ public final class LogCounters {
     public final LongAdder writeNanos = new LongAdder();
 
     public final LongAdder reads = new LongAdder();
+    /** Bytes of zeros written ahead; in {@link #bytesWritten} too. */
+    public final LongAdder preallocatedBytes = new LongAdder();
 }

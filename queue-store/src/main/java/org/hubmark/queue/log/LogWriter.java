@@ -271,7 +271,7 @@ public final class LogWriter {
         int groupBytes = paddedBytes + bodyBytes;
         long startNanos = System.nanoTime();
         try {
-            int groupCalls = target.file().write(offset, slices, 1 + bodyCount);
+            int groupCalls = target.file.write(offset, slices, 1 + bodyCount);
             counters.writes.add(groupCalls);
             writtenCalls += groupCalls;
         } catch (IOException e) {
@@ -339,7 +339,8 @@ public final class LogWriter {
                 return false;
             }
             long newGeneration = lastGeneration + 1;
-            // Both asked for after taking the file: its own old generation is below the low water, and
+            // Both asked for after taking the file: its own old generation is below the low water,
+            // and
             // the checkpoint that gave it free is durable.
             long oldest = segments.oldestGeneration();
             long lowWater = oldest == 0 ? newGeneration : oldest;
@@ -375,7 +376,7 @@ public final class LogWriter {
     private void write(Segment target, SegmentHeader header) throws IOException {
         long startNanos = System.nanoTime();
         try {
-            counters.writes.add(target.file().write(0, new ByteBuffer[] {header.encode()}, 1));
+            counters.writes.add(target.file.write(0, new ByteBuffer[] {header.encode()}, 1));
         } catch (IOException e) {
             throw fail(e, target, "write");
         }
@@ -387,7 +388,7 @@ public final class LogWriter {
     private void sync(Segment target) throws IOException {
         long startNanos = System.nanoTime();
         try {
-            target.file().sync();
+            target.file.sync();
         } catch (IOException e) {
             throw fail(e, target, "sync");
         }
@@ -412,7 +413,7 @@ public final class LogWriter {
 
     private IOException fail(IOException cause, Segment target, String what) {
         failure = new IOException(
-                volume.describe(target.name()) + ": " + what + " failed: " + cause.getMessage(),
+                volume.describe(target.name) + ": " + what + " failed: " + cause.getMessage(),
                 cause);
         return failure;
     }

@@ -85,8 +85,7 @@ public record MessageState(
     public MessageState returned(Set<Long> ids) {
         MessageState waiting = waitingFor(ids);
         return waiting.notifications.contains(UNTOLD)
-                ? new MessageState(
-                        QueuedMessage.State.DEAD, dueMillis, attempts, reason, results)
+                ? new MessageState(QueuedMessage.State.DEAD, dueMillis, attempts, reason, results)
                 : new MessageState(
                         QueuedMessage.State.RETURNED,
                         dueMillis,
