@@ -13,6 +13,9 @@ import java.util.function.Consumer;
 
 /** A change that is handed to the committer. */
 sealed interface Change {
+    /** The last one: the committer ends when it has done all before it. */
+    Change STOP = new Made(group -> {}, null);
+
     /** Tells who waits for it that it is not made. */
     void refuse(Receipt.Refused refused);
 
@@ -65,14 +68,6 @@ sealed interface Change {
                 answer.completeExceptionally(
                         new IllegalStateException("the queue: " + refused.detail()));
             }
-        }
-    }
-
-    /** The last change: the committer ends. */
-    record Stop() implements Change {
-        @Override
-        public void refuse(Receipt.Refused refused) {
-            // Nobody waits for it.
         }
     }
 }

@@ -52,11 +52,7 @@ final class Checkpointer implements Runnable {
     private final DamagedSegment damaged;
     private final SpaceReclaimer reclaimer;
     private final IntakeThrottle throttle = new IntakeThrottle(LogSettings.SLACK_SEGMENTS);
-    /** When more are live the oldest is moved. */
-    private final int segmentsMax;
-
-    /** Memory for what the log holds; from half of it on the oldest is moved. */
-    private final long indexBytesMax;
+    private final LogSettings settings;
 
     private final Consumer<Throwable> onFailure;
     private final LongAdder checkpoints = new LongAdder();
@@ -85,8 +81,7 @@ final class Checkpointer implements Runnable {
         this.log = parts.log();
         this.parts = parts;
         this.reclaimer = new SpaceReclaimer(parts, onFailure);
-        this.segmentsMax = parts.settings().log().depthSegments();
-        this.indexBytesMax = parts.settings().log().indexBytesMax();
+        this.settings = parts.settings().log();
         this.onFailure = onFailure;
         this.scan = log.newScan(this::move);
         this.damaged = new DamagedSegment(messages, log.reader(), parts.database());
@@ -140,22 +135,22 @@ final class Checkpointer implements Runnable {
      */
     long pauseNanos(long bytes, long openBytes) {
         double logOver = log.segments().liveCount()
-                - segmentsMax
+                - settings.depthSegments()
                 - (double) openBytes / log.segments().segmentBytes();
-        double indexOver =
-                LogSettings.SLACK_SEGMENTS * (2.0 * messages.indexBytes() / indexBytesMax - 1);
+        double indexOver = LogSettings.SLACK_SEGMENTS
+                * (2.0 * messages.indexBytes() / settings.indexBytesMax() - 1);
         double over = Math.max(logOver, indexOver);
         return over <= 0 ? 0 : throttle.pauseNanos(bytes, over, System.nanoTime());
     }
 
     /** {@return whether memory may get to know more messages} Any thread. */
     boolean hasRoomInIndex() {
-        return messages.indexBytes() < indexBytesMax;
+        return messages.indexBytes() < settings.indexBytesMax();
     }
 
     /** {@return whether memory knows so many messages that the oldest are moved} Any thread. */
     boolean isIndexLarge() {
-        return messages.indexBytes() > indexBytesMax / 2;
+        return messages.indexBytes() > settings.indexBytesMax() / 2;
     }
 
     @Override
@@ -255,7 +250,7 @@ final class Checkpointer implements Runnable {
         while (!isStopping() && log.segments().liveCount() > 1) {
             long oldest = log.segments().oldestGeneration();
             if (messages.isDead(oldest) && !messages.needsFlush(oldest)) {
-                log.recycle(oldest);
+                log.segments().recycle(oldest);
             } else if (room && isTooLong() && messages.isCommitted(oldest) && beginMove(oldest)) {
                 checkpoint(oldest);
             } else {
@@ -266,7 +261,7 @@ final class Checkpointer implements Runnable {
     }
 
     private boolean isTooLong() {
-        return log.segments().liveCount() > segmentsMax
+        return log.segments().liveCount() > settings.depthSegments()
                 || log.segments().isShort()
                 || isIndexLarge();
     }
@@ -304,7 +299,7 @@ final class Checkpointer implements Runnable {
         whileFull.attempt(messages::flush);
         tellRoom();
         parts.witness().keep(log.witness());
-        log.recycle(generation);
+        log.segments().recycle(generation);
         batches.increment();
         checkpoints.increment();
         throttle.end(System.nanoTime());
@@ -335,10 +330,10 @@ final class Checkpointer implements Runnable {
         if (!messages.isNeeded(stored)) {
             return;
         }
-        int recordBytes = stored.place().recordBytes();
+        int recordBytes = stored.place().recordBytes;
         if (batchBytes + recordBytes > BATCH_BYTES
                 || !contentWriter.hasRoomFor(content.remaining())) {
-            writeBatch(stored.place().generation());
+            writeBatch(stored.place().generation);
         }
         batchBytes += recordBytes;
         if (content.hasRemaining()) {

@@ -243,7 +243,7 @@ final class Committer implements Runnable {
         long bytes = 0;
         Change next = stopped ? null : pollFirst();
         while (next != null) {
-            if (next instanceof Change.Stop) {
+            if (Change.STOP.equals(next)) {
                 return true;
             }
             if (next instanceof Change.Mail mail) {

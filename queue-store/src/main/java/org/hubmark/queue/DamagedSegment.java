@@ -64,7 +64,7 @@ record DamagedSegment(Messages messages, LogReader log, QueueDatabase database) 
     private ByteBuffer content(LogPosition place, int headBytes) throws IOException {
         ByteBuffer content = log.readUnverified(place, headBytes);
         if (content == null) {
-            throw new IllegalStateException("generation " + place.generation() + " is gone");
+            throw new IllegalStateException("generation " + place.generation + " is gone");
         }
         return content;
     }
@@ -93,7 +93,7 @@ record DamagedSegment(Messages messages, LogReader log, QueueDatabase database) 
                 int headBytes = isHome ? known.headBytes : Integer.BYTES;
                 // Not that of the content as it is now, which would make a damaged one look sound.
                 extents.add(new ContentExtent(
-                        place.recordBytes() - RecordHeader.BYTES - headBytes,
+                        place.recordBytes - RecordHeader.BYTES - headBytes,
                         log.contentChecksum(place)));
             } else {
                 ContentPlace stored = database.place(known.id, extent);

@@ -43,11 +43,6 @@ final class ExtentsStream extends InputStream {
         return copied;
     }
 
-    @Override
-    public int available() {
-        return octets.remaining();
-    }
-
     private boolean atEnd() throws IOException {
         while (!octets.hasRemaining()) {
             if (nextExtent == extentCount) {

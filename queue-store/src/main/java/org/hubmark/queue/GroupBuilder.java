@@ -49,7 +49,6 @@ final class GroupBuilder {
     private final LogWriter writer;
     private final LogRoom room;
     private final Messages messages;
-    private final FreshContent fresh;
     private final InstantSource clock;
     private final StoreParts parts;
     private final int extentBytesMax;
@@ -81,7 +80,6 @@ final class GroupBuilder {
         this.writer = parts.log().writer();
         this.room = room;
         this.messages = parts.messages();
-        this.fresh = messages.fresh();
         this.clock = parts.configuration().clock();
         this.parts = parts;
         this.extentBytesMax = parts.settings().log().extentBytesMax();
@@ -93,9 +91,6 @@ final class GroupBuilder {
             case Change.Enqueue e -> addEnqueue(e);
             case Change.StoreExtent s -> addExtent(s);
             case Change.Made made -> made.step().addTo(this);
-            case Change.Stop z -> {
-                // Not in a group: it ends the one before it.
-            }
         }
         changes.add(change);
     }
@@ -243,7 +238,7 @@ final class GroupBuilder {
 
     /** A leased message was delivered. */
     void addAcknowledge(long id) throws IOException {
-        fresh.drop(id);
+        messages.fresh().drop(id);
         if (messages.beginSettle(id) != null) {
             leave(id);
         }
@@ -310,7 +305,7 @@ final class GroupBuilder {
             @Nullable QueueId notification)
             throws IOException {
         awaitChangedInPlace(isSettling(notification));
-        fresh.drop(id);
+        messages.fresh().drop(id);
         MessageState before = messages.beginSettle(id);
         if (before != null) {
             MessageState now = MessageState.due(
@@ -324,7 +319,7 @@ final class GroupBuilder {
             long id, String reason, List<RecipientResult> results, @Nullable QueueId notification)
             throws IOException {
         awaitChangedInPlace(isSettling(notification));
-        fresh.drop(id);
+        messages.fresh().drop(id);
         MessageState before = messages.beginSettle(id);
         if (before == null) {
             return;
@@ -371,7 +366,7 @@ final class GroupBuilder {
             long id, QueueId message, @Nullable String failure, List<RecipientResult> results)
             throws IOException {
         awaitChangedInPlace(isSettling(message));
-        fresh.drop(id);
+        messages.fresh().drop(id);
         MessageState own = messages.beginSettle(id);
         if (own == null) {
             return;
@@ -425,8 +420,7 @@ final class GroupBuilder {
     void addDeadLetter(long id, String reason, List<RecipientResult> results) throws IOException {
         MessageState before = beginEnd(id);
         if (before != null && !before.kind().isDead()) {
-            MessageState now = dead(before.attempts(), reason, results(before, results));
-            settle(id, now);
+            settle(id, dead(before.attempts(), reason, results(before, results)));
         }
     }
 
@@ -467,7 +461,7 @@ final class GroupBuilder {
     /** {@return the state of a message that will not be tried again}; counts the attempt of a lease */
     private @Nullable MessageState beginEnd(long id) throws IOException {
         awaitChangedInPlace(!messages.isLeased(id));
-        fresh.drop(id);
+        messages.fresh().drop(id);
         MessageState leased = messages.beginSettle(id);
         return leased == null
                 ? messages.state(id)
@@ -516,10 +510,8 @@ final class GroupBuilder {
             throws IOException {
         return switch (action) {
             case RETRY, RELEASE -> addState(id, before.forRetry());
-            case DEAD_LETTER -> {
-                MessageState now = dead(before.attempts(), "by an operator", before.results());
-                yield addState(id, now);
-            }
+            case DEAD_LETTER ->
+                addState(id, dead(before.attempts(), "by an operator", before.results()));
             case DELETE -> {
                 // Unlike a delivery it is not repeated when it is lost: the message would be back.
                 // So
@@ -528,7 +520,7 @@ final class GroupBuilder {
                     messages.releaseSettling(id);
                     yield false;
                 }
-                fresh.drop(id);
+                messages.fresh().drop(id);
                 lateStates.remove(id);
                 entries.add(new Entry.Acknowledged(id));
                 promises = true;

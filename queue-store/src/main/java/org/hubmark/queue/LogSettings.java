@@ -9,6 +9,7 @@ import org.hubmark.queue.log.LogFormat;
 import org.hubmark.queue.table.LogIndex;
 
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * Size of the intake log, and the sizes on the queue volume that follow from it.
@@ -56,12 +57,7 @@ record LogSettings(
 
     /** Settings with an index of the usual size and automatic choice of direct I/O. */
     LogSettings(int segmentBytes, int depthSegments, long freeMin) {
-        this(segmentBytes, depthSegments, freeMin, RECLAIM_INTERVAL);
-    }
-
-    /** Settings with another interval. */
-    LogSettings(int segmentBytes, int depthSegments, long freeMin, Duration reclaimInterval) {
-        this(segmentBytes, depthSegments, freeMin, reclaimInterval, indexBytes(), DirectIo.AUTO);
+        this(segmentBytes, depthSegments, freeMin, RECLAIM_INTERVAL, indexBytes(), DirectIo.AUTO);
     }
 
     /** Reads the settings. */
@@ -92,7 +88,7 @@ record LogSettings(
                 directIo(settings));
     }
 
-    private static long indexBytes() {
+    static long indexBytes() {
         return Math.min(INDEX_BYTES_MAX, Runtime.getRuntime().maxMemory() / INDEX_HEAP_SHARE);
     }
 
@@ -102,14 +98,12 @@ record LogSettings(
                 "auto",
                 "Write the log past the page cache: on, off, or auto, which does so where a short"
                         + " trial shows that the volume is not slower for it.");
-        return switch (choice) {
-            case "auto" -> DirectIo.AUTO;
-            case "on" -> DirectIo.ON;
-            case "off" -> DirectIo.OFF;
-            default ->
-                throw new IllegalArgumentException(
-                        "setting store.log.direct: " + choice + " is not auto, on or off");
-        };
+        try {
+            return DirectIo.valueOf(choice.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "setting store.log.direct: " + choice + " is not auto, on or off", e);
+        }
     }
 
     /** {@return the content that one record holds at most} */

@@ -35,8 +35,7 @@ record MessageContent(
         if (record != null) {
             return record.content();
         }
-        MessageRow row = messages.row(id.value());
-        return stored(database, id, row, extent);
+        return stored(database, id, messages.row(id.value()), extent);
     }
 
     /** {@return an extent from the database, verified against the row} */

@@ -591,7 +591,9 @@ final class Messages {
         if (row == null
                 || !row.state().isScheduled()
                 || !row.state().key(key.id()).equals(key)) {
-            endLease(key.id());
+            synchronized (this) {
+                schedule.endLease(key.id());
+            }
             return null;
         }
         if (row.isEnvelopeLost()) {
@@ -605,10 +607,6 @@ final class Messages {
     /** {@return whether more waits for room than memory is meant for} Then nothing is leased. */
     private boolean isFull() {
         return table.rows().isPending() && table.rows().batchBytes() > PENDING_BYTES_MAX;
-    }
-
-    private synchronized void endLease(long id) {
-        schedule.endLease(id);
     }
 
     private void writeRows() throws IOException {

@@ -29,11 +29,11 @@ final class QueueCheck {
 
     QueueCheck(QueueReader reader) {
         this.reader = reader;
-        this.database = reader.database();
+        this.database = reader.database;
     }
 
     CheckReport run() throws IOException {
-        reader.damage().forEach(this::report);
+        reader.damage.forEach(this::report);
         reader.forEachRow(this::checkMessage);
         database.scanRows(0, this::checkRow);
         checkSchedule();
@@ -124,7 +124,7 @@ final class QueueCheck {
         if (!kept.isLike(inDatabase) || kept.highestId() < inDatabase.highestId()) {
             report("the totals say " + kept + ", the queue database holds " + inDatabase);
         }
-        Totals whole = reader.table().totals();
+        Totals whole = reader.table.totals();
         if (!whole.isLike(found)) {
             report("the totals say " + whole + ", the queue holds " + found);
         }

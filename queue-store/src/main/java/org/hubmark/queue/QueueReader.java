@@ -60,11 +60,11 @@ public final class QueueReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueueReader.class);
 
     private final Source source;
-    private final QueueDatabase database;
-    private final MessageTable table;
+    final QueueDatabase database;
+    final MessageTable table;
     private final SegmentFiles files;
     private final LogReader log;
-    private final List<String> damage;
+    final List<String> damage;
     private final Opened opened;
 
     /** Where that is read which a running store has moved since. */
@@ -186,19 +186,6 @@ public final class QueueReader implements AutoCloseable {
         }
     }
 
-    QueueDatabase database() {
-        return database;
-    }
-
-    MessageTable table() {
-        return table;
-    }
-
-    /** {@return what of the log is damaged, a line each} */
-    List<String> damage() {
-        return damage;
-    }
-
     /** Visits every message, oldest id first, with memory that doesn't grow with their number. */
     public void forEach(Consumer<QueuedMessage> visitor) throws IOException {
         forEachRow((id, row) -> visitor.accept(row.message(new QueueId(id))));
@@ -303,7 +290,7 @@ public final class QueueReader implements AutoCloseable {
         LogMessage message = table.index().find(id);
         LogPosition place = message == null ? null : message.place(extent);
         if (place != null) {
-            LogRecord record = read(place, place.recordBytes());
+            LogRecord record = read(place, place.recordBytes);
             return record == null ? later().extent(id, row, extent) : record.content();
         }
         try {
@@ -333,11 +320,11 @@ public final class QueueReader implements AutoCloseable {
     /** {@return a record, or null when a running store has used its segment for something else} */
     private @Nullable LogRecord read(LogPosition place, int bytes) throws IOException {
         try {
-            return bytes == place.recordBytes()
+            return bytes == place.recordBytes
                     ? log.read(place)
                     : log.readHead(place, bytes - RecordHeader.BYTES);
         } catch (LogException e) {
-            if (files.stillHolds(place.generation())) {
+            if (files.stillHolds(place.generation)) {
                 throw e;
             }
             return null;

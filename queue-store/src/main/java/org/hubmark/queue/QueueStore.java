@@ -135,15 +135,20 @@ public final class QueueStore implements MailQueue {
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
         long startNanos = System.nanoTime();
-        StoreParts parts = null;
-        boolean opened = false;
         try {
-            parts = StoreStart.open(configuration, settings, segments);
-            QueueStore store = new QueueStore(parts);
-            store.startThreads();
-            opened = true;
-            StoreStart.logOpened(parts, System.nanoTime() - startNanos);
-            return store;
+            StoreParts parts = StoreStart.open(configuration, settings, segments);
+            boolean opened = false;
+            try {
+                QueueStore store = new QueueStore(parts);
+                store.startThreads();
+                opened = true;
+                StoreStart.logOpened(parts, System.nanoTime() - startNanos);
+                return store;
+            } finally {
+                if (!opened) {
+                    parts.close();
+                }
+            }
         } catch (IOException e) {
             boolean ours = e instanceof StoreException || e instanceof LogException;
             throw !ours && VolumeFullException.isCause(e)
@@ -153,10 +158,6 @@ public final class QueueStore implements MailQueue {
                                     + " room, of bytes or of inodes, and start again",
                             e)
                     : StoreStart.failure("can't open the queue on " + log + " and " + queue, e);
-        } finally {
-            if (!opened) {
-                close(parts);
-            }
         }
     }
 
@@ -606,7 +607,7 @@ public final class QueueStore implements MailQueue {
     /** Ends those that run, in the order in which one hands over to the next; waits for that. */
     private void stopThreads() {
         if (committerThread.isAlive()) {
-            committer.put(new Change.Stop());
+            committer.put(Change.STOP);
             Uninterrupted.join(committerThread);
         } else {
             committer.lane().close();
@@ -658,16 +659,6 @@ public final class QueueStore implements MailQueue {
                 case UncheckedIOException unreadable -> unreadable;
                 case null, default -> e;
             };
-        }
-    }
-
-    private static void close(@Nullable StoreParts parts) throws StoreException {
-        try {
-            if (parts != null) {
-                parts.close();
-            }
-        } catch (IOException e) {
-            throw StoreStart.failure("can't close the queue", e);
         }
     }
 

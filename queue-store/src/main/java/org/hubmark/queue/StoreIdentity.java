@@ -87,7 +87,8 @@ record StoreIdentity(UUID store, Role role) {
             }
             return log == null && queue == null ? null : agree(logVolume, log, queueVolume, queue);
         } catch (IOException e) {
-            throw unusable(logVolume, queueVolume, e);
+            throw StoreStart.failure(
+                    "can't use the volumes " + logVolume + " and " + queueVolume, e);
         }
     }
 
@@ -97,21 +98,17 @@ record StoreIdentity(UUID store, Role role) {
      * @return the log volume's; {@link #complete} ends it
      * @throws StoreException if they hold a store's files all the same
      */
-    static StoreIdentity begin(Path logVolume, Path queueVolume) throws StoreException {
-        try {
-            requireEmpty(logVolume, Role.LOG);
-            if (!Files.exists(queueVolume.resolve(BEGUN))) {
-                // Else the database is one that a start has just begun to make.
-                requireEmpty(queueVolume, Role.QUEUE);
-            }
-            UUID store = UUID.randomUUID();
-            StoreIdentity log = new StoreIdentity(store, Role.LOG);
-            new StoreIdentity(store, Role.QUEUE).write(queueVolume);
-            log.write(logVolume);
-            return log;
-        } catch (IOException e) {
-            throw unusable(logVolume, queueVolume, e);
+    static StoreIdentity begin(Path logVolume, Path queueVolume) throws IOException {
+        requireEmpty(logVolume, Role.LOG);
+        if (!Files.exists(queueVolume.resolve(BEGUN))) {
+            // Else the database is one that a start has just begun to make.
+            requireEmpty(queueVolume, Role.QUEUE);
         }
+        UUID store = UUID.randomUUID();
+        StoreIdentity log = new StoreIdentity(store, Role.LOG);
+        new StoreIdentity(store, Role.QUEUE).write(queueVolume);
+        log.write(logVolume);
+        return log;
     }
 
     /** Ends what {@link #begin} has begun, in this start or in one that was cut off. */
@@ -141,10 +138,6 @@ record StoreIdentity(UUID store, Role role) {
                 PrivateFiles.syncNames(volume);
             }
         }
-    }
-
-    private static StoreException unusable(Path logVolume, Path queueVolume, IOException e) {
-        return StoreStart.failure("can't use the volumes " + logVolume + " and " + queueVolume, e);
     }
 
     private static StoreIdentity agree(

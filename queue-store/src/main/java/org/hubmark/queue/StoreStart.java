@@ -196,23 +196,22 @@ final class StoreStart {
         public void visit(LogRecord record) throws IOException {
             Entry entry = Entry.of(record);
             table.apply(entry);
-            if (entry instanceof Entry.Enqueued e && !damage.found().isEmpty()) {
-                requireThere(e.id());
+            if (!damage.found().isEmpty()
+                    && entry instanceof Entry.Enqueued
+                    && table.state(entry.id()) == null) {
+                // A large message is given up without its first extents, which may be what was
+                // damaged.
+                LOG.atError()
+                        .addKeyValue("event", "log_damaged")
+                        .log(
+                                "{} is lost with the records of its first part",
+                                new QueueId(entry.id()));
             }
         }
 
         @Override
         public boolean isFull() {
             return rows.changed().size() >= REPLAY_CHANGES_MAX;
-        }
-
-        /** A large message is given up without its first extents, which may be what was damaged. */
-        private void requireThere(long id) throws IOException {
-            if (table.state(id) == null) {
-                LOG.atError()
-                        .addKeyValue("event", "log_damaged")
-                        .log("{} is lost with the records of its first part", new QueueId(id));
-            }
         }
 
         @Override
@@ -257,15 +256,12 @@ final class StoreStart {
                 .addKeyValue("elapsed_ms", millis)
                 .log(
                         "opened the queue on log volume {} and queue volume {} in {} ms: {} messages"
-                                + " of {} bytes, {} of them dead letters and {} damaged; {} records"
-                                + " of its log were read",
+                                + " of {} bytes; {} records of its log were read",
                         log,
                         queue,
                         millis,
                         found.messages(),
                         found.bytes(),
-                        found.deadMessages(),
-                        found.damagedMessages(),
                         records);
     }
 }

@@ -121,11 +121,17 @@ final class SyncLane implements Runnable {
             if (failed.getAsBoolean()) {
                 throw new IOException("the store has failed");
             }
-            if (anySyncedFirst(groups)) {
+            boolean syncedFirst = false;
+            int messages = 0;
+            for (WrittenGroup group : groups) {
+                syncedFirst |= group.isSyncedFirst(durability);
+                messages += group.contents().size();
+            }
+            if (syncedFirst) {
                 long startNanos = System.nanoTime();
                 writer.sync();
                 slow = System.nanoTime() - startNanos > SLOW_SYNC_NANOS;
-                count(groups);
+                count(messages);
             }
             for (WrittenGroup group : groups) {
                 committed++;
@@ -141,26 +147,13 @@ final class SyncLane implements Runnable {
         }
     }
 
-    private void count(List<WrittenGroup> groups) {
+    private void count(int messages) {
         LogWriter.Synced now = writer.synced();
-        int messages = 0;
-        for (WrittenGroup group : groups) {
-            messages += group.contents().size();
-        }
-        if (messages > 0 && durability instanceof Durability.Synced) {
+        if (messages > 0) {
             parts.counters()
                     .synced(now.calls() - before.calls(), now.bytes() - before.bytes(), messages);
         }
         before = now;
-    }
-
-    private boolean anySyncedFirst(List<WrittenGroup> groups) {
-        for (WrittenGroup group : groups) {
-            if (group.isSyncedFirst(durability)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private synchronized void await(BooleanSupplier condition) {

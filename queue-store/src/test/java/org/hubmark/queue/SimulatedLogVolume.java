@@ -2,6 +2,7 @@ package org.hubmark.queue;
 
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.StoreException;
+import org.hubmark.queue.log.DirectIo;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.log.VolumeFile;
 import org.hubmark.queue.simulation.SimulatedDatabase;
@@ -79,7 +80,12 @@ public final class SimulatedLogVolume {
                 LogSettings.read(configuration.settings(), configuration.checkpointDepthBytes());
         LogSettings log = new LogSettings(
                 // Whatever lives shortly is to meet rewriting too.
-                segmentBytes, SEGMENTS_MAX / 2, read.freeMin(), Duration.ZERO);
+                segmentBytes,
+                SEGMENTS_MAX / 2,
+                read.freeMin(),
+                Duration.ZERO,
+                read.indexBytesMax(),
+                DirectIo.AUTO);
         SimulatedDatabase files = turnOn(configuration.queueVolume());
         return QueueStore.open(configuration, log, new StoreStart.Segments() {
             @Override

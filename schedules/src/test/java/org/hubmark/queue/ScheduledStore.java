@@ -10,6 +10,7 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.hubmark.queue.log.DirectIo;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.hubmark.queue.simulation.SimulatedVolume;
@@ -44,7 +45,8 @@ public final class ScheduledStore implements AutoCloseable {
     public static final int MESSAGE_BYTES = 3_000;
 
     private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
-    private static final LogSettings LOG = new LogSettings(16 << 10, 1, 0, Duration.ZERO);
+    private static final LogSettings LOG =
+            new LogSettings(16 << 10, 1, 0, Duration.ZERO, LogSettings.indexBytes(), DirectIo.AUTO);
 
     /** Where the few files lie that are not simulated. */
     private static final Path HOME = Path.of(System.getProperty("schedules.home", "/dev/shm"));

@@ -107,7 +107,7 @@ public final class BareLog implements AutoCloseable {
                 continue;
             }
             if (log.segments().liveCount() > LIVE_MAX) {
-                log.recycle(log.segments().oldestGeneration());
+                log.segments().recycle(log.segments().oldestGeneration());
             }
             if (!writer.openNext(true)) {
                 throw new IOException("the log has no segment left for this group");

@@ -66,48 +66,41 @@ public enum DirectIo {
         String why = refusal(buffered, direct);
         if (why.isEmpty()) {
             LOG.debug("{}: the log is written past the page cache", buffered.folder());
-        } else {
-            LOG.atInfo()
-                    .addKeyValue("event", "log_through_cache")
-                    .log(
-                            "{}: the log is written through the page cache: direct I/O {}",
-                            buffered.folder(),
-                            why);
+            return direct;
         }
-        return why.isEmpty() ? direct : buffered;
+        if (this == ON) {
+            throw new LogException(buffered.folder() + ": direct I/O " + why
+                    + "; set store.log.direct to auto or off");
+        }
+        LOG.atInfo()
+                .addKeyValue("event", "log_through_cache")
+                .log(
+                        "{}: the log is written through the page cache: direct I/O {}",
+                        buffered.folder(),
+                        why);
+        return buffered;
     }
 
     /** {@return why direct I/O isn't used, or nothing} */
     private String refusal(DirectoryVolume buffered, DirectoryVolume direct) throws IOException {
         long blockBytes = Files.getFileStore(buffered.folder()).getBlockSize();
-        String none = "";
         if (LogFormat.PAGE_BYTES % blockBytes != 0) {
-            none = "needs blocks of at most 4096 bytes, and these have " + blockBytes;
-        } else {
-            deleteTrial(buffered);
-            try {
-                if (this == AUTO) {
-                    return compare(buffered, direct);
-                }
-                try (VolumeFile file = direct.create(TRIAL)) {
-                    write(file, noise());
-                }
-                return "";
-            } catch (UnsupportedOperationException | IOException e) {
-                none = "is not possible here (" + e.getMessage() + ")";
-            } finally {
-                deleteTrial(buffered);
+            return "needs blocks of at most 4096 bytes, and these have " + blockBytes;
+        }
+        deleteTrial(buffered);
+        try {
+            if (this == AUTO) {
+                return compare(buffered, direct);
             }
+            try (VolumeFile file = direct.create(TRIAL)) {
+                write(file, noise());
+            }
+            return "";
+        } catch (UnsupportedOperationException | IOException e) {
+            return "is not possible here (" + e.getMessage() + ")";
+        } finally {
+            deleteTrial(buffered);
         }
-        return refuse(buffered, none);
-    }
-
-    private String refuse(DirectoryVolume buffered, String why) throws LogException {
-        if (this == ON) {
-            throw new LogException(buffered.folder() + ": direct I/O " + why
-                    + "; set store.log.direct to auto or off");
-        }
-        return why;
     }
 
     private static void deleteTrial(Volume volume) throws IOException {

@@ -131,13 +131,13 @@ public record IntakeLog(
             rewritten.add(range.segment());
         }
         for (Segment segment : rewritten) {
-            segment.file().sync();
+            segment.file.sync();
             counters.syncs.increment();
         }
     }
 
     private static void rewrite(LogScan.Range range, LogCounters counters) throws IOException {
-        VolumeFile file = range.segment().file();
+        VolumeFile file = range.segment().file;
         ByteBuffer bytes = Pages.allocate(range.bytes());
         List<Long> unreadable = ReadErrors.read(file, range.offset(), bytes);
         bytes.flip();
@@ -162,22 +162,14 @@ public record IntakeLog(
             SegmentHeader header = link.header();
             segments.addLive(link.segment(), header.generation(), header.firstSequence());
         }
-        for (SegmentFiles.Link link : files.used()) {
+        for (SegmentFiles.Link link : files.used.values()) {
             if (!log.contains(link)) {
                 segments.addSpare(link.segment());
             }
         }
-        for (Segment segment : files.blank()) {
+        for (Segment segment : files.blank) {
             segments.addSpare(segment);
         }
-    }
-
-    /**
-     * Gives the oldest segment free: nothing in it is needed any more, not even after a power loss.
-     * Checkpointer's thread.
-     */
-    public void recycle(long generation) {
-        segments.recycle(generation);
     }
 
     /** {@return a scan of single segments} */

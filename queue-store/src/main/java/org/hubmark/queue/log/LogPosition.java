@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * position before that; from then on it never changes.
  */
 public final class LogPosition {
-    private final long generation;
-    private final int offset;
-    private final int recordBytes;
-    private final int bodyBytes;
-    private int bodyOffset;
+    public final long generation;
+    public final int offset;
+    public final int recordBytes;
+    public final int bodyBytes;
+    int bodyOffset;
 
     /**
      * A place.
@@ -32,26 +32,6 @@ public final class LogPosition {
         this.recordBytes = recordBytes;
         this.bodyBytes = bodyBytes;
         this.bodyOffset = bodyOffset;
-    }
-
-    public long generation() {
-        return generation;
-    }
-
-    public int offset() {
-        return offset;
-    }
-
-    public int recordBytes() {
-        return recordBytes;
-    }
-
-    public int bodyBytes() {
-        return bodyBytes;
-    }
-
-    public int bodyOffset() {
-        return bodyOffset;
     }
 
     /** {@return the bytes in the front: the header, the head, and the content that isn't in the body} */

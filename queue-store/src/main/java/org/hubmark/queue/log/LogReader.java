@@ -26,7 +26,7 @@ public record LogReader(
      * @throws LogException if it is damaged
      */
     public @Nullable LogRecord read(LogPosition position) throws IOException {
-        return read(position, position.recordBytes());
+        return read(position, position.recordBytes);
     }
 
     /** Reads one record without its content, likewise. */
@@ -42,17 +42,17 @@ public record LogReader(
      */
     public @Nullable ByteBuffer readUnverified(LogPosition position, int headBytes)
             throws IOException {
-        Segment segment = segments.apply(position.generation());
+        Segment segment = segments.apply(position.generation);
         if (segment == null) {
             return null;
         }
         int beforeContent = RecordHeader.BYTES + headBytes;
-        int bodyBytes = position.bodyBytes();
-        ByteBuffer content = ByteBuffer.allocateDirect(position.recordBytes() - beforeContent);
-        ReadErrors.read(segment.file(), position.bodyOffset(), content.limit(bodyBytes));
+        int bodyBytes = position.bodyBytes;
+        ByteBuffer content = ByteBuffer.allocateDirect(position.recordBytes - beforeContent);
+        ReadErrors.read(segment.file, position.bodyOffset, content.limit(bodyBytes));
         ReadErrors.read(
-                segment.file(),
-                position.offset() + beforeContent,
+                segment.file,
+                position.offset + beforeContent,
                 content.limit(content.capacity()).position(bodyBytes));
         return content.rewind();
     }
@@ -62,28 +62,28 @@ public record LogReader(
      * damaged header says anything, and 0 where it can't be read.
      */
     public int contentChecksum(LogPosition position) throws IOException {
-        Segment segment = segments.apply(position.generation());
+        Segment segment = segments.apply(position.generation);
         ByteBuffer header = ByteBuffer.allocate(RecordHeader.BYTES);
         if (segment != null) {
-            ReadErrors.read(segment.file(), position.offset(), header);
+            ReadErrors.read(segment.file, position.offset, header);
         }
         return RecordHeader.contentChecksum(header, 0);
     }
 
     private @Nullable LogRecord read(LogPosition position, int bytes) throws IOException {
-        Segment segment = segments.apply(position.generation());
+        Segment segment = segments.apply(position.generation);
         if (segment == null) {
             return null;
         }
-        boolean whole = bytes == position.recordBytes();
+        boolean whole = bytes == position.recordBytes;
         LogRecord read;
         try {
             ByteBuffer record = ByteBuffer.allocate(bytes);
             int frontBytes = whole ? position.frontBytes() : bytes;
-            fill(segment, position.offset(), record, frontBytes);
+            fill(segment, position.offset, record, frontBytes);
             read = record.position() < frontBytes ? null : decode(segment, record, position, whole);
         } catch (IOException e) {
-            if (segment.generation() != position.generation()) {
+            if (segment.generation() != position.generation) {
                 return null;
             }
             if (e instanceof ClosedChannelException) {
@@ -94,7 +94,7 @@ public record LogReader(
                             + WHAT_TO_DO,
                     e);
         }
-        if (segment.generation() != position.generation()) {
+        if (segment.generation() != position.generation) {
             return null;
         }
         if (read == null) {
@@ -105,8 +105,8 @@ public record LogReader(
     }
 
     private String place(Segment segment, LogPosition position) {
-        return volume.describe(segment.name()) + ", offset " + position.offset() + ": a record of "
-                + position.recordBytes() + " bytes";
+        return volume.describe(segment.name) + ", offset " + position.offset + ": a record of "
+                + position.recordBytes + " bytes";
     }
 
     private @Nullable LogRecord decode(
@@ -115,7 +115,7 @@ public record LogReader(
         if (!whole) {
             return decodeHead(record, position);
         }
-        if (position.bodyBytes() == 0) {
+        if (position.bodyBytes == 0) {
             return decode(record, 0, position);
         }
         int headBytes = RecordHeader.headBytes(record, 0);
@@ -126,12 +126,12 @@ public record LogReader(
         int beforeContent = RecordHeader.BYTES + headBytes;
         int endBytes = position.frontBytes() - beforeContent;
         record.put(
-                beforeContent + position.bodyBytes(),
+                beforeContent + position.bodyBytes,
                 record.slice(beforeContent, endBytes),
                 0,
                 endBytes);
-        fill(segment, position.bodyOffset(), record.position(beforeContent), position.bodyBytes());
-        return record.position() < beforeContent + position.bodyBytes()
+        fill(segment, position.bodyOffset, record.position(beforeContent), position.bodyBytes);
+        return record.position() < beforeContent + position.bodyBytes
                 ? null
                 : decode(record, 0, position);
     }
@@ -140,7 +140,7 @@ public record LogReader(
             throws IOException {
         if (bytes > 0) {
             int start = target.position();
-            segment.file().read(offset, target.limit(start + bytes));
+            segment.file.read(offset, target.limit(start + bytes));
             counters.reads.increment();
             target.limit(target.capacity());
         }
@@ -151,12 +151,12 @@ public record LogReader(
      * its body were in it: header, head, content.
      */
     static @Nullable LogRecord decode(ByteBuffer buffer, int index, LogPosition position) {
-        LogRecord head = decodeHead(buffer.slice(index, position.recordBytes()), position);
+        LogRecord head = decodeHead(buffer.slice(index, position.recordBytes), position);
         if (head == null) {
             return null;
         }
         int content = RecordHeader.BYTES + head.head().remaining();
-        int end = position.recordBytes();
+        int end = position.recordBytes;
         int checksum = checksum(buffer, index + content, index + end);
         if (content < end && checksum != RecordHeader.contentChecksum(buffer, index)) {
             return null;
@@ -180,9 +180,9 @@ public record LogReader(
                 || headBytes < 0
                 || headBytes > payloadBytes
                 || headBytes > record.capacity() - RecordHeader.BYTES
-                || payloadBytes != position.recordBytes() - RecordHeader.BYTES
-                || RecordHeader.bodyBytes(record, 0) != position.bodyBytes()
-                || RecordHeader.generation(record, 0) != position.generation()
+                || payloadBytes != position.recordBytes - RecordHeader.BYTES
+                || RecordHeader.bodyBytes(record, 0) != position.bodyBytes
+                || RecordHeader.generation(record, 0) != position.generation
                 || checksum(record, RecordHeader.CHECKSUM_BYTES, RecordHeader.BYTES + headBytes)
                         != RecordHeader.checksum(record, 0)) {
             return null;

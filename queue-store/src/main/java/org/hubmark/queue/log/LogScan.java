@@ -151,7 +151,7 @@ public final class LogScan {
         unreadable.clear();
         long stop = scan(segment, segment.generation(), LogFormat.PAGE_BYTES, endSequence);
         if (nextSequence != endSequence) {
-            throw new LogException(volume.describe(segment.name()) + ", offset " + stop
+            throw new LogException(volume.describe(segment.name) + ", offset " + stop
                     + ": the group with sequence " + nextSequence
                     + " is damaged, and it was sound when it was written; the medium can no longer"
                     + " be trusted");
@@ -278,11 +278,11 @@ public final class LogScan {
             return null;
         }
         int beforeContent = RecordHeader.BYTES + headBytes;
-        int index = load(segment, position.bodyOffset(), position.bodyBytes());
-        joined = withCapacity(joined, position.recordBytes());
+        int index = load(segment, position.bodyOffset, position.bodyBytes);
+        joined = withCapacity(joined, position.recordBytes);
         joined.clear()
                 .put(records.slice(at, beforeContent))
-                .put(window.slice(index, position.bodyBytes()))
+                .put(window.slice(index, position.bodyBytes))
                 .put(records.slice(at + beforeContent, position.frontBytes() - beforeContent));
         return LogReader.decode(joined, 0, position);
     }
@@ -292,12 +292,11 @@ public final class LogScan {
             Segment segment, ByteBuffer records, int at, LogPosition position) {
         LogRecord head = LogReader.decodeHead(records.slice(at, position.frontBytes()), position);
         if (head != null) {
-            damage.content(
-                    place(segment, position.offset()) + ": the content of a record of message "
-                            + damage.messageName(head.id())
-                            + (stoppedUnreadable ? " can't be read" : " is damaged")
-                            + "; the message stays in the queue and is set aside when it is to be delivered."
-                            + " Replace the medium");
+            damage.content(place(segment, position.offset) + ": the content of a record of message "
+                    + damage.messageName(head.id())
+                    + (stoppedUnreadable ? " can't be read" : " is damaged")
+                    + "; the message stays in the queue and is set aside when it is to be delivered."
+                    + " Replace the medium");
         }
         return head;
     }
@@ -372,7 +371,7 @@ public final class LogScan {
     private void witness(long synced, Segment segment, long offset) {
         if (synced > syncedThrough) {
             syncedThrough = synced;
-            syncedWhere = segment.name() + ", offset " + offset;
+            syncedWhere = segment.name + ", offset " + offset;
         }
     }
 
@@ -425,7 +424,7 @@ public final class LogScan {
     }
 
     private String place(Segment segment, long offset) {
-        return volume.describe(segment.name()) + ", offset " + offset;
+        return volume.describe(segment.name) + ", offset " + offset;
     }
 
     private boolean isSound(SegmentFiles.Link link, long groupOffset) throws IOException {
@@ -452,12 +451,12 @@ public final class LogScan {
         if (windowSegment != segment) {
             unreadable.clear();
         }
-        unreadable.addAll(ReadErrors.read(segment.file(), offset, window));
+        unreadable.addAll(ReadErrors.read(segment.file, offset, window));
         window.flip();
         windowSegment = segment;
         windowOffset = offset;
         if (window.limit() < bytes) {
-            throw new LogException(volume.describe(segment.name()) + ", offset " + offset
+            throw new LogException(volume.describe(segment.name) + ", offset " + offset
                     + ": the file ended while it was being read");
         }
         return 0;

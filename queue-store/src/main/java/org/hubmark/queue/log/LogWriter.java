@@ -271,7 +271,7 @@ public final class LogWriter {
         int groupBytes = paddedBytes + bodyBytes;
         long startNanos = System.nanoTime();
         try {
-            int groupCalls = target.file().write(offset, slices, 1 + bodyCount);
+            int groupCalls = target.file.write(offset, slices, 1 + bodyCount);
             counters.writes.add(groupCalls);
             writtenCalls += groupCalls;
         } catch (IOException e) {
@@ -376,7 +376,7 @@ public final class LogWriter {
     private void write(Segment target, SegmentHeader header) throws IOException {
         long startNanos = System.nanoTime();
         try {
-            counters.writes.add(target.file().write(0, new ByteBuffer[] {header.encode()}, 1));
+            counters.writes.add(target.file.write(0, new ByteBuffer[] {header.encode()}, 1));
         } catch (IOException e) {
             throw fail(e, target, "write");
         }
@@ -388,7 +388,7 @@ public final class LogWriter {
     private void sync(Segment target) throws IOException {
         long startNanos = System.nanoTime();
         try {
-            target.file().sync();
+            target.file.sync();
         } catch (IOException e) {
             throw fail(e, target, "sync");
         }
@@ -413,7 +413,7 @@ public final class LogWriter {
 
     private IOException fail(IOException cause, Segment target, String what) {
         failure = new IOException(
-                volume.describe(target.name()) + ": " + what + " failed: " + cause.getMessage(),
+                volume.describe(target.name) + ": " + what + " failed: " + cause.getMessage(),
                 cause);
         return failure;
     }

@@ -9,8 +9,8 @@ import java.io.IOException;
  * afterwards, and when it has changed, what was read may be of another use of the file.
  */
 public final class Segment {
-    private final String name;
-    private final VolumeFile file;
+    final String name;
+    final VolumeFile file;
     private final long bytes;
     private volatile long generation;
     private volatile long firstSequence;
@@ -19,14 +19,6 @@ public final class Segment {
         this.name = name;
         this.file = file;
         this.bytes = bytes;
-    }
-
-    String name() {
-        return name;
-    }
-
-    VolumeFile file() {
-        return file;
     }
 
     public long bytes() {

@@ -25,8 +25,11 @@ public final class SegmentFiles implements Closeable {
 
     private final Volume volume;
     private final UUID storeId;
-    private final TreeMap<Long, Link> used = new TreeMap<>();
-    private final List<Segment> blank = new ArrayList<>();
+    /** The files that hold a generation of a log, by that. */
+    final TreeMap<Long, Link> used = new TreeMap<>();
+
+    /** The files that were preallocated and never used. */
+    final List<Segment> blank = new ArrayList<>();
 
     private SegmentFiles(Volume volume, UUID storeId) {
         this.volume = volume;
@@ -63,16 +66,6 @@ public final class SegmentFiles implements Closeable {
         return used.isEmpty() ? 0 : used.lastKey();
     }
 
-    /** {@return the files that were preallocated and never used} */
-    List<Segment> blank() {
-        return blank;
-    }
-
-    /** {@return every used file, by generation} */
-    Iterable<Link> used() {
-        return used.values();
-    }
-
     /**
      * Checks that the log has all the segments that it knows of itself, and the queue volume.
      *
@@ -82,7 +75,7 @@ public final class SegmentFiles implements Closeable {
         if (!used.isEmpty()) {
             Link last = used.lastEntry().getValue();
             if (last.header().nextGeneration() != 0) {
-                throw new LogException(volume.describe(last.segment().name())
+                throw new LogException(volume.describe(last.segment().name)
                         + ": the log went on in generation " + last.header().nextGeneration()
                         + ", which no file holds; the newest segment is missing, its header was"
                         + " zeroed" + blankNote() + " or never written: put back the missing files,"
@@ -101,7 +94,7 @@ public final class SegmentFiles implements Closeable {
     }
 
     private String blankNote() {
-        return blank.isEmpty() ? "" : " (" + blank.getFirst().name() + " has none)";
+        return blank.isEmpty() ? "" : " (" + blank.getFirst().name + " has none)";
     }
 
     /**
@@ -132,7 +125,7 @@ public final class SegmentFiles implements Closeable {
             if (previous == null) {
                 throw new LogException(volume.describe("segment-*.log")
                         + ": the segment with generation " + wanted + " is missing, which "
-                        + link.segment().name() + " (generation "
+                        + link.segment().name + " (generation "
                         + link.header().generation()
                         + ") follows; put the file back, or restore the log and queue volumes from"
                         + " one backup");
@@ -150,8 +143,8 @@ public final class SegmentFiles implements Closeable {
             return false;
         }
         ByteBuffer sector = ByteBuffer.allocate(LogFormat.SECTOR_BYTES);
-        segment.file().read(0, sector);
-        SegmentHeader header = SegmentHeader.decode(sector, volume.describe(segment.name()));
+        segment.file.read(0, sector);
+        SegmentHeader header = SegmentHeader.decode(sector, volume.describe(segment.name));
         return header != null && header.generation() == generation;
     }
 
@@ -196,7 +189,7 @@ public final class SegmentFiles implements Closeable {
                 Link other = used.putIfAbsent(header.generation(), new Link(header, segment));
                 if (other != null) {
                     throw new LogException(where + ": has the same generation "
-                            + header.generation() + " as " + other.segment().name()
+                            + header.generation() + " as " + other.segment().name
                             + "; one is a copy: remove it");
                 }
             }

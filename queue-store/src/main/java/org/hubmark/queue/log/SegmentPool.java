@@ -84,7 +84,7 @@ public final class SegmentPool implements AutoCloseable {
 
     /** Takes in a file that was there at start and holds no live generation. */
     synchronized void addSpare(Segment segment) throws IOException {
-        lastFileNumber = Math.max(lastFileNumber, LogFormat.segmentNumber(segment.name()));
+        lastFileNumber = Math.max(lastFileNumber, LogFormat.segmentNumber(segment.name));
         long generation = segment.generation();
         segment.makeSpare();
         if (isWanted(segment)) {
@@ -98,7 +98,7 @@ public final class SegmentPool implements AutoCloseable {
 
     /** Takes in a file that was there at start and holds a live generation. */
     synchronized void addLive(Segment segment, long generation, long firstSequence) {
-        lastFileNumber = Math.max(lastFileNumber, LogFormat.segmentNumber(segment.name()));
+        lastFileNumber = Math.max(lastFileNumber, LogFormat.segmentNumber(segment.name));
         segment.use(generation, firstSequence);
         live.put(generation, segment);
     }
@@ -133,8 +133,11 @@ public final class SegmentPool implements AutoCloseable {
         }
     }
 
-    /** Makes the oldest live segment spare; from now on its records can't be read. */
-    synchronized void recycle(long generation) {
+    /**
+     * Makes the oldest live segment spare; from now on its records can't be read. Nothing in it is needed
+     * any more, not even after a power loss.
+     */
+    public synchronized void recycle(long generation) {
         if (live.size() < 2 || live.firstKey() != generation) {
             throw new IllegalStateException(
                     "generation " + generation + " is not the oldest of several: " + live.keySet());
@@ -265,7 +268,7 @@ public final class SegmentPool implements AutoCloseable {
     }
 
     private void delete(Segment segment) throws IOException {
-        volume.delete(segment.name());
+        volume.delete(segment.name);
         volume.syncNames();
         segment.close();
     }

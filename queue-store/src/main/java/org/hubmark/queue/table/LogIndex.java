@@ -90,7 +90,7 @@ public final class LogIndex {
     /** {@return the messages whose rows lie in a generation} Searches all of them. */
     public List<LogMessage> messagesIn(long generation) {
         return messages.values().stream()
-                .filter(message -> message.home.generation() == generation)
+                .filter(message -> message.home.generation == generation)
                 .toList();
     }
 
@@ -119,7 +119,7 @@ public final class LogIndex {
             long id,
             int extent,
             @Nullable LogPosition place) {
-        if (place != null && place.generation() == generation) {
+        if (place != null && place.generation == generation) {
             found.add(new Entry.ExtentStored(id, extent, place));
         }
     }
@@ -172,7 +172,7 @@ public final class LogIndex {
 
     /** The record that enqueues a message has content only when something was in memory. */
     private static boolean holdsExtent(LogPosition home, int headBytes) {
-        return home.recordBytes() > RecordHeader.BYTES + headBytes;
+        return home.recordBytes > RecordHeader.BYTES + headBytes;
     }
 
     /** Enters a message, with the extents remembered for it. */
@@ -315,15 +315,15 @@ public final class LogIndex {
     }
 
     private void need(LogPosition place) {
-        needed.merge(place.generation(), 1L, Long::sum);
-        recordBytes += place.recordBytes();
+        needed.merge(place.generation, 1L, Long::sum);
+        recordBytes += place.recordBytes;
     }
 
     private void release(@Nullable LogPosition place) {
         if (place != null) {
             needed.computeIfPresent(
-                    place.generation(), (generation, count) -> count == 1 ? null : count - 1);
-            recordBytes -= place.recordBytes();
+                    place.generation, (generation, count) -> count == 1 ? null : count - 1);
+            recordBytes -= place.recordBytes;
         }
     }
 }

@@ -77,6 +77,6 @@ public final class LogMessage {
             return 0;
         }
         int head = place.equals(home) ? headBytes : Integer.BYTES;
-        return place.recordBytes() - RecordHeader.BYTES - head;
+        return place.recordBytes - RecordHeader.BYTES - head;
     }
 }

@@ -142,7 +142,7 @@ public final class MessageTable {
             // It takes the place of the whole message.
             acknowledge(id);
         }
-        if (entry.place().generation() == moving) {
+        if (entry.place().generation == moving) {
             MessageRow copy = rows.row(id);
             if (copy != null) {
                 rows.yieldToLog(id, copy);

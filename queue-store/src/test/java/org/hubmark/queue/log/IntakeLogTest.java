@@ -62,7 +62,7 @@ final class IntakeLogTest {
             assertThat(LogFixture.entry(read)).isEqualTo(first);
 
             log.writer().openNext(true);
-            log.recycle(position.generation());
+            log.segments().recycle(position.generation);
             assertThat(log.reader().read(position)).isNull();
         }
     }
@@ -102,7 +102,7 @@ final class IntakeLogTest {
                 LogFixture.add(writer, LogFixture.random(new Random(seed), 1, 20_000));
                 writer.write();
                 writer.openNext(false);
-                log.recycle(log.segments().oldestGeneration());
+                log.segments().recycle(log.segments().oldestGeneration());
                 LogFixture.commit(writer, new Entry(RecordType.ACKNOWLEDGE, 1, "", ""));
                 // Says that the one before is synced.
                 LogFixture.commit(writer, new Entry(RecordType.ACKNOWLEDGE, 2, "", ""));
@@ -146,7 +146,7 @@ final class IntakeLogTest {
                 assertThat(log.writer().openNext(true)).isTrue();
                 LogFixture.commit(log.writer(), new Entry(RecordType.ENQUEUE, i, "h", "c"));
                 if (log.segments().liveCount() > 3) {
-                    log.recycle(log.segments().oldestGeneration());
+                    log.segments().recycle(log.segments().oldestGeneration());
                 }
             }
         }
@@ -164,7 +164,7 @@ final class IntakeLogTest {
             }
             assertThat(log.writer().openNext(true)).isFalse();
             assertThat(log.segments().awaitSpare(Duration.ofMillis(1))).isFalse();
-            log.recycle(log.segments().oldestGeneration());
+            log.segments().recycle(log.segments().oldestGeneration());
             assertThat(log.segments().awaitSpare(Duration.ofSeconds(10))).isTrue();
             assertThat(log.writer().openNext(true)).isTrue();
         }
@@ -191,7 +191,7 @@ final class IntakeLogTest {
             log.writer().openNext(true);
             LogFixture.commit(log.writer(), written.getFirst());
             while (log.segments().liveCount() > 1) {
-                log.recycle(log.segments().oldestGeneration());
+                log.segments().recycle(log.segments().oldestGeneration());
             }
             log.writer().openNext(true);
         }
@@ -311,7 +311,7 @@ final class IntakeLogTest {
                 newest.set(position);
                 if (i % 12 == 0) {
                     log.writer().openNext(false);
-                    log.recycle(log.segments().oldestGeneration());
+                    log.segments().recycle(log.segments().oldestGeneration());
                 }
             }
             done.countDown();

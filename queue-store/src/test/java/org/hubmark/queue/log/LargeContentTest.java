@@ -97,7 +97,7 @@ class LargeContentTest {
             log.writer().write();
             log.writer().sync();
             LogFixture.commitGroups(log, 2, 4);
-            flip(large.bodyOffset() + random.nextInt(large.bodyBytes()));
+            flip(large.bodyOffset + random.nextInt(large.bodyBytes));
             assertThatThrownBy(() -> log.reader().read(large))
                     .isInstanceOf(LogException.class)
                     .hasMessageContaining("does not match its checksum");

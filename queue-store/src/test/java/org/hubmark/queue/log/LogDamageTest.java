@@ -179,7 +179,7 @@ final class LogDamageTest {
     @Test
     void aRecycledSegmentIsNotMissing() throws IOException {
         try (IntakeLog log = LogFixture.open(new DirectoryVolume(folder), new ArrayList<>())) {
-            log.recycle(1);
+            log.segments().recycle(1);
             log.writer().openNext(true);
         }
         for (String name : new DirectoryVolume(folder).list()) {

@@ -222,7 +222,7 @@ final class LogSimulationTest {
                 // A checkpoint has told the database; otherwise nothing in it was alive.
                 replayFrom = next;
             }
-            log.recycle(oldest);
+            log.segments().recycle(oldest);
         }
 
         private void requireNothingMore(IntakeLog log) {
