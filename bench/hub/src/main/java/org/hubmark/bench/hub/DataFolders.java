@@ -30,6 +30,7 @@ public final class DataFolders implements AutoCloseable {
 
     private final VolumeFolders folders;
     private final List<FolderClaim> claims = new ArrayList<>();
+    private final List<String> leftovers = new ArrayList<>();
     private String own = "";
 
     /** Names them; some of them, or all, may be one. Nothing is touched before {@link #claim}. */
@@ -147,6 +148,11 @@ public final class DataFolders implements AutoCloseable {
         }
     }
 
+    /** {@return what runs that were killed have left and mail keeps from being removed, in words} */
+    public List<String> leftovers() {
+        return List.copyOf(leftovers);
+    }
+
     private static void requireFree(Path folder) {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw UserError.usage("volume " + folder + " is not a folder");
@@ -204,6 +210,7 @@ public final class DataFolders implements AutoCloseable {
                         Folders.delete(folder);
                     }
                 } else {
+                    leftovers.add("a killed run has left " + left.getFirst() + ": " + obstacle);
                     number++;
                 }
             } catch (IOException e) {

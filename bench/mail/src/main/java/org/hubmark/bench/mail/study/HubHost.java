@@ -85,6 +85,7 @@ final class HubHost implements AutoCloseable {
         // It would grow by what each hub delivers.
         Files.deleteIfExists(audited);
         VolumeFolders fresh = wanted.folders().fresh();
+        wanted.folders().leftovers().forEach(progress::note);
         progress.phase("look at the volumes", Duration.ZERO);
         volumes = HubVolumes.of(wanted);
         progress.phase("start", Duration.ZERO);
