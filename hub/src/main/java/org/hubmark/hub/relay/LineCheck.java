@@ -2,10 +2,6 @@ package org.hubmark.hub.relay;
 
 import org.hubmark.smtp.TextScan;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-
 /**
  * Looks through content on its way out, block by block, for what must not leave as text: a CR or LF
  * that isn't part of CRLF, which some servers take for the end of a line and so of a message; a NUL
@@ -17,10 +13,6 @@ import java.nio.ByteOrder;
  * text, and one by one only where that stops.
  */
 final class LineCheck {
-    private static final VarHandle WORD =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-    private static final long HIGH_BITS = 0x8080808080808080L;
     private static final TextScan SCAN = TextScan.best();
 
     private final boolean eightBit;
