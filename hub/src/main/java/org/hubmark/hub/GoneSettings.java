@@ -42,7 +42,8 @@ final class GoneSettings {
                 pulsar.pending-max pulsar.receive-max smtp.address.ipv6-prefix
                 smtp.address.memory-percent smtp.command-line-max smtp.command-line-skip-max
                 smtp.commands-without-mail-max smtp.content-rate-min smtp.errors-max
-                smtp.received-fields-max smtp.text-line-max smtp.timeout.tls-handshake
+                smtp.greeting-delay smtp.received-fields-max smtp.text-line-max
+                smtp.timeout.tls-handshake
                 smtp.timeout.transaction smtp.tls-handshakes-max smtp.tls-threads
                 store.fresh-content store.handoff-slots store.read-cache""";
         for (String key : keys.split("\\s+", -1)) {

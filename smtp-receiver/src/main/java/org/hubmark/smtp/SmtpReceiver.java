@@ -118,15 +118,14 @@ public final class SmtpReceiver implements AutoCloseable {
     public static List<InetSocketAddress> check(InetSocketAddress listen, Settings settings)
             throws IOException {
         Limits.read(settings);
-        Tls tls = Tls.read(settings);
-        InetSocketAddress tlsListen = tls == null ? null : tls.listen();
-        if (tls != null) {
-            tls.close();
-        }
-        List<InetSocketAddress> addresses =
-                tlsListen == null ? List.of(listen) : List.of(listen, tlsListen);
+        List<InetSocketAddress> addresses = addresses(listen, Tls.read(settings));
         RelayRules.read(settings, addresses);
         return addresses;
+    }
+
+    private static List<InetSocketAddress> addresses(InetSocketAddress listen, @Nullable Tls tls) {
+        InetSocketAddress tlsListen = tls == null ? null : tls.listen();
+        return tlsListen == null ? List.of(listen) : List.of(listen, tlsListen);
     }
 
     /**
@@ -146,9 +145,8 @@ public final class SmtpReceiver implements AutoCloseable {
             throws IOException {
         Limits limits = Limits.read(settings);
         Tls tls = Tls.read(settings);
-        InetSocketAddress tlsListen = tls == null ? null : tls.listen();
-        RelayRules relaying = RelayRules.read(
-                settings, tlsListen == null ? List.of(listen) : List.of(listen, tlsListen));
+        List<InetSocketAddress> addresses = addresses(listen, tls);
+        RelayRules relaying = RelayRules.read(settings, addresses);
         Service service = new Service(
                 intake,
                 Peers.of(limits),
@@ -169,9 +167,8 @@ public final class SmtpReceiver implements AutoCloseable {
         SmtpReceiver receiver = new SmtpReceiver(service, loops, connections);
         boolean started = false;
         try {
-            receiver.listen(listen, false);
-            if (tlsListen != null) {
-                receiver.listen(tlsListen, true);
+            for (InetSocketAddress address : addresses) {
+                receiver.listen(address, !receiver.listeners.isEmpty());
             }
             started = true;
             if (tls != null) {

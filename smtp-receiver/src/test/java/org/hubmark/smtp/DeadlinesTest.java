@@ -25,8 +25,7 @@ final class DeadlinesTest {
     private static final long TICK_NANOS = Duration.ofSeconds(15).toNanos();
 
     private final MemoryIntake intake = new MemoryIntake();
-    private final Limits limits =
-            Limits.read(new Settings(Map.of("smtp.host-name", "mx.example")));
+    private final Limits limits = Limits.read(new Settings(Map.of("smtp.host-name", "mx.example")));
     private final Service service = new Service(
             intake,
             Peers.of(limits),
