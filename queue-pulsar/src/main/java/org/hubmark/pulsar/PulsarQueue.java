@@ -136,8 +136,7 @@ final class PulsarQueue implements MailQueue {
         try {
             PulsarPolicies.requireHarmless(settings.administrator().orElse(null), address);
             // Not of the topic of mail, in which there is much to look through.
-            HubNumber number =
-                    HubNumber.take(topics.client(), address.topic(PulsarTopics.DEAD));
+            HubNumber number = HubNumber.take(topics.client(), address.topic(PulsarTopics.DEAD));
             opened = true;
             return new PulsarQueue(topics, settings, number, clock);
         } finally {
