@@ -9,7 +9,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -186,14 +185,17 @@ public final class SmtpReceiver implements AutoCloseable {
     private void listen(InetSocketAddress address, boolean secure) throws IOException {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
-                .channel(serverChannel(Epoll.isAvailable()))
+                .channel(
+                        Epoll.isAvailable()
+                                ? EpollServerSocketChannel.class
+                                : NioServerSocketChannel.class)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.ALLOCATOR, BufferPool.allocator())
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReceiveBuffers())
-                .childHandler(new Acceptor(service, connections, open, secure))
+                .childHandler(new Acceptor(secure))
                 .bind(address)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -296,21 +298,11 @@ public final class SmtpReceiver implements AutoCloseable {
         }
     }
 
-    private static Class<? extends ServerChannel> serverChannel(boolean epoll) {
-        return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
-    }
-
     /** Takes a connection, or turns it away. Event loops call it. */
-    private static final class Acceptor extends ChannelInitializer<Channel> {
-        private final Service service;
-        private final ChannelGroup connections;
-        private final AtomicInteger open;
+    private final class Acceptor extends ChannelInitializer<Channel> {
         private final boolean secure;
 
-        Acceptor(Service service, ChannelGroup connections, AtomicInteger open, boolean secure) {
-            this.service = service;
-            this.connections = connections;
-            this.open = open;
+        Acceptor(boolean secure) {
             this.secure = secure;
         }
 
