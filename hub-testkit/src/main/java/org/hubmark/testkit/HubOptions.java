@@ -32,10 +32,15 @@ public final class HubOptions {
     final Map<String, String> settings = new TreeMap<>(SETTINGS);
     Durability durability = new Durability.Synced();
     boolean onDisk;
-    @Nullable DeliveryAgent agent;
+
+    @Nullable
+    DeliveryAgent agent;
+
     long mailboxBytesMax = 64 << 20;
     Duration waitMax = Duration.ofSeconds(10);
-    @Nullable URI queue;
+
+    @Nullable
+    URI queue;
 
     private HubOptions() {}
 
@@ -85,7 +90,8 @@ public final class HubOptions {
     public HubOptions queue(URI address) {
         return with(other -> {
             other.queue = address;
-            // With an engine the store's settings mean nothing, and the hub refuses what means nothing.
+            // With an engine the store's settings mean nothing, and the hub refuses what means
+            // nothing.
             List.of("store.direct-flush", "store.free-space-min").forEach(other.settings::remove);
         });
     }

@@ -3,7 +3,6 @@ package org.hubmark.testkit;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.Assertions;
 
-
 /**
  * Assertions about a message, in the manner of AssertJ. A failure shows the whole message,
  * shortened where it is long. One thread.

@@ -29,7 +29,10 @@ record PulsarAdmin(URI broker, PulsarSettings settings) {
 
     /** {@return a policy that is in force for a topic, from wherever it comes; missing where none is} */
     JsonNode policy(PulsarAddress address, String topic, String name) throws IOException {
-        return ask(address, topic, name + "?applied=true");
+        return ask(
+                "/admin/v2/persistent/" + address.tenant() + "/" + address.namespace() + "/" + topic
+                        + "/" + name + "?applied=true",
+                "there is no topic " + address.topic(topic) + ": no hub has used it as a queue");
     }
 
     /** {@return a policy of a namespace; missing where it has none} */
@@ -37,13 +40,6 @@ record PulsarAdmin(URI broker, PulsarSettings settings) {
         return ask(
                 "/admin/v2/namespaces/" + address.tenant() + "/" + address.namespace() + "/" + name,
                 "there is no namespace " + address);
-    }
-
-    private JsonNode ask(PulsarAddress address, String topic, String what) throws IOException {
-        return ask(
-                "/admin/v2/persistent/" + address.tenant() + "/" + address.namespace() + "/" + topic
-                        + "/" + what,
-                "there is no topic " + address.topic(topic) + ": no hub has used it as a queue");
     }
 
     private JsonNode ask(String path, String absent) throws IOException {

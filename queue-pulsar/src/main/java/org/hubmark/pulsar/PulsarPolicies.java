@@ -22,8 +22,11 @@ final class PulsarPolicies {
     private static final int SYNCED_MIN = 2;
 
     private final String namespace;
-    private final List<String> losses = new ArrayList<>();
-    private final List<String> warnings = new ArrayList<>();
+    /** Policies by which mail that was answered with 250 may go, with what mends each. */
+    final List<String> losses = new ArrayList<>();
+
+    /** What else an operator should know. */
+    final List<String> warnings = new ArrayList<>();
 
     PulsarPolicies(PulsarAddress address) {
         this.namespace = address.tenant() + "/" + address.namespace();
@@ -72,16 +75,6 @@ final class PulsarPolicies {
         }
         policies.judgeExpiration(admin.policy(address, "subscriptionExpirationTime"));
         return policies;
-    }
-
-    /** {@return policies by which mail that was answered with 250 may go, with what mends each} */
-    List<String> losses() {
-        return losses;
-    }
-
-    /** {@return what else an operator should know} */
-    List<String> warnings() {
-        return warnings;
     }
 
     void judgeTimeToLive(String topic, JsonNode seconds) {

@@ -132,18 +132,14 @@ final class PulsarQueue implements MailQueue {
     static PulsarQueue open(PulsarAddress address, PulsarSettings settings, InstantSource clock)
             throws IOException {
         PulsarTopics topics = PulsarTopics.open(address, settings);
-        boolean opened = false;
         try {
             PulsarPolicies.requireHarmless(settings.administrator().orElse(null), address);
             // Not of the topic of mail, in which there is much to look through.
-            HubNumber number =
-                    HubNumber.take(topics.client(), address.topic(PulsarTopics.DEAD));
-            opened = true;
+            HubNumber number = HubNumber.take(topics.client(), address.topic(PulsarTopics.DEAD));
             return new PulsarQueue(topics, settings, number, clock);
-        } finally {
-            if (!opened) {
-                topics.cut();
-            }
+        } catch (IOException | RuntimeException e) {
+            topics.cut();
+            throw e;
         }
     }
 

@@ -28,7 +28,8 @@ record PulsarSettings(
         Optional<Path> tokenFile,
         Optional<URI> admin) {
     private static final Pattern TOKEN = Pattern.compile("[!-~]+");
-    private static final Pattern WEB = Pattern.compile("https?://(?:[\\w.-]+|\\[[0-9a-fA-F:.]+])(?::[0-9]{1,5})?/?");
+    private static final Pattern WEB =
+            Pattern.compile("https?://(?:[\\w.-]+|\\[[0-9a-fA-F:.]+])(?::[0-9]{1,5})?/?");
 
     static PulsarSettings read(Settings settings) {
         long pendingBytesMax = settings.bytes(

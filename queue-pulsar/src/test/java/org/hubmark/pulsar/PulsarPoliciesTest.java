@@ -25,14 +25,14 @@ class PulsarPoliciesTest {
                 """));
         policies.judgeCopies("mail", json("{\"bookkeeperAckQuorum\": 2}"));
         policies.judgeExpiration(json(""));
-        assertThat(policies.losses()).isEmpty();
-        assertThat(policies.warnings()).isEmpty();
+        assertThat(policies.losses).isEmpty();
+        assertThat(policies.warnings).isEmpty();
     }
 
     @Test
     void aTimeToLiveLosesMail() throws Exception {
         policies.judgeTimeToLive("mail", json("3600"));
-        assertThat(policies.losses())
+        assertThat(policies.losses)
                 .containsExactly("messages that have waited in the topic mail for 3600 s is dropped"
                         + " (message TTL); pulsar-admin namespaces remove-message-ttl"
                         + " public/default");
@@ -44,25 +44,25 @@ class PulsarPoliciesTest {
                 {"destination_storage": {"limitSize": -1, "limitTime": -1, "policy": "consumer_backlog_eviction"},
                  "message_age": {"limitSize": -1, "limitTime": 0, "policy": "consumer_backlog_eviction"}}
                 """));
-        assertThat(policies.losses()).isEmpty();
+        assertThat(policies.losses).isEmpty();
         policies.judgeQuotas("mail", json("""
                 {"destination_storage": {"limitSize": 1000, "limitTime": -1, "policy": "producer_exception"},
                  "message_age": {"limitSize": -1, "limitTime": 60, "policy": "consumer_backlog_eviction"}}
                 """));
-        assertThat(policies.losses()).singleElement().asString().contains("set-backlog-quota");
+        assertThat(policies.losses).singleElement().asString().contains("set-backlog-quota");
     }
 
     @Test
     void anExpirationOfSubscriptionsLosesMail() throws Exception {
         policies.judgeExpiration(json("30"));
-        assertThat(policies.losses()).singleElement().asString().contains("30 minutes");
+        assertThat(policies.losses).singleElement().asString().contains("30 minutes");
     }
 
     @Test
     void oneCopyAndNoDelayAreWarnedOf() throws Exception {
         policies.judgeCopies("mail", json("{\"bookkeeperAckQuorum\": 1}"));
-        assertThat(policies.losses()).isEmpty();
-        assertThat(policies.warnings()).hasSize(1);
+        assertThat(policies.losses).isEmpty();
+        assertThat(policies.warnings).hasSize(1);
     }
 
     private static JsonNode json(String text) throws Exception {

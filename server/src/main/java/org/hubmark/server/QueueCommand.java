@@ -145,8 +145,8 @@ public final class QueueCommand implements Callable<Integer> {
         int count = volumes.read(later -> later.find(id).isPresent() ? 1 : 0);
         if (count > 0) {
             PrintWriter errors = spec.commandLine().getErr();
-            errors.println(
-                    "hubmark: message " + id + " is damaged and was not written: " + e.getMessage());
+            errors.println("hubmark: message " + id + " is damaged and was not written: "
+                    + e.getMessage());
             errors.flush();
         }
         return count;
@@ -210,9 +210,7 @@ public final class QueueCommand implements Callable<Integer> {
             }
             report.problems().forEach(out::println);
             out.println(report.messages() + " messages, " + report.bytes() + " bytes read, "
-                    + (report.sound()
-                            ? "nothing wrong"
-                            : report.problems().size() + " problems"));
+                    + (report.sound() ? "nothing wrong" : report.problems().size() + " problems"));
             if (!report.sound()) {
                 out.println("the items named above are damaged: keep a copy of both volumes,"
                         + " save readable messages with queue export, and replace the medium");

@@ -72,7 +72,9 @@ final class QueueStatsCommand implements Callable<Integer> {
         long deferred = count(QueuedMessage.State.DEFERRED);
         return JsonNodeFactory.instance
                 .objectNode()
-                .put("messages", counts.values().stream().mapToLong(Long::longValue).sum())
+                .put(
+                        "messages",
+                        counts.values().stream().mapToLong(Long::longValue).sum())
                 .put("bytes", bytes)
                 .put("waiting_messages", queued + deferred)
                 .put("queued_messages", queued)

@@ -16,8 +16,7 @@ class ServerCommandsTest {
     @Test
     void hasTheCommandsOfAnOperator() {
         CommandLine all = Main.commandLine();
-        assertThat(all.getSubcommands().keySet())
-                .containsExactly("serve", "queue", "completion");
+        assertThat(all.getSubcommands().keySet()).containsExactly("serve", "queue", "completion");
         assertThat(command(all, "queue").getSubcommands().keySet())
                 .containsExactly(
                         "stats",

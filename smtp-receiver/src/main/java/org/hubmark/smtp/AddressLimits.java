@@ -14,9 +14,6 @@ record AddressLimits(int connectionsMax, int connectionsPerMinuteMax, AddressRan
     /** Share of the memory of content, and of that of envelopes, that one address may use. */
     static final int MEMORY_PERCENT = 50;
 
-    /** How long the prefix of an IPv6 network is, whose addresses count as one. */
-    static final int IPV6_PREFIX_BITS = 64;
-
     private static final String EXCEPTIONS = "smtp.address.exceptions";
 
     static AddressLimits read(Settings settings) {

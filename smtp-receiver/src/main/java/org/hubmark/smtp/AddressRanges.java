@@ -1,30 +1,23 @@
 package org.hubmark.smtp;
 
+import io.netty.handler.ipfilter.IpFilterRuleType;
+import io.netty.handler.ipfilter.IpSubnetFilterRule;
 import io.netty.util.NetUtil;
 
 import org.jspecify.annotations.Nullable;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** Some addresses and networks, as {@code 192.0.2.0/24,2001:db8::/32,::1}. Immutable. */
 final class AddressRanges {
-    /** All that have the first bits of one address. */
-    private record Range(InetAddress network, int prefixBits) {
-        boolean contains(byte[] address) {
-            byte[] wanted = network.getAddress();
-            return address.length == wanted.length
-                    && Arrays.equals(masked(address, prefixBits), masked(wanted, prefixBits));
-        }
-    }
+    private final List<IpSubnetFilterRule> ranges;
 
-    private final List<Range> ranges;
-
-    private AddressRanges(List<Range> ranges) {
+    private AddressRanges(List<IpSubnetFilterRule> ranges) {
         this.ranges = List.copyOf(ranges);
     }
 
@@ -35,7 +28,7 @@ final class AddressRanges {
      * @throws IllegalArgumentException naming the setting and the one that is none
      */
     static AddressRanges parse(String key, String text) {
-        List<Range> ranges = new ArrayList<>();
+        List<IpSubnetFilterRule> ranges = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             if (!part.isBlank()) {
                 ranges.add(range(key, part.strip()));
@@ -49,25 +42,16 @@ final class AddressRanges {
     }
 
     boolean contains(InetAddress address) {
-        byte[] octets = address.getAddress();
-        for (Range range : ranges) {
-            if (range.contains(octets)) {
+        InetSocketAddress asked = new InetSocketAddress(address, 0);
+        for (IpSubnetFilterRule range : ranges) {
+            if (range.matches(asked)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** {@return an address with all bits behind the prefix zero} */
-    static byte[] masked(byte[] address, int prefixBits) {
-        byte[] masked = address.clone();
-        for (int bit = prefixBits; bit < masked.length * 8; bit++) {
-            masked[bit >> 3] &= (byte) ~(0x80 >> (bit & 7));
-        }
-        return masked;
-    }
-
-    private static Range range(String key, String text) {
+    private static IpSubnetFilterRule range(String key, String text) {
         int slash = text.indexOf('/');
         InetAddress address = literal(slash < 0 ? text : text.substring(0, slash));
         if (address == null) {
@@ -79,7 +63,7 @@ final class AddressRanges {
         if (prefixBits < 0 || prefixBits > bits) {
             throw malformed(key, text);
         }
-        return new Range(address, prefixBits);
+        return new IpSubnetFilterRule(address, prefixBits, IpFilterRuleType.ACCEPT);
     }
 
     /**

@@ -108,10 +108,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         // and what a peer has said by then is known.
         context.executor()
                 .execute(() -> context.executor()
-                        .schedule(
-                                () -> run(this::greet),
-                                times.greetingDelay().toNanos(),
-                                TimeUnit.NANOSECONDS));
+                        .schedule(() -> run(this::greet), 0, TimeUnit.NANOSECONDS));
     }
 
     @Override

@@ -167,13 +167,12 @@ final class Peers {
     }
 
     private static Key key(InetAddress address) {
-        byte[] octets = address.getAddress();
+        ByteBuffer octets = ByteBuffer.wrap(address.getAddress());
         if (address instanceof Inet6Address) {
-            ByteBuffer network =
-                    ByteBuffer.wrap(AddressRanges.masked(octets, AddressLimits.IPV6_PREFIX_BITS));
-            return new Key(network.getLong(), network.getLong());
+            // The network, of 64 bits: its addresses count as one.
+            return new Key(octets.getLong(), 0);
         }
         // As an address mapped to IPv6 (RFC 4291 2.5.5.2), which Java never keeps as one.
-        return new Key(0, 0xFFFF_0000_0000L | (ByteBuffer.wrap(octets).getInt() & 0xFFFF_FFFFL));
+        return new Key(0, 0xFFFF_0000_0000L | (octets.getInt() & 0xFFFF_FFFFL));
     }
 }

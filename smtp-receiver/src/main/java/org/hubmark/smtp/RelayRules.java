@@ -72,10 +72,9 @@ final class RelayRules {
             }
         }
         boolean unset = networks.isEmpty() && domains.isEmpty() && parents.isEmpty();
-        boolean loopback = true;
-        for (InetSocketAddress address : listen) {
-            loopback &= !address.isUnresolved() && address.getAddress().isLoopbackAddress();
-        }
+        boolean loopback = listen.stream()
+                .allMatch(address ->
+                        !address.isUnresolved() && address.getAddress().isLoopbackAddress());
         return new RelayRules(unset && loopback, networks, Set.copyOf(domains), parents);
     }
 

@@ -9,7 +9,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -118,15 +117,14 @@ public final class SmtpReceiver implements AutoCloseable {
     public static List<InetSocketAddress> check(InetSocketAddress listen, Settings settings)
             throws IOException {
         Limits.read(settings);
-        Tls tls = Tls.read(settings);
-        InetSocketAddress tlsListen = tls == null ? null : tls.listen();
-        if (tls != null) {
-            tls.close();
-        }
-        List<InetSocketAddress> addresses =
-                tlsListen == null ? List.of(listen) : List.of(listen, tlsListen);
+        List<InetSocketAddress> addresses = addresses(listen, Tls.read(settings));
         RelayRules.read(settings, addresses);
         return addresses;
+    }
+
+    private static List<InetSocketAddress> addresses(InetSocketAddress listen, @Nullable Tls tls) {
+        InetSocketAddress tlsListen = tls == null ? null : tls.listen();
+        return tlsListen == null ? List.of(listen) : List.of(listen, tlsListen);
     }
 
     /**
@@ -146,9 +144,8 @@ public final class SmtpReceiver implements AutoCloseable {
             throws IOException {
         Limits limits = Limits.read(settings);
         Tls tls = Tls.read(settings);
-        InetSocketAddress tlsListen = tls == null ? null : tls.listen();
-        RelayRules relaying = RelayRules.read(
-                settings, tlsListen == null ? List.of(listen) : List.of(listen, tlsListen));
+        List<InetSocketAddress> addresses = addresses(listen, tls);
+        RelayRules relaying = RelayRules.read(settings, addresses);
         Service service = new Service(
                 intake,
                 Peers.of(limits),
@@ -169,9 +166,8 @@ public final class SmtpReceiver implements AutoCloseable {
         SmtpReceiver receiver = new SmtpReceiver(service, loops, connections);
         boolean started = false;
         try {
-            receiver.listen(listen, false);
-            if (tlsListen != null) {
-                receiver.listen(tlsListen, true);
+            for (InetSocketAddress address : addresses) {
+                receiver.listen(address, !receiver.listeners.isEmpty());
             }
             started = true;
             if (tls != null) {
@@ -189,14 +185,17 @@ public final class SmtpReceiver implements AutoCloseable {
     private void listen(InetSocketAddress address, boolean secure) throws IOException {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
-                .channel(serverChannel(Epoll.isAvailable()))
+                .channel(
+                        Epoll.isAvailable()
+                                ? EpollServerSocketChannel.class
+                                : NioServerSocketChannel.class)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.ALLOCATOR, BufferPool.allocator())
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReceiveBuffers())
-                .childHandler(new Acceptor(service, connections, open, secure))
+                .childHandler(new Acceptor(secure))
                 .bind(address)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -299,21 +298,11 @@ public final class SmtpReceiver implements AutoCloseable {
         }
     }
 
-    private static Class<? extends ServerChannel> serverChannel(boolean epoll) {
-        return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
-    }
-
     /** Takes a connection, or turns it away. Event loops call it. */
-    private static final class Acceptor extends ChannelInitializer<Channel> {
-        private final Service service;
-        private final ChannelGroup connections;
-        private final AtomicInteger open;
+    private final class Acceptor extends ChannelInitializer<Channel> {
         private final boolean secure;
 
-        Acceptor(Service service, ChannelGroup connections, AtomicInteger open, boolean secure) {
-            this.service = service;
-            this.connections = connections;
-            this.open = open;
+        Acceptor(boolean secure) {
             this.secure = secure;
         }
 

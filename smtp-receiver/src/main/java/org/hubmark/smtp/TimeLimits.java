@@ -11,9 +11,8 @@ import java.time.Duration;
  *
  * @param command from the answer to one command to the end of the next
  * @param data from one read of content to the next
- * @param greetingDelay what a peer has to wait for the greeting
  */
-record TimeLimits(Duration command, Duration data, Duration greetingDelay) {
+record TimeLimits(Duration command, Duration data) {
     /** From MAIL to the end of the content: 150 MB take an hour at 42 KB/s. */
     static final Duration TRANSACTION = Duration.ofHours(1);
 
@@ -40,12 +39,6 @@ record TimeLimits(Duration command, Duration data, Duration greetingDelay) {
                         "smtp.timeout.data",
                         Duration.ofMinutes(3),
                         "Time that a peer may be silent within content (RFC 5321 4.5.3.2.5); then"
-                                + " 421 4.4.2."),
-                settings.duration(
-                        "smtp.greeting-delay",
-                        Duration.ZERO,
-                        "Time before the greeting; a peer that speaks before the greeting gets 554"
-                                + " 5.5.1. With 0s, octets that have arrived when the connection is"
-                                + " taken count as early."));
+                                + " 421 4.4.2."));
     }
 }

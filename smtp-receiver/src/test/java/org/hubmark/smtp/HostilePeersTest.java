@@ -97,16 +97,6 @@ final class HostilePeersTest {
         }
     }
 
-    @Test
-    void whoeverSpeaksBeforeTheGreeting() {
-        try (Peer peer = new Peer(new MemoryIntake(), Map.of("smtp.greeting-delay", "1h"))) {
-            assertThat(peer.replies()).isEmpty();
-            assertThat(peer.send(MAIL)).isEqualTo(Reply.EARLY_TALKER + "\n");
-            assertThat(peer.isOpen()).isFalse();
-            assertThat(peer.service.counters().ended(Ending.EARLY_TALKER).sum()).isOne();
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"BDAT", "BDAT x", "BDAT -5", "BDAT 5 LOST", "BDAT 5 LAST x", "BDAT  5"})
     void aChunkThatCannotBeCounted(String command) {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 public final class ByteSize {
     private static final Pattern FORM =
-            Pattern.compile("(\\d+)(\\.\\d+)?(B|KB|MB|GB|KiB|MiB|GiB)|0");
+            Pattern.compile("(\\d+(?:\\.\\d+)?)(B|KB|MB|GB|KiB|MiB|GiB)|0");
     /** The largest first, those of 1000 before those of 1024: as sizes are written. */
     private static final Map<String, Long> UNITS = units();
 
@@ -29,18 +29,15 @@ public final class ByteSize {
         if (!matcher.matches()) {
             throw malformed(text);
         }
-        if (matcher.group(3) == null) {
+        if (matcher.group(2) == null) {
             return 0;
         }
-        long unitBytes = Objects.requireNonNull(UNITS.get(matcher.group(3)));
+        long unitBytes = Objects.requireNonNull(UNITS.get(matcher.group(2)));
         try {
-            // A hub reads its sizes at each start, and BigDecimal alone takes long to load.
-            return matcher.group(2) == null
-                    ? Math.multiplyExact(Long.parseLong(matcher.group(1)), unitBytes)
-                    : new BigDecimal(matcher.group(1) + matcher.group(2))
-                            .multiply(BigDecimal.valueOf(unitBytes))
-                            .longValueExact();
-        } catch (NumberFormatException | ArithmeticException e) {
+            return new BigDecimal(matcher.group(1))
+                    .multiply(BigDecimal.valueOf(unitBytes))
+                    .longValueExact();
+        } catch (ArithmeticException e) {
             // Too large, or not a whole number of bytes.
             throw malformed(text);
         }

@@ -86,17 +86,13 @@ public final class SmtpClient implements AutoCloseable {
     private static SmtpClient connectTo(InetSocketAddress address, Duration timeout)
             throws IOException {
         Socket socket = new Socket();
-        boolean connected = false;
         try {
             socket.setTcpNoDelay(true);
             socket.connect(address, Math.toIntExact(timeout.toMillis()));
-            SmtpClient client = new SmtpClient(address, timeout, socket);
-            connected = true;
-            return client;
-        } finally {
-            if (!connected) {
-                socket.close();
-            }
+            return new SmtpClient(address, timeout, socket);
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
         }
     }
 
@@ -109,16 +105,13 @@ public final class SmtpClient implements AutoCloseable {
     public static SmtpClient open(InetSocketAddress address, Duration timeout, String name)
             throws IOException {
         SmtpClient client = connect(address, timeout);
-        boolean greeted = false;
         try {
             requireSuccess(client.reply());
             requireSuccess(client.hello(name));
-            greeted = true;
             return client;
-        } finally {
-            if (!greeted) {
-                client.close();
-            }
+        } catch (IOException | RuntimeException e) {
+            client.close();
+            throw e;
         }
     }
 

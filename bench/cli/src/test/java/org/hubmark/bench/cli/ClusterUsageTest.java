@@ -23,7 +23,12 @@ class ClusterUsageTest {
         refused(1, "there is no cluster in " + nowhere, "cluster", "status", "--folder=" + nowhere);
         refused(1, "there is no cluster in " + nowhere, "cluster", "stop", "--folder=" + nowhere);
         refused(2, "Missing required subcommand", "cluster");
-        refused(2, "expected one of [HUB, BROKER, BOOKIE, BOOKIES]", "cluster", "crash", "--kinds=hub,flood");
+        refused(
+                2,
+                "expected one of [HUB, BROKER, BOOKIE, BOOKIES]",
+                "cluster",
+                "crash",
+                "--kinds=hub,flood");
         refused(2, "--crashes 0: 1 to 10000", "cluster", "crash", "--crashes=0");
         assertThat(usual).doesNotExist();
     }

@@ -18,8 +18,6 @@ import java.lang.reflect.AnnotatedElement;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * What --help says is also what {@code help} and the completion say. What is mistyped is answered with what is
