@@ -224,8 +224,8 @@ public record DocumentComparison(
             return List.of();
         }
         Map<Verdict, Integer> counts = new TreeMap<>();
-        decisive.forEach(pair ->
-                counts.merge(Objects.requireNonNull(pair.verdict()), 1, Integer::sum));
+        decisive.forEach(
+                pair -> counts.merge(Objects.requireNonNull(pair.verdict()), 1, Integer::sum));
         List<String> words = new ArrayList<>();
         counts.forEach((verdict, count) -> words.add(count + " " + verdict.text()));
         return List.of(decisive.size() + " rows: " + String.join(", ", words));

@@ -92,7 +92,6 @@ public sealed interface Block {
             }
             return parts;
         }
-
     }
 
     /**
