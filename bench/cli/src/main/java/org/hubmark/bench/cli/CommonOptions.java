@@ -5,7 +5,6 @@ import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.machine.folders.NewFolder;
-import org.hubmark.bench.mail.study.LatencyRequest;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
@@ -175,12 +174,6 @@ final class CommonOptions {
 
         @Option(names = "--no-ceilings", description = "Skips measuring the log device alone.")
         boolean noCeilings;
-
-        /** {@return null for none} */
-        @Nullable
-        LatencyRequest latency() {
-            return latencyPercent == 0 ? null : new LatencyRequest(latencyPercent);
-        }
     }
 
     /** JSON in place of text. */

@@ -342,7 +342,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
                 driver.times(chosen == null ? Duration.ZERO : chosen.jitWarmUp()),
                 TargetFacts.UNKNOWN,
                 driver.sharedMachine.on,
-                new RunRequest.Extras(!extras.noCeilings, extras.latency(), publish.asked()),
+                new RunRequest.Extras(!extras.noCeilings, extras.latencyPercent, publish.asked()),
                 extent());
     }
 

@@ -118,7 +118,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
                 facts,
                 load.driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings && hub != null, extras.latency(), publish.asked()),
+                        !extras.noCeilings && hub != null, extras.latencyPercent, publish.asked()),
                 null);
     }
 

@@ -30,7 +30,6 @@ import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Measurement;
 import org.hubmark.bench.mail.report.MailReport;
 import org.hubmark.bench.mail.study.HubRequest;
-import org.hubmark.bench.mail.study.LatencyRequest;
 import org.hubmark.bench.mail.study.MailSource;
 import org.hubmark.bench.mail.study.MailStudy;
 import org.hubmark.bench.mail.study.RunRequest;
@@ -190,7 +189,7 @@ class PublishTest {
                         Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(500)),
                 TargetFacts.UNKNOWN,
                 false,
-                new RunRequest.Extras(false, new LatencyRequest(70), true),
+                new RunRequest.Extras(false, 70, true),
                 null);
     }
 }

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -222,13 +223,12 @@ public record DocumentComparison(
         if (decisive.size() < 2) {
             return List.of();
         }
-        List<String> counts = Stream.of(Verdict.values())
-                .filter(verdict -> decisive.stream().anyMatch(pair -> pair.verdict() == verdict))
-                .map(verdict -> decisive.stream()
-                                .filter(pair -> pair.verdict() == verdict)
-                                .count() + " " + verdict.text())
-                .toList();
-        return List.of(decisive.size() + " rows: " + String.join(", ", counts));
+        Map<Verdict, Integer> counts = new TreeMap<>();
+        decisive.forEach(
+                pair -> counts.merge(Objects.requireNonNull(pair.verdict()), 1, Integer::sum));
+        List<String> words = new ArrayList<>();
+        counts.forEach((verdict, count) -> words.add(count + " " + verdict.text()));
+        return List.of(decisive.size() + " rows: " + String.join(", ", words));
     }
 
     /**

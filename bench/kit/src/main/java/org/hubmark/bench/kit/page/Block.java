@@ -92,16 +92,6 @@ public sealed interface Block {
             }
             return parts;
         }
-
-        /** Checks that each row has a cell for each heading. */
-        public Grid {
-            for (List<TableCell> row : rows) {
-                if (row.size() != headings.size()) {
-                    throw new IllegalArgumentException(caption + ": " + row.size() + " cells under "
-                            + headings.size() + " headings");
-                }
-            }
-        }
     }
 
     /**

@@ -147,19 +147,6 @@ public enum DeviceProfile {
         return this != SATA_7200_CACHE;
     }
 
-    /** {@return the time that a sync of a little data takes on an idle device, nanoseconds} */
-    public long syncNanos() {
-        return Math.max(disk.revolutionNanos, disk.latencyNanos);
-    }
-
-    /**
-     * {@return what a read at a random place takes before its first octet comes, on an idle device,
-     * nanoseconds; 0 where that isn't known, and reads are not delayed}
-     */
-    public long readNanos() {
-        return disk.readNanos;
-    }
-
     /** {@return whether it is several disks with redundancy} */
     public boolean isArray() {
         return disks > 1;

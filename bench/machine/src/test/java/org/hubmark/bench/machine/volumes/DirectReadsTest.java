@@ -25,8 +25,8 @@ import java.util.Objects;
 class DirectReadsTest {
     private static final int BLOCK = 32_768;
     private static final int BLOCKS = 20;
-    private static final long POSITIONING = DeviceProfile.SATA_7200.readNanos();
-    private static final long REVOLUTION = DeviceProfile.SATA_7200.syncNanos();
+    private static final long REVOLUTION = 60_000_000_000L / 7200;
+    private static final long POSITIONING = 11_000_000 + REVOLUTION / 2;
     private static final long TRANSFER = BLOCK * 1_000_000_000L / 62_000_000;
     private static final int FILE_BYTES = 12 << 20;
 
@@ -117,7 +117,7 @@ class DirectReadsTest {
     void flashReadsSeveralAtATime() throws Exception {
         SyncEmulation emulation = acting(DeviceProfile.NVME, 1);
         assertThat(run(emulation, "read", apart(0, BLOCKS)))
-                .isGreaterThanOrEqualTo(BLOCKS * DeviceProfile.NVME.readNanos());
+                .isGreaterThanOrEqualTo(BLOCKS * 85_000L);
     }
 
     /** The first one is next to what opening the file wrote. */

@@ -42,7 +42,7 @@ class WriteCacheTest {
 
     @Test
     void namesTheProfilesThatThereAre() {
-        assertThat(DeviceProfile.named("sata-7200").syncNanos()).isEqualTo(8_333_333);
+        assertThat(DeviceProfile.named("sata-7200")).isEqualTo(DeviceProfile.SATA_7200);
         assertThat(DeviceProfile.named("raid1")).isEqualTo(DeviceProfile.SATA_7200_RAID1);
         assertThatThrownBy(() -> DeviceProfile.named("floppy"))
                 .hasMessage("'floppy' is not a device profile"

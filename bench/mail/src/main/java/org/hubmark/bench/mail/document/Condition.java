@@ -108,12 +108,4 @@ public enum Condition {
                 ? value.toString()
                 : Objects.requireNonNull(Document.typed(value, type));
     }
-
-    /** Refuses a value of another type. */
-    void check(Object value) {
-        if (!type.isInstance(value)) {
-            throw new IllegalArgumentException(
-                    key() + " is no " + type.getSimpleName() + ": " + value);
-        }
-    }
 }

@@ -37,7 +37,6 @@ public record Conditions(Map<Condition, Object> known, Safety safety) {
     /** Copies the map. */
     public Conditions {
         known = Map.copyOf(known);
-        known.forEach(Condition::check);
     }
 
     /** {@return those of a scenario, by its names} */

@@ -3,6 +3,7 @@ package org.hubmark.bench.mail.study;
 import org.hubmark.bench.hub.LogGroups;
 import org.hubmark.bench.hub.Program;
 import org.hubmark.bench.machine.watch.TargetFacts;
+import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;
@@ -10,7 +11,10 @@ import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.meter.Measurement.LoadTimes;
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 
 /**
@@ -66,8 +70,10 @@ public record RunRequest(
 
     /** {@return whether the latency at a lower rate is still to be measured} */
     boolean lacksLatency(ScenarioRequest scenario, @Nullable Scenario known) {
-        return extras.latencyAt != null
-                && extras.latencyAt.isWanted(scenario)
+        // A rate that was asked for shows its latency by itself.
+        return extras.latencyPercent > 0
+                && scenario.hub() != null
+                && !(scenario.source().pace() instanceof Pace.OpenLoop)
                 && (known == null || known.latencyAt() == null);
     }
 
@@ -86,21 +92,34 @@ public record RunRequest(
     }
 
     /**
-     * How often each scenario is measured.
+     * How often each scenario is measured: each repeat is a block in which everything is measured once, in a random
+     * order of its own, so that neither what drifts on the machine nor what a measurement leaves behind for the next
+     * one always meets the same.
      *
      * @param seed of the order in which the scenarios are measured
      */
-    public record Repeats(int count, long seed) {}
+    public record Repeats(int count, long seed) {
+        /** {@return all, in the order of a repeat, which counts from 1} */
+        <T> List<T> order(List<T> all, int repeat) {
+            Random random = new Random(seed);
+            List<T> order = new ArrayList<>(all);
+            for (int block = 1; block <= repeat; block++) {
+                Collections.shuffle(order, random);
+            }
+            return order;
+        }
+    }
 
     /**
      * What is measured beside the repeats.
      *
      * @param ceilings whether what the log device holds by itself is measured as well, after all else
-     * @param latencyAt the latency at a rate beside; null for none
+     * @param latencyPercent of the median rate of the repeats, at which the latency is measured too, since neither
+     *     a closed loop nor a server at its limit shows it; 0 for none
      * @param publish whether the results are to be published
      */
-    public record Extras(boolean ceilings, @Nullable LatencyRequest latencyAt, boolean publish) {
+    public record Extras(boolean ceilings, double latencyPercent, boolean publish) {
         /** Nothing is. */
-        public static final Extras NONE = new Extras(false, null, false);
+        public static final Extras NONE = new Extras(false, 0, false);
     }
 }

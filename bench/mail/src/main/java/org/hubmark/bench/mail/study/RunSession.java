@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.document.MachineSections;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Series;
+import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.CycleSource;
@@ -27,7 +28,6 @@ import org.hubmark.bench.mail.document.Results;
 import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.WarmUp;
 import org.hubmark.bench.mail.meter.Measurement;
-import org.hubmark.bench.mail.meter.RandomBlocks;
 import org.hubmark.bench.mail.meter.Samples;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
@@ -108,8 +108,8 @@ final class RunSession implements AutoCloseable {
                 }
             }
             for (int repeat = 1; repeat <= request.repeats().count(); repeat++) {
-                RandomBlocks blocks = new RandomBlocks(request.repeats().seed());
-                for (ScenarioRequest scenario : blocks.order(request.scenarios(), repeat)) {
+                for (ScenarioRequest scenario :
+                        request.repeats().order(request.scenarios(), repeat)) {
                     measure(scenario, repeat);
                 }
                 // Each repeat has a hub of its own: variation between processes must show up as
@@ -337,21 +337,23 @@ final class RunSession implements AutoCloseable {
      * shows what mail from outside would see. What was measured before must not be lost with it.
      */
     private void measureLatency(ScenarioRequest scenario) throws IOException, InterruptedException {
-        LatencyRequest latency = request.extras().latencyAt();
+        double percent = request.extras().latencyPercent();
         Scenario measured = found(scenario);
-        double rate = latency == null || measured == null ? 0 : latency.ratePerSecond(measured);
-        if (latency == null
-                || rate <= 0
+        double[] rates = measured == null
+                ? new double[0]
+                : measured.values(Figure.THROUGHPUT_MSGS_PER_S);
+        if (rates.length == 0
                 || !goesOn(scenario)
                 || !request.lacksLatency(scenario, measured)) {
             return;
         }
+        double rate = Inference.median(rates) * percent / 100;
         try {
             Measurement.Outcome outcome = measured(attempt(
                     scenario,
                     1,
                     String.format(
-                            Locale.ROOT, " latency at %.0f%%, %.1f msg/s", latency.percent(), rate),
+                            Locale.ROOT, " latency at %.0f%%, %.1f msg/s", percent, rate),
                     new Pace.OpenLoop(rate, Arrivals.FIXED, request.repeats().seed()),
                     () -> new Series(Samples.KEYS)));
             String broken = broken(outcome);
@@ -364,7 +366,7 @@ final class RunSession implements AutoCloseable {
                 throw new InterruptedException();
             }
             if (outcome.isComplete()) {
-                LatencyAt found = LatencyAt.of(latency.percent(), rate, outcome.repeat());
+                LatencyAt found = LatencyAt.of(percent, rate, outcome.repeat());
                 describe(scenario, MailDocument.LATENCY_AT, found);
             }
             release(scenario);

@@ -29,7 +29,6 @@ import org.hubmark.bench.mail.document.Scenario;
 import org.hubmark.bench.mail.document.SustainedRate;
 import org.hubmark.bench.mail.meter.Flow;
 import org.hubmark.bench.mail.meter.Measurement;
-import org.hubmark.bench.mail.meter.RandomBlocks;
 import org.hubmark.bench.mail.meter.RateSearch;
 import org.hubmark.bench.mail.meter.SimulatedTime;
 import org.hubmark.bench.mail.report.MailReport;
@@ -125,7 +124,7 @@ class RunSessionTest {
         assertThat(run(scenarios, 3, Duration.ofMillis(100), time).scenarios()).hasSize(4);
         List<String> expected = new ArrayList<>();
         for (int repeat = 1; repeat <= 3; repeat++) {
-            for (String id : new RandomBlocks(SEED).order(ids, repeat)) {
+            for (String id : new RunRequest.Repeats(1, SEED).order(ids, repeat)) {
                 expected.add(id);
             }
         }

@@ -1,4 +1,4 @@
-package org.hubmark.bench.mail.meter;
+package org.hubmark.bench.mail.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,7 @@ class RandomBlocksTest {
 
     @Test
     void eachBlockHasEverythingOnceInAnOrderOfItsOwn() {
-        RandomBlocks blocks = new RandomBlocks(1);
+        RunRequest.Repeats blocks = new RunRequest.Repeats(1, 1);
         List<List<String>> orders = IntStream.rangeClosed(1, 10)
                 .mapToObj(repeat -> blocks.order(ALL, repeat))
                 .toList();
@@ -24,9 +24,9 @@ class RandomBlocksTest {
     /** A session that goes on from the third repeat measures it in the order that it would have had. */
     @Test
     void theSameSeedGivesTheSameOrders() {
-        assertThat(new RandomBlocks(7).order(ALL, 3)).isEqualTo(new RandomBlocks(7).order(ALL, 3));
+        assertThat(new RunRequest.Repeats(1, 7).order(ALL, 3)).isEqualTo(new RunRequest.Repeats(1, 7).order(ALL, 3));
         assertThat(IntStream.range(0, 20)
-                        .mapToObj(seed -> new RandomBlocks(seed).order(ALL, 1))
+                        .mapToObj(seed -> new RunRequest.Repeats(1, seed).order(ALL, 1))
                         .distinct()
                         .count())
                 .isGreaterThan(5);
@@ -38,7 +38,7 @@ class RandomBlocksTest {
         for (String one : ALL) {
             long first = IntStream.range(0, 4000)
                     .filter(seed ->
-                            new RandomBlocks(seed).order(ALL, 2).getFirst().equals(one))
+                            new RunRequest.Repeats(1, seed).order(ALL, 2).getFirst().equals(one))
                     .count();
             assertThat(first).as(one).isBetween(850L, 1150L);
         }
