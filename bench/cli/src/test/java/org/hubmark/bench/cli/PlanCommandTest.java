@@ -219,7 +219,7 @@ class PlanCommandTest {
         assertThat(ended.out()).isEmpty();
     }
 
-    /** 200 I/O a second is what lies at 20 ms between 100 at 10 ms and 300 at 30 ms. */
+    /** 100 I/O a second were measured at 10 ms, and 300 at 30 ms, which is above the limit of 20. */
     @Test
     void aDemandThatIsNotMetEndsWithThreeAndSaysWhy() throws Exception {
         Ended ended =
@@ -227,8 +227,8 @@ class PlanCommandTest {
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.errors())
                 .containsExactly(
-                        "hubmark: not met: I/O a second of the measured storage, 500 I/O/s needed, 200 I/O/s there");
-        assertThat(ended.printed()).contains("users held: 400").contains("results in ");
+                        "hubmark: not met: I/O a second of the measured storage, 500 I/O/s needed, 100 I/O/s there");
+        assertThat(ended.printed()).contains("users held: 200").contains("results in ");
     }
 
     /** What was computed is computed again, and two plans are compared by their answers. */
