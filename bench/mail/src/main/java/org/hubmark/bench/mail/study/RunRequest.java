@@ -2,8 +2,8 @@ package org.hubmark.bench.mail.study;
 
 import org.hubmark.bench.hub.LogGroups;
 import org.hubmark.bench.hub.Program;
-import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.machine.watch.TargetFacts;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.MailDocument;
 import org.hubmark.bench.mail.document.Results;

@@ -339,12 +339,9 @@ final class RunSession implements AutoCloseable {
     private void measureLatency(ScenarioRequest scenario) throws IOException, InterruptedException {
         double percent = request.extras().latencyPercent();
         Scenario measured = found(scenario);
-        double[] rates = measured == null
-                ? new double[0]
-                : measured.values(Figure.THROUGHPUT_MSGS_PER_S);
-        if (rates.length == 0
-                || !goesOn(scenario)
-                || !request.lacksLatency(scenario, measured)) {
+        double[] rates =
+                measured == null ? new double[0] : measured.values(Figure.THROUGHPUT_MSGS_PER_S);
+        if (rates.length == 0 || !goesOn(scenario) || !request.lacksLatency(scenario, measured)) {
             return;
         }
         double rate = Inference.median(rates) * percent / 100;
@@ -352,8 +349,7 @@ final class RunSession implements AutoCloseable {
             Measurement.Outcome outcome = measured(attempt(
                     scenario,
                     1,
-                    String.format(
-                            Locale.ROOT, " latency at %.0f%%, %.1f msg/s", percent, rate),
+                    String.format(Locale.ROOT, " latency at %.0f%%, %.1f msg/s", percent, rate),
                     new Pace.OpenLoop(rate, Arrivals.FIXED, request.repeats().seed()),
                     () -> new Series(Samples.KEYS)));
             String broken = broken(outcome);

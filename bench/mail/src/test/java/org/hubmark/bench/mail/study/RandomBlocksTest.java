@@ -24,7 +24,8 @@ class RandomBlocksTest {
     /** A session that goes on from the third repeat measures it in the order that it would have had. */
     @Test
     void theSameSeedGivesTheSameOrders() {
-        assertThat(new RunRequest.Repeats(1, 7).order(ALL, 3)).isEqualTo(new RunRequest.Repeats(1, 7).order(ALL, 3));
+        assertThat(new RunRequest.Repeats(1, 7).order(ALL, 3))
+                .isEqualTo(new RunRequest.Repeats(1, 7).order(ALL, 3));
         assertThat(IntStream.range(0, 20)
                         .mapToObj(seed -> new RunRequest.Repeats(1, seed).order(ALL, 1))
                         .distinct()
@@ -37,8 +38,10 @@ class RandomBlocksTest {
     void noneIsPreferred() {
         for (String one : ALL) {
             long first = IntStream.range(0, 4000)
-                    .filter(seed ->
-                            new RunRequest.Repeats(1, seed).order(ALL, 2).getFirst().equals(one))
+                    .filter(seed -> new RunRequest.Repeats(1, seed)
+                            .order(ALL, 2)
+                            .getFirst()
+                            .equals(one))
                     .count();
             assertThat(first).as(one).isBetween(850L, 1150L);
         }
