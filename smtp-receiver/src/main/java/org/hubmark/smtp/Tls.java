@@ -15,16 +15,17 @@ import org.slf4j.LoggerFactory;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.ExecutorService;
+import java.time.Duration;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * TLS for a receiver, by STARTTLS (RFC 3207) or from the first octet (RFC 8314 3.3): versions 1.2 and
  * 1.3 by BoringSSL where there is one, else by the JDK, without renegotiation. What takes long of a
- * handshake is computed on a thread of its own, {@code tls-1}, so that it can't keep an event loop from
- * its other connections; but BoringSSL signs on the event loop. The certificate is that of the start. Any
+ * handshake is computed on threads of its own, {@code tls-N}, so that it can't keep an event loop from
+ * its other connections; those threads also look now and then whether the certificate has been renewed. Any
  * thread may use it.
  */
 final class Tls implements AutoCloseable {
@@ -36,20 +37,44 @@ final class Tls implements AutoCloseable {
     /** Handshakes at once. */
     static final int HANDSHAKES_MAX = 256;
 
+    private final TlsEngine engine;
+    private final File certificate;
     private final File key;
     private final boolean required;
     private final @Nullable InetSocketAddress listen;
     private final AtomicInteger handshakes = new AtomicInteger();
-    private final ExecutorService executor;
-    private final SslContext context;
+    private final ScheduledExecutorService executor;
+    private volatile SslContext context;
+    private Stamp stamp;
+
+    /** Tells a renewed pair of files from the one that was read. */
+    private record Stamp(
+            long certificateModified, long certificateBytes, long keyModified, long keyBytes) {
+        static Stamp of(File certificate, File key) {
+            return new Stamp(
+                    certificate.lastModified(),
+                    certificate.length(),
+                    key.lastModified(),
+                    key.length());
+        }
+    }
 
     private Tls(
-            SslContext context, File key, boolean required, @Nullable InetSocketAddress listen) {
-        this.context = context;
+            TlsEngine engine,
+            File certificate,
+            File key,
+            boolean required,
+            @Nullable InetSocketAddress listen)
+            throws IOException {
+        this.certificate = certificate;
         this.key = key;
         this.required = required;
         this.listen = listen;
-        this.executor = Executors.newFixedThreadPool(1, new DefaultThreadFactory("tls", true));
+        // Before the files are read: what is written meanwhile is read again.
+        this.stamp = Stamp.of(certificate, key);
+        this.engine = engine;
+        this.context = read(engine, certificate, key);
+        this.executor = Executors.newScheduledThreadPool(1, new DefaultThreadFactory("tls", true));
     }
 
     /**
@@ -84,6 +109,12 @@ final class Tls implements AutoCloseable {
                 "auto",
                 "TLS library: boringssl (a native library, for Linux), jdk, or auto for the first"
                         + " of these that is available.");
+        Duration reload = settings.duration(
+                "smtp.tls-reload-interval",
+                Duration.ofSeconds(10),
+                "Time between two checks whether certificate and key have been renewed; new"
+                        + " connections get the new ones.");
+        Limits.requirePositive("smtp.tls-reload-interval", reload.toNanos());
         if (certificate.isEmpty() != key.isEmpty()) {
             throw new IllegalArgumentException(
                     "settings smtp.tls-certificate and smtp.tls-key: give both or neither");
@@ -96,12 +127,14 @@ final class Tls implements AutoCloseable {
             }
             return null;
         }
-        File keyFile = new File(key);
-        return new Tls(
-                context(TlsEngine.of(engine), new File(certificate), keyFile),
-                keyFile,
+        Tls tls = new Tls(
+                TlsEngine.of(engine),
+                new File(certificate),
+                new File(key),
                 required,
                 listen.isEmpty() ? null : address(listen));
+        tls.watch(reload);
+        return tls;
     }
 
     /** {@return whether mail is taken by TLS only} */
@@ -143,13 +176,42 @@ final class Tls implements AutoCloseable {
         }
     }
 
-    /** Ends the thread; connections that are open go on, new handshakes fail. */
+    /** Ends the threads; connections that are open go on, new handshakes fail. */
     @Override
     public void close() {
         executor.shutdownNow();
     }
 
-    private static SslContext context(TlsEngine engine, File certificate, File key)
+    private void watch(Duration interval) {
+        var unused = executor.scheduleWithFixedDelay(
+                this::reloadIfRenewed,
+                interval.toNanos(),
+                interval.toNanos(),
+                TimeUnit.NANOSECONDS);
+    }
+
+    private synchronized void reloadIfRenewed() {
+        Stamp found = Stamp.of(certificate, key);
+        if (found.equals(stamp)) {
+            return;
+        }
+        // Also of what can't be used: that is said once, and tried again when it changes.
+        stamp = found;
+        try {
+            context = read(engine, certificate, key);
+            LOG.atInfo()
+                    .addKeyValue("event", "certificate_renewed")
+                    .log("TLS: {} was renewed and is in use", certificate);
+            warnOfOpenKey();
+        } catch (IOException | RuntimeException e) {
+            // Of any kind: what a task throws that is repeated ends it without a word.
+            LOG.atWarn()
+                    .addKeyValue("event", "certificate_refused")
+                    .log("the certificate in use stays: {}", e.getMessage());
+        }
+    }
+
+    private static SslContext read(TlsEngine engine, File certificate, File key)
             throws IOException {
         for (File file : new File[] {certificate, key}) {
             if (!file.isFile() || !file.canRead()) {

@@ -1,6 +1,8 @@
 package org.hubmark.smtp;
 
 import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.OpenSslContextOption;
+import io.netty.handler.ssl.OpenSslX509KeyManagerFactory;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -12,17 +14,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.GeneralSecurityException;
-import java.security.InvalidKeyException;
-import java.security.KeyFactory;
 import java.security.PrivateKey;
-import java.security.Signature;
-import java.security.SignatureException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.EdECPrivateKey;
-import java.security.spec.InvalidKeySpecException;
-import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -51,9 +47,6 @@ enum TlsEngine {
 
     private static final Pattern CERTIFICATE = Pattern.compile(
             "-----BEGIN (?:X509 )?CERTIFICATE-----([^-]*)-----END (?:X509 )?CERTIFICATE-----");
-
-    private static final Pattern KEY = Pattern.compile(
-            "-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----([^-]*)-----END [A-Z0-9 ]*PRIVATE KEY-----");
 
     static {
         // The JDK has no other switch for it than this property, which it reads once. BoringSSL
@@ -96,19 +89,18 @@ enum TlsEngine {
      */
     SslContext context(File certificate, File key) throws IOException {
         try {
-            PrivateKey signing = key(key);
+            PrivateKey signing = SigningKey.read(key);
             X509Certificate[] chain = chain(certificate);
-            if (!belongTogether(chain[0], signing)) {
+            if (!SigningKey.belongTogether(chain[0], signing)) {
                 throw new CertificateException(
                         "the private key is not that of the first certificate");
             }
+            // The JDK's in any case: it tells what is wrong with the files.
+            SslContext jdk = build(SslContextBuilder.forServer(signing, chain), SslProvider.JDK);
             // BoringSSL offers no Ed25519 of its own accord; the JDK does.
-            boolean byJdk = this == JDK || signing instanceof EdECPrivateKey;
-            return SslContextBuilder.forServer(signing, chain)
-                    .sslProvider(byJdk ? SslProvider.JDK : SslProvider.OPENSSL)
-                    .protocols("TLSv1.3", "TLSv1.2")
-                    .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-                    .build();
+            return this == JDK || signing instanceof EdECPrivateKey
+                    ? jdk
+                    : boringSsl(certificate, new SigningKey(signing));
         } catch (IOException | IllegalArgumentException | GeneralSecurityException e) {
             throw new IOException(
                     "TLS: " + certificate + " and " + key
@@ -120,7 +112,8 @@ enum TlsEngine {
 
     private static X509Certificate[] chain(File file) throws IOException, CertificateException {
         CertificateFactory factory = CertificateFactory.getInstance("X.509");
-        Matcher pem = CERTIFICATE.matcher(text(file));
+        Matcher pem =
+                CERTIFICATE.matcher(Files.readString(file.toPath(), StandardCharsets.ISO_8859_1));
         List<X509Certificate> chain = new ArrayList<>();
         while (pem.find()) {
             byte[] encoded = Base64.getMimeDecoder().decode(pem.group(1));
@@ -133,58 +126,19 @@ enum TlsEngine {
         return chain.toArray(X509Certificate[]::new);
     }
 
-    /**
-     * {@return the key in a PEM file: PKCS #8, not encrypted, of RSA, EC or EdDSA} By the JDK alone: what
-     * Netty reads depends on the libraries beside it.
-     *
-     * @throws InvalidKeySpecException if it has another form; the message names it and converts it
-     */
-    private static PrivateKey key(File file) throws IOException, GeneralSecurityException {
-        Matcher pem = KEY.matcher(text(file));
-        if (!pem.find()) {
-            throw new InvalidKeySpecException("no line -----BEGIN PRIVATE KEY----- in " + file);
-        }
-        if (!pem.group(1).isEmpty()) {
-            throw new InvalidKeySpecException(file + " has the form " + pem.group(1)
-                    + "PRIVATE KEY; it is converted by: openssl pkcs8 -topk8 -nocrypt -in " + file
-                    + " -out NEW");
-        }
-        PKCS8EncodedKeySpec spec =
-                new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(pem.group(2)));
-        for (String algorithm : new String[] {"RSA", "EC", "EdDSA"}) {
-            try {
-                return KeyFactory.getInstance(algorithm).generatePrivate(spec);
-            } catch (InvalidKeySpecException e) {
-                // Perhaps it is one of the next.
-            }
-        }
-        throw new InvalidKeySpecException(file + " is a key neither of RSA nor of EC nor of EdDSA");
+    private static SslContext boringSsl(File certificate, SigningKey signing)
+            throws IOException, GeneralSecurityException {
+        return build(
+                SslContextBuilder.forServer(OpenSslX509KeyManagerFactory.newKeyless(certificate))
+                        .option(OpenSslContextOption.PRIVATE_KEY_METHOD, signing),
+                SslProvider.OPENSSL);
     }
 
-    private static String text(File file) throws IOException {
-        return Files.readString(file.toPath(), StandardCharsets.ISO_8859_1);
-    }
-
-    /**
-     * {@return whether a key is that of a certificate} Neither the JDK nor BoringSSL compares them: each
-     * handshake would fail, and senders fall back to plain text.
-     */
-    private static boolean belongTogether(X509Certificate certificate, PrivateKey key)
-            throws GeneralSecurityException {
-        Signature signature = Signature.getInstance(
-                switch (key.getAlgorithm()) {
-                    case "RSA" -> "SHA256withRSA";
-                    case "EC" -> "SHA256withECDSA";
-                    default -> "EdDSA";
-                });
-        try {
-            signature.initSign(key);
-            byte[] signed = signature.sign();
-            signature.initVerify(certificate.getPublicKey());
-            return signature.verify(signed);
-        } catch (InvalidKeyException | SignatureException e) {
-            // Of another algorithm or length.
-            return false;
-        }
+    private static SslContext build(SslContextBuilder builder, SslProvider provider)
+            throws IOException {
+        return builder.sslProvider(provider)
+                .protocols("TLSv1.3", "TLSv1.2")
+                .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                .build();
     }
 }

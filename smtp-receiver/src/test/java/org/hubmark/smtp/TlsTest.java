@@ -216,6 +216,37 @@ final class TlsTest {
         }
     }
 
+    @Test
+    void takesARenewedCertificateIntoUse() throws Exception {
+        restart(Map.of("smtp.tls-reload-interval", "20ms", "smtp.tls-listen", "127.0.0.1:0"));
+        // Half a pair, as a renewal leaves it for a moment: the one in use stays.
+        Files.writeString(
+                folder.resolve("certificate.pem"),
+                new CertificateBuilder()
+                        .subject("cn=mx.example")
+                        .setIsCertificateAuthority(true)
+                        .buildSelfSigned()
+                        .getCertificatePathPEM());
+        try (Client client = new Client(receiver.tlsAddress().orElseThrow())) {
+            client.handshake();
+            assertThat(client.reply()).startsWith("220 ");
+        }
+        X509Bundle renewed = new CertificateBuilder()
+                .subject("cn=mx.example")
+                .addSanDnsName("mx.example")
+                .setIsCertificateAuthority(true)
+                .buildSelfSigned();
+        write(renewed);
+        bundle = renewed;
+        // The one before is not trusted any more.
+        await().ignoreExceptionsInstanceOf(SSLException.class).untilAsserted(() -> {
+            try (Client client = new Client(receiver.tlsAddress().orElseThrow())) {
+                client.handshake();
+                assertThat(client.reply()).startsWith("220 ");
+            }
+        });
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"rsa2048", "ecp256", "ecp384", "ed25519"})
     void signsWithKeysOfEachKind(CertificateBuilder.Algorithm algorithm) throws Exception {
@@ -316,8 +347,10 @@ final class TlsTest {
                         "smtp.tls-certificate", certificate, "smtp.tls-key", file.toString())))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("are not a certificate chain and its private key in PEM");
-        for (String form : new String[] {"RSA", "EC", "ENCRYPTED"}) {
-            String label = form + " PRIVATE KEY-----\n";
+        for (String form : new String[] {
+            "RSA PRIVATE KEY (PKCS #1)", "EC PRIVATE KEY (SEC1)", "ENCRYPTED PRIVATE KEY"
+        }) {
+            String label = form.replaceFirst(" \\(.*", "") + "-----\n";
             Files.writeString(
                     file,
                     "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
@@ -325,7 +358,7 @@ final class TlsTest {
             assertThatThrownBy(() -> start(Map.of(
                             "smtp.tls-certificate", certificate, "smtp.tls-key", file.toString())))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining(file + " has the form " + form + " PRIVATE KEY")
+                    .hasMessageContaining(form.startsWith("ENC") ? file + " is encrypted" : form)
                     .hasMessageContaining("openssl pkcs8 -topk8 -nocrypt -in " + file);
         }
     }
