@@ -7,8 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What /proc/cpuinfo says: x86 has {@code processor} and {@code cpu MHz} of each core, ARM no clock at all and
- * numbers in place of a name. Of other architectures nothing is told.
+ * What /proc/cpuinfo says, which has another form on each architecture: x86 has {@code processor} and
+ * {@code cpu MHz} of each core, POWER {@code clock}, z/Architecture {@code cpu number} and {@code cpu MHz
+ * dynamic}, ARM no clock at all and numbers in place of a name.
  */
 final class CpuInfo {
     private static final String FILE = "proc/cpuinfo";
@@ -23,10 +24,21 @@ final class CpuInfo {
             int colon = line.indexOf(':');
             String name = colon < 0 ? "" : line.substring(0, colon).strip();
             String value = line.substring(colon + 1).strip();
-            if (name.equals("processor") && value.matches("\\d{1,6}")) {
-                core = Integer.parseInt(value);
-            } else if (name.equals("cpu MHz") && value.matches("\\d{1,9}(\\.\\d{1,9})?")) {
-                clocks.put(core, Double.valueOf(value));
+            switch (name) {
+                case "processor", "cpu number" -> {
+                    if (value.matches("\\d{1,6}")) {
+                        core = Integer.parseInt(value);
+                    }
+                }
+                case "cpu MHz", "cpu MHz dynamic", "clock" -> {
+                    String number = value.replaceFirst("MHz$", "");
+                    if (number.matches("\\d{1,9}(\\.\\d{1,9})?")) {
+                        clocks.put(core, Double.valueOf(number));
+                    }
+                }
+                default -> {
+                    // Not of the clock.
+                }
             }
         }
         return clocks;
@@ -34,11 +46,19 @@ final class CpuInfo {
 
     /** {@return what processors these are; null where neither names nor numbers say it} */
     static @Nullable String model(HostFiles host) {
-        String model = host.value(FILE, "model name", ":");
+        for (String name : new String[] {"model name", "cpu"}) {
+            String model = host.value(FILE, name, ":");
+            if (model != null) {
+                return model;
+            }
+        }
         String maker = host.value(FILE, "CPU implementer", ":");
         String part = host.value(FILE, "CPU part", ":");
-        return model != null || maker == null || part == null
-                ? model
-                : "ARM core " + maker + "/" + part;
+        if (maker != null && part != null) {
+            return "ARM core " + maker + "/" + part;
+        }
+        String machine = host.value(FILE, "machine", ":");
+        String vendor = host.value(FILE, "vendor_id", ":");
+        return machine == null ? null : (vendor == null ? "" : vendor) + " " + machine;
     }
 }

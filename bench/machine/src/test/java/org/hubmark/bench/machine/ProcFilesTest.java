@@ -174,7 +174,7 @@ class ProcFilesTest {
         assertThat(machine.memoryBytes()).isPositive();
     }
 
-    /** As Linux shows them on x86 and ARM. */
+    /** As Linux shows them on x86, POWER, z/Architecture and ARM. */
     @Test
     void readsProcessorsOfEachArchitecture(@TempDir Path folder) throws IOException {
         assertProcessors(
@@ -183,6 +183,25 @@ class ProcFilesTest {
                         + " name : X 1\ncpu MHz\t\t: 3000.0\n",
                 "X 1",
                 2500.0);
+        assertProcessors(
+                folder,
+                "processor\t: 0\ncpu\t\t: POWER9, altivec supported\nclock\t\t: 3425.000000MHz\n",
+                "POWER9, altivec supported",
+                3425.0);
+        assertProcessors(folder, """
+                vendor_id       : IBM/S390
+                # processors    : 2
+                bogomips per cpu: 3033.00
+                processor 0: version = FF,  identification = 2733E8,  machine = 2964
+                processor 1: version = FF,  identification = 2733E8,  machine = 2964
+                cpu number      : 0
+                version         : FF
+                machine         : 2964
+                cpu MHz dynamic : 5000
+                cpu MHz static  : 5200
+                cpu number      : 1
+                cpu MHz dynamic : 4000
+                """, "IBM/S390 2964", 4500.0);
         String arm = "processor\t: 0\nBogoMIPS\t: 243.75\nCPU implementer\t: 0x41\nCPU part\t: ";
         assertProcessors(folder, arm + "0xd0c\n", "ARM core 0x41/0xd0c", null);
         RecordedFiles.write(

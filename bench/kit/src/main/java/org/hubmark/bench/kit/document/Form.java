@@ -81,6 +81,20 @@ public record Form(
                 null);
     }
 
+    /** {@return a plain one: medians, nothing below rows} */
+    public static Form of(String key, String caption, List<Name> names, List<Column> columns) {
+        return new Form(
+                key,
+                caption,
+                "",
+                names,
+                columns,
+                Estimate.Rule.MEDIAN,
+                "repeats",
+                List.of(),
+                List.of());
+    }
+
     /**
      * {@return one whose rows count on, over all that was tried} A row has one repeat, which stands in the
      * row itself.

@@ -14,6 +14,14 @@ public final class Inference {
     /** From so many values on a trimmed mean is of use: the scale-out study's five. */
     public static final int TRIMMED_MIN = 5;
 
+    private static final int TREND_MIN = 3;
+
+    /** Of the normal distribution, two-sided. */
+    private static final double NORMAL_QUANTILE = 1.96;
+
+    /** Repeats of one setting differ by as much. */
+    private static final double TREND_CHANGE_MIN = 0.05;
+
     private static final double MIDDLE = 50;
 
     private Inference() {}
@@ -88,6 +96,34 @@ public final class Inference {
     /** {@return the arithmetic mean of at least one value} */
     public static double mean(double... values) {
         return StatUtils.mean(values);
+    }
+
+    /**
+     * {@return by what share positive values rise (or fall, below 0) in the order in which they were
+     * measured, from the first to the last; null where that is chance or too little to matter} By
+     * Mann and Kendall's two-sided test at 5 %; four values and less can't reach that, so there each
+     * has to lie beyond the last.
+     */
+    public static @Nullable Double trend(double[] values) {
+        int count = values.length;
+        if (count < TREND_MIN || Arrays.stream(values).anyMatch(value -> value <= 0)) {
+            return null;
+        }
+        double[] slopes = new double[count * (count - 1) / 2];
+        int pairs = 0;
+        int rising = 0;
+        for (int i = 0; i < count; i++) {
+            for (int j = i + 1; j < count; j++) {
+                slopes[pairs++] = Math.log(values[j] / values[i]) / (j - i);
+                rising += Double.compare(values[j], values[i]);
+            }
+        }
+        double deviation = Math.sqrt(count * (count - 1) * (2 * count + 5) / 18.0);
+        boolean ordered =
+                Math.abs(rising) == pairs || (Math.abs(rising) - 1) / deviation > NORMAL_QUANTILE;
+        // Theil and Sen's line: the median of the slopes between all pairs.
+        double change = Math.expm1(median(slopes) * (count - 1));
+        return ordered && Math.abs(change) > TREND_CHANGE_MIN ? (Double) change : null;
     }
 
     /** {@return the two-sided quantile of Student's distribution} */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Form;
-import org.hubmark.bench.kit.document.Forms;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.MadeKind;
@@ -42,7 +41,7 @@ class DocumentComparisonTest {
     private static final Counter ACCEPTED = new Counter("accepted");
     private static final Column RATE =
             Column.of("rate", "1/s", "Rate", 3, Column.Better.MORE, ACCEPTED.over(1));
-    private static final Form ROWS = Forms.of("rows", "Rows", List.of(SIZE), List.of(RATE));
+    private static final Form ROWS = Form.of("rows", "Rows", List.of(SIZE), List.of(RATE));
     private static final Kind KIND = MadeKind.of("made", ROWS);
     private static final Environment MACHINE =
             machine("6.12.3", "Eclipse Adoptium 25.0.1+8", "loop3", "ext4");

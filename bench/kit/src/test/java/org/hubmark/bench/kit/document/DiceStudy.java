@@ -19,7 +19,7 @@ record DiceStudy(long seed, int repeats) implements Study {
             Column.of("throws_per_s", "1/s", "Rate", 1, Better.MORE, THROWS.over(NANOS.over(1e9)));
     static final Column SHARE = Column.of(
             "sixes_percent", "%", "Sixes", 2, Better.NEITHER, SIXES.over(THROWS).times(100));
-    static final Form FORM = Forms.of("throws", "Throws", List.of(DICE), List.of(RATE, SHARE));
+    static final Form FORM = Form.of("throws", "Throws", List.of(DICE), List.of(RATE, SHARE));
     static final Kind KIND = MadeKind.of("dice", FORM);
 
     @Override

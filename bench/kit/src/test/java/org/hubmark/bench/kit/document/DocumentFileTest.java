@@ -47,7 +47,7 @@ class DocumentFileTest {
     private static final Column COST =
             Column.of("cpu_us", "us", "CPU", 1, Better.LESS, CPU.over(1000).over(ACCEPTED));
     private static final Form PER_HOST =
-            Forms.of("host_figures", "Hosts", List.of(HOST), List.of(COST));
+            Form.of("host_figures", "Hosts", List.of(HOST), List.of(COST));
     private static final Form POINTS = new Form(
             "points",
             "Points",

@@ -50,7 +50,7 @@ class FormulaTest {
                 0,
                 Better.NEITHER,
                 busy.asInput().plus(idle.asInput()).over(CORES));
-        Form form = Forms.of("rows", "Rows", List.of(), List.of(busy, idle, both));
+        Form form = Form.of("rows", "Rows", List.of(), List.of(busy, idle, both));
         Row row = new Row(Map.of(), List.of(repeat(1, 50, 2), repeat(2, 10, 2), repeat(9, 20, 2)));
         Table table = new Table(form, List.of(row));
         // Medians are 2 and 20; the median of the sums would be 14.5.

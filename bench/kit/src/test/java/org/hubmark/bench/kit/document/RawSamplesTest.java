@@ -17,7 +17,7 @@ import java.util.Map;
 /** Proves that samples are added to their file as they come, and that those that no repeat has go again. */
 class RawSamplesTest {
     private static final Name NAME = Name.of("name", "Name");
-    private static final Form FORM = Forms.of("rows", "Rows", List.of(NAME), List.of());
+    private static final Form FORM = Form.of("rows", "Rows", List.of(NAME), List.of());
     private static final List<String> KEYS = List.of("at_s", "sent");
 
     @TempDir

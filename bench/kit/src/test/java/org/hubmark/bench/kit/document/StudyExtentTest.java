@@ -26,7 +26,7 @@ class StudyExtentTest {
     private static final Name COLOUR = Name.note("colour", "Colour");
     private static final Name TOTAL = Name.note("total", "");
     private static final Counter COUNT = new Counter("count");
-    private static final Form CELLS = Forms.of(
+    private static final Form CELLS = Form.of(
             "cells", "Cells", List.of(CELL, COLOUR), List.of(Column.of(COUNT, "", "Count")));
     private static final Kind KIND = new Kind(
             "cells",

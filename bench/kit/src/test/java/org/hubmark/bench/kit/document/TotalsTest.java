@@ -60,7 +60,7 @@ class TotalsTest {
             List.of(FAILURES),
             List.of(new Form.Derived(
                     FAILURES, (document, row) -> row.repeats().getFirst().texts(FAILURES))));
-    private static final Form OTHERS = Forms.of("others", "Others", List.of(WHAT), List.of());
+    private static final Form OTHERS = Form.of("others", "Others", List.of(WHAT), List.of());
     private static final Kind KIND = new Kind(
             "trials",
             "trials.json",

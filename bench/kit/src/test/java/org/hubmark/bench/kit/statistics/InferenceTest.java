@@ -35,6 +35,32 @@ class InferenceTest {
         assertThat(Math.log(interval.high())).isEqualTo(7.8712 + half, CLOSE);
     }
 
+    @Test
+    void aTrendIsWhatChanceHardlyMakes() {
+        assertThat(Inference.trend(new double[] {10_159, 10_828, 13_887})).isEqualTo(0.367, CLOSE);
+        assertThat(Inference.trend(new double[] {110, 105, 100})).isNegative();
+        // It rises, but by little; it scatters; it is short.
+        assertThat(Inference.trend(new double[] {100, 101, 102})).isNull();
+        assertThat(Inference.trend(new double[] {100, 130, 120})).isNull();
+        assertThat(Inference.trend(new double[] {100, 130})).isNull();
+        // Of five, 9 pairs of 10 may rise by chance: p is 0.083. Of seven, 19 of 21: p is 0.011.
+        assertThat(Inference.trend(new double[] {1, 2, 3, 5, 4})).isNull();
+        assertThat(Inference.trend(new double[] {1, 2, 4, 3, 5, 7, 6})).isPositive();
+    }
+
+    @Test
+    void aTrendIsSeldomSeenWhereThereIsNone() {
+        long seed = 11;
+        Random random = new Random(seed);
+        int seen = 0;
+        for (int run = 0; run < 2000; run++) {
+            double[] rates = new double[10];
+            Arrays.setAll(rates, i -> 1000 * Math.exp(0.2 * random.nextGaussian()));
+            seen += Inference.trend(rates) == null ? 0 : 1;
+        }
+        assertThat(seen).as("of 2000, seed %d", seed).isBetween(50, 110);
+    }
+
     /** Draws of a normal distribution: the interval of five without two is somewhat short, as its authors say. */
     @Test
     void theIntervalOfATrimmedMeanIsItsOwn() {

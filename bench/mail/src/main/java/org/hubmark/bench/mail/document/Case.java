@@ -38,6 +38,8 @@ public enum Case {
     OTHER(null),
     /** The load, before it was measured. */
     NOT_STEADY("stop what else runs here, or give a longer --warmup-max"),
+    /** The rate, over the repeats. */
+    TREND(null),
     /** That of the log device is no ceiling. */
     CEILING(null),
     /** There is none at a lower rate. */

@@ -125,7 +125,7 @@ public final class MailDocument {
     private static List<Form.Derived> derived() {
         List<Form.Derived> all = new ArrayList<>();
         all.addAll(parts(Limiting.UNKNOWN, Scenario::limiting));
-        Spread none = Spread.of(new double[0], false);
+        Spread none = Spread.of(new double[0], 0, false);
         all.addAll(parts(none, Scenario::spread));
         all.addAll(parts(Validity.FULL, Scenario::validity));
         all.add(derived(COUNTER_SOURCE, Scenario::counterSource));

@@ -148,6 +148,10 @@ public final class ScenarioNames {
                 .anyMatch(one -> Boolean.FALSE.equals(one.warmUp().steady()))) {
             words.add("NOT STEADY");
         }
+        Double trend = scenario.spread().throughputTrendPercent();
+        if (trend != null) {
+            words.add(trend > 0 ? "RATE RISES" : "RATE FALLS");
+        }
         if (scenario.repeats().stream().anyMatch(one -> !one.disturbances().isEmpty())) {
             words.add("DISTURBED");
         }

@@ -82,9 +82,15 @@ public final class ScenarioTexts {
         return value == null ? null : Digits.text(value, new double[0], 2);
     }
 
-    /** {@return the rate to be read first} */
+    /** {@return the rate to be read first: of repeats with a trend no single figure stands for all} */
     public static @Nullable String rate(Scenario scenario) {
         Double rate = scenario.get(Figure.THROUGHPUT_MSGS_PER_S);
+        Double low = scenario.spread().throughputMsgsPerSMin();
+        Double high = scenario.spread().throughputMsgsPerSMax();
+        if (scenario.spread().throughputTrendPercent() != null && low != null && high != null) {
+            return Digits.ofRange(low, high, new double[0], 0) + " to "
+                    + Digits.ofRange(high, low, new double[0], 0);
+        }
         return rate == null
                 ? null
                 : Digits.text(rate, scenario.values(Figure.THROUGHPUT_MSGS_PER_S), 2);

@@ -51,6 +51,16 @@ public final class Warnings {
                     "disturbed in " + shared.size() + " of " + repeats + " repeats, so that the"
                             + " figures are not the server's alone: " + shared.getFirst()));
         }
+        Double trend = scenario.spread().throughputTrendPercent();
+        if (trend != null) {
+            warnings.add(new Reason(
+                    Case.TREND,
+                    "the rate " + (trend > 0 ? "rises" : "falls") + " from repeat to repeat, by "
+                            + Math.round(Math.abs(trend))
+                            + " % in all: the repeats are not a sample"
+                            + " of one rate, and their median and interval are less certain than"
+                            + " they look"));
+        }
         Double percent = scenario.logDevicePercent();
         if (percent != null && Limiting.isMismeasured(percent)) {
             warnings.add(new Reason(

@@ -166,7 +166,11 @@ record Bottleneck(
 
     private String shares(double machine, double server, double driver) {
         Double others = window.get(Figure.FOREIGN_CPU_PERCENT);
-        String kernel = others == null ? "kernel and others" : "kernel";
+        String kernel = others == null
+                ? "kernel and others"
+                : orZero(window.get(Figure.STEAL_PERCENT)) >= 1
+                        ? "kernel and hypervisor"
+                        : "kernel";
         return figure("server %.0f%%", server)
                 + figure(", driver %.0f%%", window.elsewhere() ? null : (Double) driver)
                 + figure(", other processes %.0f%%", others)

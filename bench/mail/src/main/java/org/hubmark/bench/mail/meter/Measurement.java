@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -264,9 +265,15 @@ public final class Measurement {
                 ? RateSearch.Answer.kept()
                 : sustained.verdict(
                         latencies.intended(), lateness, window.driverThreadPercent(work.threads()));
-        boolean isRead = !to.elsewhere() && repeat.get(Figure.SERVER_CPU_US_PER_MSG) != null;
-        List<String> notes = isRead ? repeat.machineUse().unknowns() : List.of();
-        return new Outcome(repeat.noted(notes), brokenOff, answer);
+        return new Outcome(repeat.noted(notes(to, repeat)), brokenOff, answer);
+    }
+
+    private List<String> notes(Snapshot to, Scenario.Repeat repeat) {
+        List<String> notes = new ArrayList<>();
+        if (!to.elsewhere() && repeat.get(Figure.SERVER_CPU_US_PER_MSG) != null) {
+            notes.addAll(repeat.machineUse().unknowns());
+        }
+        return notes;
     }
 
     /** Drains, unless it is broken off already or breaks now. */

@@ -31,6 +31,7 @@ public enum RunRule {
             each(RunRule::repeats)),
     DURATION("60 s or more each", eachRepeat(RunRule::duration)),
     STEADY("Steady before the measured time", eachRepeat(RunRule::steady)),
+    TREND("No trend over the repeats", each(RunRule::trend)),
     RATE("A rate that is sustained, with a latency limit", RunRule::rate),
     LATENCY("Latency at a fixed rate", each(RunRule::latency)),
     AUDIT("Every message audited", each(RunRule::audit)),
@@ -146,6 +147,13 @@ public enum RunRule {
     private static Finding steady(Repeat repeat) {
         String reason = repeat.warmUp().reason();
         return new Finding(repeat.warmUp().steady(), reason == null ? "steady" : reason);
+    }
+
+    private static Finding trend(Scenario scenario) {
+        Double percent = scenario.spread().throughputTrendPercent();
+        return percent == null
+                ? new Finding(true, "none")
+                : Finding.of(false, "the rate changes by %+.0f %% in all", percent);
     }
 
     private static Finding rate(Results results) {

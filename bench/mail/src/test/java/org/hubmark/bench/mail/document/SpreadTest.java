@@ -15,7 +15,7 @@ class SpreadTest {
 
     @Test
     void anIntervalHasTheMeanThatItIsOf() {
-        Spread spread = Spread.of(RATES, false);
+        Spread spread = Spread.of(RATES, 3, false);
         assertThat(spread.throughputGeometricMeanMsgsPerS()).isEqualTo(200, within(1e-9));
         Interval interval = Objects.requireNonNull(spread.throughputCi95MsgsPerS());
         assertThat(Math.sqrt(interval.low() * interval.high())).isEqualTo(200, within(1e-9));
@@ -24,14 +24,14 @@ class SpreadTest {
     @Test
     void twoRepeatsHaveNone() {
         double[] two = {18_568, 13_438};
-        Spread spread = Spread.of(two, false);
+        Spread spread = Spread.of(two, 2, false);
         assertThat(spread.throughputCi95MsgsPerS()).isNull();
         assertThat(spread.throughputGeometricMeanMsgsPerS()).isNotNull();
     }
 
     @Test
     void aRateThatWasAskedForHasNone() {
-        Spread spread = Spread.of(RATES, true);
+        Spread spread = Spread.of(RATES, 3, true);
         assertThat(spread.throughputGeometricMeanMsgsPerS()).isNull();
         assertThat(spread.throughputCi95MsgsPerS()).isNull();
     }

@@ -87,6 +87,11 @@ class RunRuleTest {
     }
 
     @Test
+    void aRateThatRisesHasATrend() throws IOException {
+        assertBroken(RunRule.TREND, results(MadeScenario.of(5, 50), "", ""));
+    }
+
+    @Test
     void aDirtyBuildIsNoNamedOne() throws IOException {
         assertBroken(
                 RunRule.CLEAN_BUILD, results("\"commit\":\"abc\"", "\"commit\":\"abc-dirty\""));

@@ -188,6 +188,22 @@ class ReportTest {
                 .contains(reason);
     }
 
+    /** As measured once: the rate of a server that was warming up through all three repeats. */
+    @Test
+    void aRateThatClimbsOverItsRepeatsIsARangeAndSaysSo() throws IOException {
+        repeats(tree -> {}, 10_159, 10_828, 13_887);
+        MadeRun.draw(results, folder);
+        assertThat(cells(terminal().lines().toList(), "Rate (msg/s)")).startsWith("10200 to 13900");
+        assertThat(terminal()).contains("RATE RISES").contains("by 37 % in all");
+        assertThat(read("report.html"))
+                .contains("<span class=\"mark warning\">RATE RISES</span>")
+                .contains("by 37 % in all");
+        assertThat(read("report.md")).contains("**RATE RISES**").contains("by 37 % in all");
+        // Not so where it comes and goes.
+        repeats(tree -> {}, 10_159, 13_887, 10_828);
+        assertThat(terminal()).doesNotContain("RATE RISES");
+    }
+
     @Test
     void anIntervalOfARateHasNoEndBelowZero() throws IOException {
         repeats(tree -> {}, 1000, 3000, 6000);
