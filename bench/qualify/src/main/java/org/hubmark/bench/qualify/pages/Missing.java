@@ -1,31 +1,25 @@
 package org.hubmark.bench.qualify.pages;
 
-/** What an operation needs and has not: a page, or places for new ones. Nothing was changed yet. */
+import java.util.List;
+
+/** What an operation needs and has not: pages, or places for new ones. Nothing was changed yet. */
 final class Missing extends Exception {
     private static final long serialVersionUID = 1;
 
-    private final long page;
+    private final transient List<Long> pages;
     private final int places;
 
-    private Missing(long page, int places) {
-        super("page " + page + ", places " + places, null, false, false);
-        this.page = page;
+    Missing(List<Long> pages, int places) {
+        super("pages " + pages + ", places " + places, null, false, false);
+        this.pages = List.copyOf(pages);
         this.places = places;
     }
 
-    static Missing page(long number) {
-        return new Missing(number, 0);
+    List<Long> pages() {
+        return pages;
     }
 
-    static Missing places(int count) {
-        return new Missing(-1, count);
-    }
-
-    /** {@return the number of the page; below 0 where it is places that are missing} */
-    long page() {
-        return page;
-    }
-
+    /** {@return how many places for new pages are missing} */
     int places() {
         return places;
     }

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
@@ -60,17 +61,26 @@ final class PageChange {
         if (record.position() > 0) {
             throw new IllegalStateException("page " + number + " is missed too late");
         }
-        throw Missing.page(number);
+        throw new Missing(List.of(number), 0);
     }
 
     private @Nullable Frame resident(long number) {
         return pinned.computeIfAbsent(number, store::resident);
     }
 
+    /** Sees to it that pages are there. */
+    void require(Collection<Long> numbers) throws Missing {
+        List<Long> missing =
+                numbers.stream().filter(number -> resident(number) == null).toList();
+        if (!missing.isEmpty()) {
+            throw new Missing(missing, 0);
+        }
+    }
+
     /** Sees to it that there are places for so many new pages. */
     void requirePlaces(int pages) throws Missing {
         if (blanks.size() < pages) {
-            throw Missing.places(pages - blanks.size());
+            throw new Missing(List.of(), pages - blanks.size());
         }
     }
 
@@ -172,9 +182,7 @@ final class PageChange {
             }
         }
         requirePlaces(making.size());
-        for (long page : needed) {
-            var unused = frame(page);
-        }
+        require(needed);
         Map<Long, Boolean> isNew = new HashMap<>();
         for (Operation operation : operations) {
             if (operation.code == INIT) {

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
@@ -47,6 +48,7 @@ final class PageStore implements AutoCloseable {
 
     private static final int LOG_BUFFER_BYTES = 1 << 20;
     private static final int BATCH_PAGES = 32;
+    private static final int READ_PAGES = 8;
     private static final long IDLE_NANOS = 10_000_000;
     private static final Comparator<Frame> BY_PAGE = Comparator.comparingLong(Frame::page);
 
@@ -65,6 +67,9 @@ final class PageStore implements AutoCloseable {
     private final List<Tree> trees = new ArrayList<>();
     private final Thread writer;
     private final boolean keepsLog;
+    /** Memory for reads of several pages. */
+    private final ConcurrentLinkedQueue<ByteBuffer> readBuffers = new ConcurrentLinkedQueue<>();
+
     private volatile Checkpoint checkpoint;
     private volatile @Nullable PageLog log;
     private volatile @Nullable IOException failure;
@@ -227,9 +232,7 @@ final class PageStore implements AutoCloseable {
                 for (int i = 0; i < missing.places(); i++) {
                     blanks.add(cache.take(this));
                 }
-                if (missing.page() >= 0) {
-                    load(missing.page(), held, read);
-                }
+                load(missing.pages(), held, read);
             }
         } finally {
             blanks.forEach(cache::giveBack);
@@ -304,34 +307,71 @@ final class PageStore implements AutoCloseable {
         LockSupport.unpark(writer);
     }
 
-    /** Reads a page, or waits for the thread that reads it; it is pinned then. */
-    private void load(long page, List<Frame> held, Set<Long> read)
+    /** Reads pages, or waits for those that read them; all are pinned then. */
+    private void load(Collection<Long> pages, List<Frame> held, Set<Long> read)
             throws IOException, InterruptedException {
-        Frame frame = cache.take(this);
-        frame.assign(this, page);
-        Frame there = frames.putIfAbsent(page, frame);
-        if (there != null) {
-            frame.takeBack();
-            cache.giveBack(frame);
-            if (there.pin()) {
-                there.await();
-                held.add(there);
-            }
-            return;
-        }
-        held.add(frame);
-        read.add(page);
+        List<Frame> own = new ArrayList<>();
         try {
-            file.read(page, frame.buffer.duplicate().clear());
-            if (!Page.isSound(frame.buffer, page)) {
-                throw new IOException("page " + page + " of " + file + " is damaged");
+            for (long page : pages) {
+                Frame frame = cache.take(this);
+                frame.assign(this, page);
+                Frame there = frames.putIfAbsent(page, frame);
+                if (there == null) {
+                    own.add(frame);
+                    read.add(page);
+                    continue;
+                }
+                frame.takeBack();
+                cache.giveBack(frame);
+                if (there.pin()) {
+                    there.await();
+                    held.add(there);
+                }
+            }
+            own.sort(BY_PAGE);
+            int from = 0;
+            for (int i = 1; i <= own.size(); i++) {
+                boolean goesOn = i < own.size()
+                        && i - from < READ_PAGES
+                        && own.get(i).page() == own.get(i - 1).page() + 1;
+                if (!goesOn) {
+                    read(own.subList(from, i));
+                    from = i;
+                }
+            }
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            own.stream().filter(frame -> !frame.isLoaded()).forEach(frame -> {
+                forget(frame);
+                frame.failed();
+            });
+            throw e;
+        } finally {
+            held.addAll(own);
+        }
+    }
+
+    private void read(List<Frame> side) throws IOException {
+        boolean isOne = side.size() == 1;
+        ByteBuffer into = isOne ? side.getFirst().buffer.duplicate() : readBuffer();
+        file.read(side.getFirst().page(), into.clear().limit(side.size() * Page.BYTES));
+        for (int i = 0; i < side.size(); i++) {
+            Frame frame = side.get(i);
+            if (!isOne) {
+                frame.buffer.put(0, into, i * Page.BYTES, Page.BYTES);
+            }
+            if (!Page.isSound(frame.buffer, frame.page())) {
+                throw new IOException("page " + frame.page() + " of " + file + " is damaged");
             }
             frame.loaded();
-        } catch (IOException | RuntimeException e) {
-            forget(frame);
-            frame.failed();
-            throw e;
         }
+        if (!isOne) {
+            readBuffers.add(into);
+        }
+    }
+
+    private ByteBuffer readBuffer() {
+        ByteBuffer unused = readBuffers.poll();
+        return unused == null ? DirectFiles.buffer(READ_PAGES * Page.BYTES) : unused;
     }
 
     private void write() {

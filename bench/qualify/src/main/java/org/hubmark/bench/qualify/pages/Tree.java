@@ -80,9 +80,17 @@ final class Tree {
             }
             return;
         }
-        int first = Page.childSlot(page, from);
-        for (int i = first; i < Page.count(page) && (i == first || Page.key(page, i) <= to); i++) {
-            scan(change, Page.longValue(page, i), from, to, visitor);
+        List<Long> children = new ArrayList<>();
+        for (int i = Page.childSlot(page, from); i < Page.count(page); i++) {
+            if (!children.isEmpty() && Page.key(page, i) > to) {
+                break;
+            }
+            children.add(Page.longValue(page, i));
+        }
+        // All at once, so that those side by side are read together.
+        change.require(children);
+        for (long child : children) {
+            scan(change, child, from, to, visitor);
         }
     }
 
