@@ -15,8 +15,8 @@ import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.qualify.report.Qualification;
-import org.jspecify.annotations.Nullable;
 import org.hubmark.core.Durations;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
