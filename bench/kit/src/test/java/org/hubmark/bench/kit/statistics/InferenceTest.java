@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Random;
 import java.util.SplittableRandom;
 
 /** Proves the intervals on published and hand-made numbers. */
