@@ -78,7 +78,7 @@ class QualifyCommandTest {
                 "--users 10 --lazy-commits 101%       | 0% to 100%",
                 "--users 10 --maintenance maybe       | expected one of [ON, OFF]",
                 "--users 10 --loop round              | expected one of [OPEN, CLOSED]",
-                "--users 10 --phases warmth           | 'warmth' is not one of performance, stress, backup,",
+                "--users 10 --phases warmth           | expected one of [PERFORMANCE, STRESS, BACKUP,",
                 "--users 10 --phases stress=0s        | '0s' is not more than 0s",
                 "--users 10 --phases stress=1x        | '1x'",
                 "--users 10 --phases backup=1m        | only performance and stress take a time",
