@@ -42,6 +42,7 @@ public interface QueueEngine {
             }
         }
         throw new IllegalArgumentException("there is no engine for the queue '" + address
-                + "' on the class path; for pulsar:// that is the artifact queue-pulsar");
+                + "' on the class path; for pulsar://HOST:PORT/TENANT/NAMESPACE that is the"
+                + " artifact queue-pulsar");
     }
 }

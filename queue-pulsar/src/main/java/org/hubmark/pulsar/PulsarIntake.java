@@ -75,10 +75,15 @@ final class PulsarIntake {
         }
         if (extents.hasPartsOf(content.id())) {
             // To copy megabytes would hold up an event loop's other connections.
-            Thread.ofPlatform()
-                    .daemon()
-                    .name("join")
-                    .start(() -> send(header, content, bytes, listener));
+            try {
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("join")
+                        .start(() -> send(header, content, bytes, listener));
+            } catch (OutOfMemoryError e) {
+                // There is no thread to be had.
+                refuse(content, bytes, listener);
+            }
         } else {
             send(header, content, bytes, listener);
         }
@@ -91,10 +96,7 @@ final class PulsarIntake {
         try {
             octets = extents.join(header, content);
         } catch (OutOfMemoryError e) {
-            abandon(content);
-            budget.release(bytes);
-            pending.decrementAndGet();
-            listener.accept(noMemory());
+            refuse(content, bytes, listener);
             return;
         }
         content.close();
@@ -104,6 +106,13 @@ final class PulsarIntake {
             listener.accept(problem == null ? new Receipt.Queued(id) : refusal(problem));
             return null;
         });
+    }
+
+    private void refuse(Content content, long bytes, Consumer<Receipt> listener) {
+        abandon(content);
+        budget.release(bytes);
+        pending.decrementAndGet();
+        listener.accept(noMemory());
     }
 
     /** Forgets a content whose message does not come. */

@@ -43,7 +43,10 @@ record StoreIdentity(UUID store, Role role) {
     private static final String FORMAT_BEFORE = "3";
 
     private static final Pattern FORM =
-            Pattern.compile("format (\\S+)(?:\nstore (\\S+)\nrole (\\S+))?");
+            Pattern.compile("format (\\S+)(?:\\Rstore (\\S+)\\Rrole (\\S+))?");
+
+    private static final String LINES =
+            "it is not 'format N', 'store UUID', 'role ROLE', a line each";
 
     /** The part that a volume plays. */
     enum Role {
@@ -203,17 +206,21 @@ record StoreIdentity(UUID store, Role role) {
         }
         Matcher lines = FORM.matcher(text);
         if (!lines.lookingAt()) {
-            throw damaged(file, "it is not 'format N', 'store UUID', 'role ROLE', a line each");
+            throw damaged(file, LINES);
         }
         if (!List.of(FORMAT, FORMAT_BEFORE).contains(lines.group(1))) {
             throw new StoreException("the store on " + volume + " has format " + lines.group(1)
                     + ", this version knows format " + FORMAT
                     + "; use the version of Hubmark that wrote it");
         }
+        String store = lines.group(2);
+        String role = lines.group(3);
+        if (store == null || role == null) {
+            throw damaged(file, LINES);
+        }
         try {
             return new StoreIdentity(
-                    UUID.fromString(lines.group(2)),
-                    Role.valueOf(lines.group(3).toUpperCase(Locale.ROOT)));
+                    UUID.fromString(store), Role.valueOf(role.toUpperCase(Locale.ROOT)));
         } catch (IllegalArgumentException e) {
             throw damaged(file, e.getMessage());
         }

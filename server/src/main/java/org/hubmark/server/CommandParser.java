@@ -151,7 +151,9 @@ public final class CommandParser {
             case IOException io -> say(err, FAILED, FileErrors.text(io));
             case UncheckedIOException io ->
                 say(err, FAILED, FileErrors.text(Objects.requireNonNull(io.getCause())));
-            default -> say(err, FAILED, unexpected(e));
+            default ->
+                // The parser wraps what a method throws.
+                say(err, FAILED, unexpected(e.getCause() instanceof Error error ? error : e));
         };
     }
 

@@ -117,9 +117,16 @@ public final class SmtpReceiver implements AutoCloseable {
     public static List<InetSocketAddress> check(InetSocketAddress listen, Settings settings)
             throws IOException {
         Limits.read(settings);
-        List<InetSocketAddress> addresses = addresses(listen, Tls.read(settings));
-        RelayRules.read(settings, addresses);
-        return addresses;
+        Tls tls = Tls.read(settings);
+        try {
+            List<InetSocketAddress> addresses = addresses(listen, tls);
+            RelayRules.read(settings, addresses);
+            return addresses;
+        } finally {
+            if (tls != null) {
+                tls.close();
+            }
+        }
     }
 
     private static List<InetSocketAddress> addresses(InetSocketAddress listen, @Nullable Tls tls) {

@@ -3,26 +3,37 @@ package org.hubmark.core;
 import com.sun.management.UnixOperatingSystemMXBean;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
 
 /** Says in words what Java's exceptions of the file system say by the name of their class. */
 public final class FileErrors {
+    private static final Path NULL_DEVICE = Path.of("/dev/null");
+
+    /** Free descriptors that count as none: others may have closed some since. */
+    private static final long DESCRIPTORS_SPARE = 4;
+
     private FileErrors() {}
 
-    /** {@return whether an operation failed because there is no file descriptor left (EMFILE, ENFILE)} */
+    /**
+     * {@return whether an operation failed because the process, or the machine, has no file descriptor
+     * left (EMFILE, ENFILE)} Java says that by a text in the operator's language only, so it is found out
+     * by opening a file that can always be opened. Ask at once: a moment later there may be one again.
+     */
     public static boolean isOutOfDescriptors(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (String.valueOf(cause.getMessage()).contains("Too many open files")) {
-                return true;
-            }
+        boolean fromSystem = false;
+        for (Throwable cause = failure; cause != null && !fromSystem; cause = cause.getCause()) {
+            fromSystem = cause instanceof IOException;
         }
-        return false;
+        return fromSystem && (lacksDescriptor() || descriptorsLeft() < DESCRIPTORS_SPARE);
     }
 
     /** {@return how many file descriptors this process may have, or the greatest long if unknown} */
@@ -31,6 +42,26 @@ public final class FileErrors {
                         instanceof UnixOperatingSystemMXBean system
                 ? system.getMaxFileDescriptorCount()
                 : Long.MAX_VALUE;
+    }
+
+    private static boolean lacksDescriptor() {
+        try (InputStream device = Files.newInputStream(NULL_DEVICE)) {
+            return false;
+        } catch (IOException e) {
+            return Files.exists(NULL_DEVICE);
+        }
+    }
+
+    private static long descriptorsLeft() {
+        try {
+            return ManagementFactory.getOperatingSystemMXBean()
+                            instanceof UnixOperatingSystemMXBean system
+                    ? system.getMaxFileDescriptorCount() - system.getOpenFileDescriptorCount()
+                    : Long.MAX_VALUE;
+        } catch (InternalError e) {
+            // It counts the names in a folder, which it opens.
+            return 0;
+        }
     }
 
     /** {@return what went wrong, behind the name of the file if the exception has one} */

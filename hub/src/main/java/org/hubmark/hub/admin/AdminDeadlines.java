@@ -6,7 +6,10 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -19,6 +22,7 @@ final class AdminDeadlines extends ChannelDuplexHandler {
 
     private final Duration requestMax;
     private boolean lingers;
+    private @Nullable Future<?> timer;
 
     /**
      * Makes those of one connection.
@@ -33,6 +37,12 @@ final class AdminDeadlines extends ChannelDuplexHandler {
     public void channelActive(ChannelHandlerContext context) {
         closeAfter(requestMax, context);
         context.fireChannelActive();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        cancel();
+        context.fireChannelInactive();
     }
 
     @Override
@@ -56,13 +66,20 @@ final class AdminDeadlines extends ChannelDuplexHandler {
         var unused = ((DuplexChannel) context.channel()).shutdownOutput(promise);
     }
 
-    private static void closeAfter(Duration time, ChannelHandlerContext context) {
-        var unusedTimer = context.executor()
+    private void closeAfter(Duration time, ChannelHandlerContext context) {
+        cancel();
+        timer = context.executor()
                 .schedule(
                         () -> {
                             var unused = context.close();
                         },
                         time.toNanos(),
                         TimeUnit.NANOSECONDS);
+    }
+
+    private void cancel() {
+        if (timer != null) {
+            timer.cancel(false);
+        }
     }
 }

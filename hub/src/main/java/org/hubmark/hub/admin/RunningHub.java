@@ -146,7 +146,7 @@ public final class RunningHub {
     }
 
     private IOException noAnswer() {
-        return new IOException(name() + " has not answered, as it does when it ends; the request"
+        return new IOException(name() + " has not answered in time, or has ended; the request"
                 + " may be done all the same");
     }
 

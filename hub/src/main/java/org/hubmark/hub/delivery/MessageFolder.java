@@ -52,11 +52,23 @@ public final class MessageFolder {
     public static MessageFolder open(Path folder) throws IOException {
         try {
             PrivateFiles.createFolders(folder);
-            Files.delete(Files.createTempFile(folder, ".hubmark-", ".probe"));
+            requireLinks(Files.createTempFile(folder, ".hubmark-", ".probe"));
             return new MessageFolder(folder);
         } catch (IOException e) {
             throw new IOException(
                     "can't write messages to " + folder + ": " + FileErrors.text(e), e);
+        }
+    }
+
+    private static void requireLinks(Path probe) throws IOException {
+        Path link = probe.resolveSibling(probe.getFileName() + ".link");
+        try {
+            Files.createLink(link, probe);
+            Files.delete(link);
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new IOException("its file system has no hard links; name a folder on another", e);
+        } finally {
+            Files.delete(probe);
         }
     }
 

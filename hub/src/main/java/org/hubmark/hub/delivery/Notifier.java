@@ -18,8 +18,8 @@ final class Notifier {
     /** One is a header and a few lines a recipient; as many are made at once as deliver. */
     private static final long BYTES_MAX = 64 << 20;
 
-    /** Texts that are made at once: one of 1,000 recipients with long replies takes some MB meanwhile. */
-    private static final int TEXTS_MAX = 4;
+    /** Texts that are made at once: one of 8,000 recipients with long replies takes up to 60 MB meanwhile. */
+    private static final int TEXTS_MAX = 1;
 
     private final Intake intake;
     private final TrackingLog tracking;

@@ -95,6 +95,10 @@ final class ServerMachineOptions {
                 throw UserError.usage(option + " " + one
                         + ": a role is a word of letters, digits and dashes, 30 at most");
             }
+            if (all.stream().anyMatch(other -> other.role().equals(role))) {
+                throw UserError.usage(option + " names two folders for the role " + role
+                        + "; give each its own, as in log=DIR,queue=DIR");
+            }
             if (!Files.isDirectory(folder)) {
                 throw UserError.usage(option + " " + folder + " is not a folder");
             }

@@ -112,7 +112,14 @@ final class StudyOptions {
             if (failed != null) {
                 throw UserError.failed(failed);
             }
-            return exitCode(found);
+            int code = exitCode(found);
+            if (code != 0 || study.failures().isEmpty()) {
+                return code;
+            }
+            study.failures()
+                    .forEach((id, reason) ->
+                            System.err.println("hubmark: not measured: " + id + ": " + reason));
+            return Outcomes.INVALID;
         } catch (InterruptedException e) {
             return Outcomes.INTERRUPTED;
         }

@@ -7,6 +7,7 @@ import org.hubmark.hub.audit.AuditedContent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The messages of a share that a server has accepted, each by the queue id that its 250 named, with
@@ -25,6 +26,7 @@ public final class AcceptedMail {
     /** Ids and sums, one after the other. */
     private final List<long[]> pieces = new ArrayList<>();
 
+    private final LongAdder unnamed = new LongAdder();
     private int count;
     private long notNoted;
 
@@ -61,7 +63,9 @@ public final class AcceptedMail {
      * @param id the value of its queue id; negative when the answer named none
      */
     void add(long id, WireMessage message, long number, long random) {
-        if (id >= 0 && share.takes(id)) {
+        if (id < 0) {
+            unnamed.increment();
+        } else if (share.takes(id)) {
             add(message.sum(number, random).of(new QueueId(id)));
         }
     }
@@ -107,5 +111,10 @@ public final class AcceptedMail {
         }
         Arrays.sort(ids);
         return ids;
+    }
+
+    /** {@return how many were accepted without a queue id, so that nobody can look for them} */
+    public long unnamed() {
+        return unnamed.sum();
     }
 }

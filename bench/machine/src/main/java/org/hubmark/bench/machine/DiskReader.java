@@ -48,11 +48,18 @@ public final class DiskReader {
         String diskstats = host.text(DiskCounters.FILE);
         disks.forEach((device, below) -> {
             DiskCounters counters = DiskCounters.parse(diskstats, device);
-            if (counters != null) {
+            if (counters != null
+                    && !countsNothing(device)
+                    && below.stream().noneMatch(this::countsNothing)) {
                 all.put(device, withFlushes(counters, below, diskstats));
             }
         });
         return all;
+    }
+
+    /** An operator can stop the counting, and the line stays as it was. */
+    private boolean countsNothing(String device) {
+        return host.text("sys/class/block/" + device + "/queue/iostats").strip().equals("0");
     }
 
     private static DiskCounters withFlushes(

@@ -104,7 +104,8 @@ public final class MeasuringRun implements AutoCloseable {
                     String words = Files.readString(other, StandardCharsets.UTF_8);
                     others.add(words.substring(0, Math.min(words.length(), WORDS_MAX))
                             .replaceAll("\\p{Cntrl}", " "));
-                } else {
+                } else if (ProcessHandle.of(Long.parseLong(name.substring(0, name.indexOf('-'))))
+                        .isEmpty()) {
                     Files.deleteIfExists(other);
                 }
             }

@@ -48,7 +48,9 @@ final class SystemCounters {
                 continue;
             }
             String name = line.substring(0, colon).strip();
-            if (hardware.isEmpty() ? !name.equals(LOOPBACK) : hardware.contains(name)) {
+            // One of a bond, bridge, VLAN or tunnel passes on what those below it count too.
+            boolean isLowest = host.names(INTERFACES + "/" + name, "lower_*").isEmpty();
+            if (hardware.isEmpty() ? isLowest && !name.equals(LOOPBACK) : hardware.contains(name)) {
                 received += Long.parseLong(fields[RECEIVED]);
                 sent += Long.parseLong(fields[SENT]);
                 counted.add(name);

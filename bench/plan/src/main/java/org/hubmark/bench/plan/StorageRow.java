@@ -136,12 +136,12 @@ record StorageRow(Path file, Document document, List<Repeat> phases, Repeat phas
         for (Repeat one : phases) {
             for (Repeat step : one.parts(PhaseFigures.THREAD_STEPS)) {
                 double rate = PhaseFigures.STEP_IOPS.value(step);
-                boolean isSlow = PhaseFigures.STEP_LATENCY.value(step) > latencyMs;
+                boolean isSlow = !(PhaseFigures.STEP_LATENCY.value(step) <= latencyMs);
                 most = isSlow || !(rate > most) ? most : rate;
             }
             double rate = PhaseFigures.ACHIEVED.value(one);
             boolean isSlow = one.parts(InstanceFigures.INSTANCES).stream()
-                    .anyMatch(its -> InstanceFigures.READ_LATENCY.value(its) > latencyMs);
+                    .anyMatch(its -> !(InstanceFigures.READ_LATENCY.value(its) <= latencyMs));
             most = isSlow || !(rate > most) ? most : rate;
         }
         return most;

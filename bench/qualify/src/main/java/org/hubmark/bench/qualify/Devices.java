@@ -29,13 +29,14 @@ final class Devices {
     private final Map<String, Set<String>> roles = new TreeMap<>();
     private final DiskReader reader;
     private final Map<String, DiskCounters> before;
-    private final long beganNanos = System.nanoTime();
+    private final long beganNanos;
 
     /** Begins: what is done from now on counts. */
     Devices(QualifyRequest.Databases databases) throws IOException {
         add("database", databases.volumes());
         add("log", databases.logVolumes());
         reader = new DiskReader(roles.keySet());
+        beganNanos = System.nanoTime();
         before = reader.read();
     }
 

@@ -92,13 +92,13 @@ final class Sampling implements AutoCloseable {
             throws IOException {
         this.context = context;
         this.found = found;
-        this.instances = instances.stream().map(Counted::new).toList();
         found.name(PhaseFigures.COLLECTION_STARTED, PhaseReport.now());
         devices = new Devices(context.request().databases());
         first = machine.read();
         last = first;
         lastReclaimed = reclaimed();
         standstill.begin();
+        this.instances = instances.stream().map(Counted::new).toList();
         beganNanos = context.time().nanos();
         lastNanos = beganNanos;
     }

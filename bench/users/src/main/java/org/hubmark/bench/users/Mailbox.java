@@ -2,6 +2,7 @@ package org.hubmark.bench.users;
 
 import org.hubmark.bench.users.imap.Fetched;
 import org.hubmark.bench.users.imap.ImapClient;
+import org.hubmark.bench.users.imap.ImapRefusal;
 import org.hubmark.bench.users.profile.Population;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ final class Mailbox implements AutoCloseable {
     private final List<Notice> notices = new ArrayList<>();
 
     private volatile @Nullable ImapClient client;
+    private volatile boolean refusesIdle;
     private long uidMax;
 
     /**
@@ -102,14 +104,20 @@ final class Mailbox implements AutoCloseable {
     /** {@return whether the server tells of news to who waits} */
     boolean idles() {
         ImapClient known = client;
-        return known != null && known.canIdle();
+        return known != null && known.canIdle() && !refusesIdle;
     }
 
     /** Waits for news, at most until a moment, and takes what has come; false when nothing has. */
     boolean idle(long untilNanos) throws IOException {
-        boolean told = connected().idle(untilNanos);
-        update();
-        return told;
+        try {
+            boolean told = connected().idle(untilNanos);
+            update();
+            return told;
+        } catch (ImapRefusal e) {
+            // It says that it can, and may have too many who wait: it is polled from now on.
+            refusesIdle = true;
+            throw e;
+        }
     }
 
     /** Takes what the server has told of. */

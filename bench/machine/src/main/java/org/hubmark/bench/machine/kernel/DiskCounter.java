@@ -51,9 +51,9 @@ public enum DiskCounter {
         return key;
     }
 
-    /** {@return whether each line has it} */
-    boolean isAlways() {
-        return field <= WEIGHTED_MS.field;
+    /** {@return whether it falls only where the device began to count anew: times wrap at 32 bits} */
+    boolean onlyGrows() {
+        return field <= WEIGHTED_MS.field && !key.endsWith("_ms");
     }
 
     /** {@return what the fields of a line say; null where they are too few} */

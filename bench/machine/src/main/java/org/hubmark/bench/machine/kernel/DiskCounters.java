@@ -47,7 +47,7 @@ public record DiskCounters(@JsonValue Map<DiskCounter, Long> values) {
             Long growth = Growth.of(before.get(counter), get(counter));
             if (growth != null) {
                 grown.put(counter, growth);
-            } else if (counter.isAlways()) {
+            } else if (counter.onlyGrows()) {
                 return null;
             }
         }

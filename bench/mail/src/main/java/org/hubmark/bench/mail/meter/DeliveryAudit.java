@@ -70,6 +70,12 @@ public final class DeliveryAudit {
     List<Reason> reasons(MessageComparison found) {
         List<Reason> reasons = new ArrayList<>();
         found.faults().forEach(words -> reasons.add(new Reason(Case.MAIL, words)));
+        if (accepted.unnamed() > 0) {
+            reasons.add(new Reason(
+                    Case.OTHER,
+                    accepted.unnamed() + " messages were accepted without a queue id in the answer,"
+                            + " so that they can't be audited"));
+        }
         if (accepted.notNoted() > 0) {
             reasons.add(new Reason(
                     Case.AUDIT,

@@ -341,10 +341,10 @@ final class RunSession implements AutoCloseable {
         Scenario measured = found(scenario);
         double[] rates =
                 measured == null ? new double[0] : measured.values(Figure.THROUGHPUT_MSGS_PER_S);
-        if (rates.length == 0 || !goesOn(scenario) || !request.lacksLatency(scenario, measured)) {
+        double rate = rates.length == 0 ? 0 : Inference.median(rates) * percent / 100;
+        if (!(rate > 0) || !goesOn(scenario) || !request.lacksLatency(scenario, measured)) {
             return;
         }
-        double rate = Inference.median(rates) * percent / 100;
         try {
             Measurement.Outcome outcome = measured(attempt(
                     scenario,

@@ -222,7 +222,7 @@ public record PhaseVerdict(@Nullable Boolean passes, List<String> reasons, List<
         return when(
                 cores >= CORES_BUSY_PERCENT
                         && tool >= TOOL_SHARE_PERCENT
-                        && device < DEVICE_BUSY_PERCENT
+                        && !(device >= DEVICE_BUSY_PERCENT)
                         && wrong(phase).isEmpty()
                         && !slow(document, phase).isEmpty(),
                 "the tool was the limit and not the storage: the cores were busy %.0f %% of the"
