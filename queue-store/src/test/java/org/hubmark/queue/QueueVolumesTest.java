@@ -66,6 +66,8 @@ class QueueVolumesTest {
         make("one");
         Files.writeString(log("one").resolve("hubmark-store"), "");
         refuses(log("one"), queue("one"), "hubmark-store is damaged (it is not 'format N'");
+        Files.writeString(log("one").resolve("hubmark-store"), "format 4\n");
+        refuses(log("one"), queue("one"), "hubmark-store is damaged (it is not 'format N'");
         Files.writeString(log("one").resolve("hubmark-store"), "format 4\nstore x\nrole log\n");
         refuses(log("one"), queue("one"), "hubmark-store is damaged");
         Files.delete(log("one").resolve("hubmark-store"));

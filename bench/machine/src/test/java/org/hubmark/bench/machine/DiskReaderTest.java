@@ -56,6 +56,15 @@ class DiskReaderTest {
                 .isNull();
     }
 
+    @Test
+    void whatIsNoLongerCountedIsUnknown() throws IOException {
+        Path queue = Files.createDirectories(root.resolve("sys/class/block/nvme1n1/queue"));
+        Files.writeString(queue.resolve("iostats"), "0\n");
+        assertThat(reader("nvme1n1").read()).isEmpty();
+        Files.writeString(queue.resolve("iostats"), "1\n");
+        assertThat(reader("nvme1n1").read()).containsOnlyKeys("nvme1n1");
+    }
+
     private DiskCounters read(String device) {
         return Objects.requireNonNull(reader(device).read().get(device));
     }
