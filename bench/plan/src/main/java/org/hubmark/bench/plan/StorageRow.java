@@ -141,7 +141,7 @@ record StorageRow(Path file, Document document, List<Repeat> phases, Repeat phas
             }
             double rate = PhaseFigures.ACHIEVED.value(one);
             boolean isSlow = one.parts(InstanceFigures.INSTANCES).stream()
-                    .anyMatch(its -> !(InstanceFigures.READ_LATENCY.value(its) <= latencyMs));
+                    .anyMatch(its -> InstanceFigures.READ_LATENCY.value(its) > latencyMs);
             most = isSlow || !(rate > most) ? most : rate;
         }
         return most;
