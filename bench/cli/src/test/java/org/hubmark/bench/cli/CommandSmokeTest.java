@@ -122,7 +122,8 @@ final class CommandSmokeTest {
                     "--target=127.0.0.1:" + sink.address().getPort(),
                     "--sizes=4KB",
                     "--count=20",
-                    "--driver-warmup=0s",
+                    "--warmup=0s",
+                    "--duration=100ms",
                     "--repeat=1",
                     "--connections=2");
             assertThat(ended.printed()).contains(": 20 sent, 20 accepted, 0 refused, 0 failed");
@@ -161,7 +162,6 @@ final class CommandSmokeTest {
                 "--duration=1s",
                 "--warmup=100ms",
                 "--warmup-max=100ms",
-                "--driver-warmup=0s",
                 "--repeat=1",
                 "--no-ceilings",
                 "--connections=2",

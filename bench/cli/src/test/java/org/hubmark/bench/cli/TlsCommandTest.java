@@ -61,7 +61,8 @@ final class TlsCommandTest {
                 "--target=" + target,
                 "--sizes=57KB",
                 "--count=20",
-                "--driver-warmup=0s",
+                "--warmup=0s",
+                "--duration=100ms",
                 "--repeat=1",
                 "--connections=2"));
         arguments.addAll(List.of(more));

@@ -110,7 +110,6 @@ class RunProcessTest {
                 "--repeat=1",
                 "--duration=1s",
                 "--warmup=0s",
-                "--driver-warmup=0s",
                 "--no-ceilings",
                 "--latency-at=off",
                 "--output=out");
@@ -149,7 +148,6 @@ class RunProcessTest {
                         "--duration=1s",
                         "--warmup=0s",
                         "--repeat=1",
-                        "--driver-warmup=0s",
                         "--output=out")) {
             assertThat(command.end().exitCode()).isIn(0, 3);
         }
@@ -202,7 +200,6 @@ class RunProcessTest {
                 "--warmup=200ms",
                 "--warmup-max=200ms",
                 "--repeat=1",
-                "--driver-warmup=0s",
                 "--no-ceilings",
                 "--connections=8",
                 "--output=" + folder.resolve("out")));
