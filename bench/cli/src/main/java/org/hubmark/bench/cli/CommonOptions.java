@@ -42,10 +42,6 @@ final class CommonOptions {
 
         @Option(names = "--connections", defaultValue = DEFAULT, description = TEXT)
         int count;
-
-        void check(int most) {
-            Ranges.within("--connections", count, 1, most);
-        }
     }
 
     /** What random choices begin with. */
