@@ -48,6 +48,7 @@ class PackageTest {
                 "--sizes=4KB",
                 "--duration=1s",
                 "--warmup=1s",
+                "--driver-warmup=0s",
                 "--repeat=1",
                 "--latency-at=off",
                 "--shared-machine",

@@ -25,7 +25,7 @@ import java.util.Map;
  */
 final class CommonOptions {
     /** Rule for folders that are given as volumes, in every command. */
-    static final String VOLUME_RULE = "; empty.";
+    static final String VOLUME_RULE = "; emptied at the end.";
 
     private CommonOptions() {}
 
@@ -123,7 +123,7 @@ final class CommonOptions {
         @Option(
                 names = "--set",
                 paramLabel = "KEY=VALUE",
-                description = "Value to set; see docs/settings.md.")
+                description = "Value of a setting (docs/settings.md).")
         Map<String, String> given = new LinkedHashMap<>();
     }
 
@@ -177,7 +177,7 @@ final class CommonOptions {
 
     /** Others use the machine too. */
     static final class SharedMachine {
-        @Option(names = "--shared-machine", description = "Allows other work on the machine.")
+        @Option(names = "--shared-machine", description = "Warns of other work on the machine.")
         boolean on;
     }
 

@@ -63,6 +63,12 @@ final class DriverOptions {
             description = "Longest warm-up. Default: 10s, or --warmup.")
     private @Nullable Duration warmupMax;
 
+    @Option(
+            names = "--driver-warmup",
+            converter = BenchConverters.TimeOrNone.class,
+            description = "Longest warm-up of the driver. Default: 12s at most.")
+    private @Nullable Duration driverWarmup;
+
     @Option(names = "--repeat", description = "Repeats of each size, in turns.")
     int repeat = 3;
 
@@ -119,7 +125,9 @@ final class DriverOptions {
     }
 
     private Duration driverWarmupMax() {
-        return Collections.min(List.of(warmup.time.plus(measured.time), DRIVER_WARMUP_MAX));
+        return Objects.requireNonNullElseGet(
+                driverWarmup,
+                () -> Collections.min(List.of(warmup.time.plus(measured.time), DRIVER_WARMUP_MAX)));
     }
 
     /** {@return the names of the driver's settings that a measurement is made under} */

@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependent {
     /** Start, warm-ups and measured time together take less than 30 s on two cores. */
     private static final String QUICK = "--sizes=57KB --repeat=2 --duration=3s --warmup=2s"
-            + " --warmup-max=5s --latency-at=off --no-ceilings=true";
+            + " --warmup-max=5s --driver-warmup=5s --latency-at=off --no-ceilings=true";
 
     @Mixin
     private LoadOptions load;

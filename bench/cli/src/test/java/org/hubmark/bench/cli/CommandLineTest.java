@@ -60,6 +60,7 @@ class CommandLineTest {
                 "2 | run --repeat 0                  | at least 1",
                 "2 | run --connections 100000000     | needs more open files",
                 "2 | run --transfer smoke            | expected one of [DATA, BDAT]",
+                "2 | run --driver-warmup long        | 'long' is not a time",
                 "2 | run --deliver pigeon            | discard, hold, directory:DIR",
                 "2 | run --durability maybe          | is not a durability class",
                 "2 | run --corpus /no/such/folder    | is not a folder",

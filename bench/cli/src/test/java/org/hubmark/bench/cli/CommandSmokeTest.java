@@ -122,8 +122,7 @@ final class CommandSmokeTest {
                     "--target=127.0.0.1:" + sink.address().getPort(),
                     "--sizes=4KB",
                     "--count=20",
-                    "--warmup=0s",
-                    "--duration=100ms",
+                    "--driver-warmup=0s",
                     "--repeat=1",
                     "--connections=2");
             assertThat(ended.printed()).contains(": 20 sent, 20 accepted, 0 refused, 0 failed");
@@ -162,6 +161,7 @@ final class CommandSmokeTest {
                 "--duration=1s",
                 "--warmup=100ms",
                 "--warmup-max=100ms",
+                "--driver-warmup=0s",
                 "--repeat=1",
                 "--no-ceilings",
                 "--connections=2",

@@ -197,6 +197,7 @@ class MatrixCommandTest {
                 "matrix",
                 "--layouts=one",
                 "--warmup-max=300ms",
+                "--driver-warmup=0s",
                 "--no-ceilings",
                 "--connections=4",
                 "--checkpoint-depth=16MB",

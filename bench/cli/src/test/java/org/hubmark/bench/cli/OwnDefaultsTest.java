@@ -21,6 +21,7 @@ class OwnDefaultsTest {
                         "duration", "1s",
                         "warmup", "2s",
                         "warmup-max", "5s",
+                        "driver-warmup", "5s",
                         "latency-at", 0.0,
                         "no-ceilings", true));
         assertThat(settings("run", "--quick")).containsEntry("no-ceilings", true);

@@ -156,7 +156,10 @@ class RunTest {
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new SinkServer.Behaviour(Duration.ofMillis(1), 10, 0, false))) {
-            int code = run("--sizes=4KB", "--target=127.0.0.1:" + sink.address().getPort());
+            int code = run(
+                    "--sizes=4KB",
+                    "--driver-warmup=600ms",
+                    "--target=127.0.0.1:" + sink.address().getPort());
             assertThat(code).isEqualTo(3);
         }
         Results results = MailReport.read(folder.resolve("out/results.json"));
@@ -212,10 +215,9 @@ class RunTest {
                 "--target=127.0.0.1:" + sink.address().getPort(),
                 "--sizes=4KB",
                 "--count=200",
-                "--warmup=0s",
-                "--duration=100ms",
                 "--repeat=2",
                 "--connections=2",
+                "--driver-warmup=0s",
                 "--shared-machine",
                 "--output=" + folder.resolve("baseline")
             };
@@ -271,6 +273,7 @@ class RunTest {
                     "--sizes=4KB",
                     "--rate=200",
                     "--duration=2s",
+                    "--driver-warmup=0s",
                     "--warmup=0s",
                     "--repeat=1",
                     "--connections=4",
@@ -312,6 +315,7 @@ class RunTest {
                 "--duration=400ms",
                 "--warmup=200ms",
                 "--warmup-max=200ms",
+                "--driver-warmup=0s",
                 "--repeat=1",
                 "--no-ceilings",
                 "--connections=8",

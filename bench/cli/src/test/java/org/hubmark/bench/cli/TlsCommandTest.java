@@ -61,8 +61,7 @@ final class TlsCommandTest {
                 "--target=" + target,
                 "--sizes=57KB",
                 "--count=20",
-                "--warmup=0s",
-                "--duration=100ms",
+                "--driver-warmup=0s",
                 "--repeat=1",
                 "--connections=2"));
         arguments.addAll(List.of(more));

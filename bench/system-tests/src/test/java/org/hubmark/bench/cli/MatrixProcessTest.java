@@ -207,6 +207,7 @@ class MatrixProcessTest {
         List<String> arguments = new ArrayList<>(List.of(
                 "matrix",
                 "--warmup-max=300ms",
+                "--driver-warmup=0s",
                 "--no-ceilings",
                 "--connections=4",
                 "--checkpoint-depth=16MB",

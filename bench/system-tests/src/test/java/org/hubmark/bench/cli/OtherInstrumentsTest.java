@@ -95,6 +95,7 @@ class OtherInstrumentsTest {
                         "--warmup=5s",
                         "--repeat=1",
                         "--connections=" + CONNECTIONS,
+                        "--driver-warmup=4s",
                         "--no-ceilings",
                         "--shared-machine",
                         "--log-volume=log",

@@ -27,6 +27,7 @@ class RunInterruptionTest {
                 "--sizes=4KB",
                 "--rate=200",
                 "--warmup=0s",
+                "--driver-warmup=0s",
                 "--duration=10m",
                 "--output=out")) {
             Path samples = folder.resolve("out/series.csv");

@@ -110,6 +110,7 @@ class RunProcessTest {
                 "--repeat=1",
                 "--duration=1s",
                 "--warmup=0s",
+                "--driver-warmup=0s",
                 "--no-ceilings",
                 "--latency-at=off",
                 "--output=out");
@@ -148,6 +149,7 @@ class RunProcessTest {
                         "--duration=1s",
                         "--warmup=0s",
                         "--repeat=1",
+                        "--driver-warmup=0s",
                         "--output=out")) {
             assertThat(command.end().exitCode()).isIn(0, 3);
         }
@@ -200,6 +202,7 @@ class RunProcessTest {
                 "--warmup=200ms",
                 "--warmup-max=200ms",
                 "--repeat=1",
+                "--driver-warmup=0s",
                 "--no-ceilings",
                 "--connections=8",
                 "--output=" + folder.resolve("out")));

@@ -84,6 +84,7 @@ class TwoMachinesTest {
                     "--duration=5s",
                     "--warmup=2s",
                     "--warmup-max=6s",
+                    "--driver-warmup=4s",
                     "--repeat=2",
                     "--no-ceilings",
                     "--output=" + folder.resolve("out"))) {

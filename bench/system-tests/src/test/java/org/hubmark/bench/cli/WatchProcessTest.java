@@ -44,6 +44,7 @@ class WatchProcessTest {
                 "--shared-machine",
                 "--sizes=4KB",
                 "--connections=2",
+                "--driver-warmup=0s",
                 "--warmup=0s",
                 "--repeat=1",
                 "--output=" + folder.resolve("out")));

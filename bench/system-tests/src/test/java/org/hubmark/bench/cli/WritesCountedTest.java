@@ -150,8 +150,7 @@ class WritesCountedTest {
                 "--target=127.0.0.1:" + port,
                 "--sizes=4KB",
                 "--count=" + MESSAGES,
-                "--warmup=0s",
-                "--duration=100ms",
+                "--driver-warmup=0s",
                 "--repeat=1",
                 "--connections=1",
                 "--quiet");
