@@ -26,8 +26,7 @@ import java.util.TreeMap;
  */
 public final class ConfigFile {
     /** Description of the option that names the file. */
-    public static final String DESCRIPTION =
-            "Properties file with options, by their names without dashes. Default: none.";
+    public static final String DESCRIPTION = "Properties file with options. Default: none.";
 
     private static final String OPTION = "--config";
 

@@ -4,8 +4,6 @@ import picocli.CommandLine.Option;
 
 /** JSON in place of text. */
 final class JsonOption {
-    @Option(
-            names = "--json",
-            description = "Prints JSON on standard output, and nothing else there. Default: text.")
+    @Option(names = "--json", description = "Prints JSON and nothing else. Default: text.")
     boolean on;
 }

@@ -25,13 +25,13 @@ final class QueueVolumes {
     @Option(
             names = "--log-volume",
             paramLabel = "DIR",
-            description = "Folder of the log volume. Default: ./hubmark-data/log.")
+            description = "Log volume. Default: ./hubmark-data/log.")
     private Path logVolume = ServedVolumes.LOG;
 
     @Option(
             names = "--queue-volume",
             paramLabel = "DIR",
-            description = "Folder of the queue volume. Default: ./hubmark-data/queue.")
+            description = "Queue volume. Default: ./hubmark-data/queue.")
     private Path queueVolume = ServedVolumes.QUEUE;
 
     @Spec(Spec.Target.MIXEE)

@@ -41,8 +41,9 @@ import java.util.concurrent.Callable;
 @Command(
         name = ServeCommand.NAME,
         description = {
-            "Runs the hub until SIGTERM or SIGINT. It then accepts no new mail, ends the deliveries"
-                    + " under way, leaves the rest durable in the queue, and exits with 0.",
+            "Runs the hub until SIGTERM or SIGINT.",
+            "It then accepts no new mail, ends the deliveries under way, leaves the rest durable in"
+                    + " the queue, and exits with 0.",
             "Prints 'listening on HOST:PORT' on standard output when it is ready, and logs its events"
                     + " on standard error, one a line."
         })
@@ -163,8 +164,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "Value in place of the default; a hub setting"
-                    + " (docs/settings.md), repeatable. Default: none.")
+            description = "Value to set; see docs/settings.md. Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
     @Override

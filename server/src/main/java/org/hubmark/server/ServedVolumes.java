@@ -21,21 +21,21 @@ public final class ServedVolumes {
             names = "--log-volume",
             paramLabel = "DIR",
             converter = Converters.Volume.class,
-            description = "Folder of the log volume. Default: ./" + DATA + "/log.")
+            description = "Log volume. Default: ./" + DATA + "/log.")
     Path log = LOG;
 
     @Option(
             names = "--queue-volume",
             paramLabel = "DIR",
             converter = Converters.Volume.class,
-            description = "Folder of the queue volume. Default: ./" + DATA + "/queue.")
+            description = "Queue volume. Default: ./" + DATA + "/queue.")
     Path queue = QUEUE;
 
     @Option(
             names = "--tracking-volume",
             paramLabel = "DIR",
             converter = Converters.Volume.class,
-            description = "Folder of the tracking volume. Default: ./" + DATA + "/tracking.")
+            description = "Tracking volume. Default: ./" + DATA + "/tracking.")
     Path tracking = TRACKING;
 
     @Option(

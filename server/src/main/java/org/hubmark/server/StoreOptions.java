@@ -17,8 +17,7 @@ public final class StoreOptions {
 
     /** Likewise of --checkpoint-depth. */
     public static final String CHECKPOINT_DEPTH =
-            "Log size above which its oldest part moves to the database; 1MiB or more. Default:"
-                    + " ${DEFAULT-VALUE}.";
+            "Log size that begins a checkpoint. Default: ${DEFAULT-VALUE}.";
 
     @Option(
             names = "--durability",
@@ -39,8 +38,7 @@ public final class StoreOptions {
             names = "--intake",
             paramLabel = "store|discard",
             defaultValue = "store",
-            description = "Intake of the mail: the queue (store), or none (discard:"
-                    + " thrown away). Default: ${DEFAULT-VALUE}.")
+            description = "Intake; discard: without a queue. Default: ${DEFAULT-VALUE}.")
     private IntakeKind intake;
 
     /** {@return what a 250 promises} */

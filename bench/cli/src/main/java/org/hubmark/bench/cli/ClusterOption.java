@@ -10,8 +10,7 @@ final class ClusterOption {
             names = "--folder",
             paramLabel = "DIR",
             defaultValue = "hubmark-cluster",
-            description =
-                    "Folder of the cluster and the logs of its processes. Default: ${DEFAULT-VALUE}.")
+            description = "Folder of the cluster. Default: ${DEFAULT-VALUE}.")
     private Path folder;
 
     Path folder() {

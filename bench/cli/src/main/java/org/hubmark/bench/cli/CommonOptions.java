@@ -25,7 +25,7 @@ import java.util.Map;
  */
 final class CommonOptions {
     /** Rule for folders that are given as volumes, in every command. */
-    static final String VOLUME_RULE = "; absent or empty, emptied at the end.";
+    static final String VOLUME_RULE = "; emptied at the end.";
 
     private CommonOptions() {}
 
@@ -37,16 +37,11 @@ final class CommonOptions {
 
     /** How many connections a load has. */
     static final class Connections {
-        static final String TEXT = "Connections open at once; with --weak, to each host. Default:"
-                + " ${DEFAULT-VALUE}.";
+        static final String TEXT = "Connections open at once. Default: ${DEFAULT-VALUE}.";
         static final String DEFAULT = "32";
 
         @Option(names = "--connections", defaultValue = DEFAULT, description = TEXT)
         int count;
-
-        void check(int most) {
-            Ranges.within("--connections", count, 1, most);
-        }
     }
 
     /** What random choices begin with. */
@@ -66,7 +61,7 @@ final class CommonOptions {
                 names = "--warmup",
                 defaultValue = "20s",
                 converter = BenchConverters.TimeOrNone.class,
-                description = "Load before the measured time, not counted.")
+                description = "Load before the measured time.")
         Duration time;
     }
 
@@ -86,7 +81,7 @@ final class CommonOptions {
                 split = ",",
                 defaultValue = "57KB,80KB",
                 converter = Converters.Size.class,
-                description = "Sizes of generated messages, each measured on its own.")
+                description = "Sizes of generated messages.")
         List<Long> bytes;
 
         /** Refuses sizes that can't be generated or aren't taken, and one that is named twice. */
@@ -128,8 +123,7 @@ final class CommonOptions {
         @Option(
                 names = "--set",
                 paramLabel = "KEY=VALUE",
-                description = "Value in place of the default; a hub setting (docs/settings.md),"
-                        + " repeatable.")
+                description = "Value of a setting (docs/settings.md).")
         Map<String, String> given = new LinkedHashMap<>();
     }
 
@@ -138,7 +132,7 @@ final class CommonOptions {
         @Option(
                 names = "--tls-trust",
                 paramLabel = "FILE",
-                description = "PEM file of the authorities of certificates. Default: any.")
+                description = "PEM file of authorities. Default: any certificate.")
         @Nullable
         Path authorities;
 
@@ -156,8 +150,7 @@ final class CommonOptions {
     static final class IopsPerUser {
         @Option(
                 names = "--iops-per-user",
-                description =
-                        "I/O a second of a user. Default: 0.18; in plan, the qualification's.")
+                description = "I/O a second of a user. Default: 0.18 or measured.")
         @Nullable
         Double given;
     }
@@ -167,9 +160,9 @@ final class CommonOptions {
         @Option(
                 names = "--latency-at",
                 defaultValue = "70%",
-                paramLabel = "PERCENT|off",
+                paramLabel = "PERCENT",
                 converter = BenchConverters.LatencyRate.class,
-                description = "Share of the median rate at which latency is measured once more.")
+                description = "Share of the median rate at which latency is measured, or off.")
         double latencyPercent;
 
         @Option(names = "--no-ceilings", description = "Skips measuring the log device alone.")
@@ -178,18 +171,13 @@ final class CommonOptions {
 
     /** JSON in place of text. */
     static final class Json {
-        @Option(
-                names = "--json",
-                description = "Prints JSON on standard output, and nothing else there. Default:"
-                        + " text.")
+        @Option(names = "--json", description = "Prints JSON and nothing else. Default: text.")
         boolean on;
     }
 
     /** Others use the machine too. */
     static final class SharedMachine {
-        @Option(
-                names = "--shared-machine",
-                description = "Takes other work of the machine for warnings.")
+        @Option(names = "--shared-machine", description = "Warns of other work on the machine.")
         boolean on;
     }
 
@@ -203,7 +191,7 @@ final class CommonOptions {
     static final class Output {
         @Option(
                 names = "--output",
-                description = "Folder of the results. Default: hubmark-results/DATE-TIME.")
+                description = "Result folder. Default: hubmark-results/DATE-TIME.")
         @Nullable
         Path folder;
 

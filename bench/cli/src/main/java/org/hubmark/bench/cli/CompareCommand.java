@@ -76,9 +76,6 @@ public final class CompareCommand implements Callable<Integer> {
     private CommonOptions.Json json;
 
     @Mixin
-    private CommonOptions.Quiet quiet;
-
-    @Mixin
     private CommonOptions.Output output;
 
     @Mixin
@@ -160,7 +157,7 @@ public final class CompareCommand implements Callable<Integer> {
         }
         if (json.on) {
             System.out.println(comparison.json(a.toString(), b.toString(), failFrom));
-        } else if (!quiet.on) {
+        } else {
             System.out.println("A: " + a);
             System.out.println("B: " + b);
             System.out.println();

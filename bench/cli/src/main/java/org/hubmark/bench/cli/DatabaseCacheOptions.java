@@ -34,7 +34,7 @@ final class DatabaseCacheOptions {
             names = "--cache-mode",
             split = ",",
             defaultValue = "all",
-            description = "Pages that the cache holds; metadata: inner ones; several are compared.")
+            description = "Cached pages; several are compared.")
     private List<CacheMode> cacheModes;
 
     /** {@return whether several are compared, in place of the phases} */

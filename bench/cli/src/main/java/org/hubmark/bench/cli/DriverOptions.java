@@ -47,9 +47,7 @@ final class DriverOptions {
     private CommandSpec spec;
 
     /** Read from the settings, by the report. */
-    @Option(
-            names = "--name",
-            description = "Title of the table and the report, to tell results apart.")
+    @Option(names = "--name", description = "Title of the table and the report.")
     @Nullable
     String name;
 
@@ -62,28 +60,28 @@ final class DriverOptions {
     @Option(
             names = "--warmup-max",
             converter = BenchConverters.TimeOrNone.class,
-            description = "Longest warm-up, until the load is steady. Default: 10s, or --warmup.")
+            description = "Longest warm-up. Default: 10s, or --warmup.")
     private @Nullable Duration warmupMax;
 
     @Option(
             names = "--driver-warmup",
             converter = BenchConverters.TimeOrNone.class,
-            description = "Longest warm-up of the driver; 0s for none. Default: 12s at most.")
+            description = "Longest warm-up of the driver. Default: 12s at most.")
     private @Nullable Duration driverWarmup;
 
-    @Option(names = "--repeat", description = "Repeats of each size; the sizes take turns.")
+    @Option(names = "--repeat", description = "Repeats of each size, in turns.")
     int repeat = 3;
 
     @Option(
             names = "--rate",
             paramLabel = "max|max-sustained|RATE",
-            description = "Messages a second; max (closed loop) or max-sustained (searched).")
+            description = "Messages a second; max: closed loop.")
     String rate = "max";
 
     @Option(
             names = "--latency-limit",
             defaultValue = "50ms",
-            description = "Highest p99 from the intended start that max-sustained accepts.")
+            description = "Highest p99 of max-sustained.")
     private Duration latencyLimit;
 
     @Mixin

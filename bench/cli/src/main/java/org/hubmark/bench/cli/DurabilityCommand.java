@@ -26,7 +26,6 @@ import java.util.concurrent.Callable;
             "Exits with 0 if every promise was kept, 1 if one was broken, 3 if no fault took effect."
         })
 public final class DurabilityCommand implements Callable<Integer> {
-    private static final int CONNECTIONS_MAX = 1000;
     private static final String KINDS = "kill,power,torn,flip,full,eio,stop";
 
     @Option(
@@ -69,9 +68,6 @@ public final class DurabilityCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions.Seed seed;
 
-    @Mixin
-    private CommonOptions.Connections connections;
-
     @ArgGroup(exclusive = false)
     private @Nullable OtherServer other;
 
@@ -112,7 +108,6 @@ public final class DurabilityCommand implements Callable<Integer> {
                         crashes == null ? 0 : crashes,
                         seed.value,
                         ignoreFlushes,
-                        connections.count,
                         other == null ? null : other.start,
                         other == null ? null : other.readBack),
                 Main.PROGRAM);
@@ -127,6 +122,5 @@ public final class DurabilityCommand implements Callable<Integer> {
         if (ignoreFlushes && !kinds.equals(List.of(CrashKind.POWER))) {
             throw UserError.usage("--ignore-flushes is for --kinds power alone");
         }
-        connections.check(CONNECTIONS_MAX);
     }
 }

@@ -12,10 +12,7 @@ import java.util.List;
 
 /** Other versions of the hub, as an axis. */
 final class HubOption {
-    @Option(
-            names = "--hub",
-            split = ",",
-            description = "Installations or checkouts whose hubs are measured in random order.")
+    @Option(names = "--hub", split = ",", description = "Installations or checkouts of hubs.")
     List<Path> folders = List.of();
 
     /** Has checkouts built that are not. */

@@ -16,13 +16,13 @@ final class LatencyLimitOptions {
     @Option(
             names = "--read-latency",
             defaultValue = "20ms",
-            description = "Highest mean latency of database reads.")
+            description = "Highest mean latency of reads.")
     private Duration readLatency;
 
     @Option(
             names = "--read-latency-max",
             defaultValue = "100ms",
-            description = "Highest mean latency of database reads in 15s.")
+            description = "Highest mean of reads in 15s.")
     private Duration readLatencyMax;
 
     @Option(
@@ -34,7 +34,7 @@ final class LatencyLimitOptions {
     @Option(
             names = "--log-latency-max",
             defaultValue = "100ms",
-            description = "Highest mean latency of log writes in 15s.")
+            description = "Highest mean of log writes in 15s.")
     private Duration logLatencyMax;
 
     @Option(

@@ -40,7 +40,7 @@ final class LoadOptions {
     @Option(
             names = "--target",
             converter = Converters.Target.class,
-            description = "SMTP server to load. Default: a hub of its own; load needs one.")
+            description = "SMTP server to load; load needs one.")
     @Nullable
     InetSocketAddress target;
 
@@ -53,7 +53,7 @@ final class LoadOptions {
     @Mixin
     private CommonOptions.Connections connections = new CommonOptions.Connections();
 
-    @Option(names = "--transfer", description = "Transfer by DATA, or by BDAT (RFC 3030).")
+    @Option(names = "--transfer", description = "Transfer by DATA or BDAT (RFC 3030).")
     private Transfer transfer = Transfer.DATA;
 
     @Option(names = "--no-pipelining", description = "Waits for each answer.")
@@ -61,15 +61,13 @@ final class LoadOptions {
 
     @Option(
             names = "--messages-per-connection",
-            description = "Messages of a connection; 0 for no limit.")
+            description = "Messages of a connection; 0: no limit.")
     private long messagesPerConnection = 0;
 
-    @Option(
-            names = "--recipients",
-            description = "Recipients of each message: name, name-2, name-3.")
+    @Option(names = "--recipients", description = "Recipients of each message.")
     private int recipients = 1;
 
-    @Option(names = "--tls", description = "Begins TLS by STARTTLS, with any certificate.")
+    @Option(names = "--tls", description = "Begins TLS by STARTTLS.")
     boolean tls;
 
     @Mixin

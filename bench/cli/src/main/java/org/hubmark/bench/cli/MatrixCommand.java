@@ -54,9 +54,9 @@ import java.util.concurrent.Callable;
 @Command(
         name = "matrix",
         description = {
-            "Measures the figures of 'run' for each combination of message size, layout of the"
-                    + " volumes, durability class, write caching, checkpoint depth and connections,"
-                    + " and says what each factor is worth.",
+            "Measures as 'run' does for each combination of message size, layout of the volumes,"
+                    + " durability class, write caching, checkpoint depth and connections, and says"
+                    + " what each factor is worth.",
             "Prints first how long it will take. Continues an interrupted matrix if given the same"
                     + " --output again."
         })
@@ -78,12 +78,10 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Option(
             names = "--preset",
             paramLabel = "NAME",
-            description = "Preset of cells: hub-study (2007, on emulated devices) or first-study.")
+            description = "Cells of hub-study (2007, on emulated devices) or first-study.")
     private @Nullable Preset preset;
 
-    @Option(
-            names = "--at",
-            description = "Cells of hub-study: published rates (minutes), searched ones (an hour).")
+    @Option(names = "--at", description = "Rates of hub-study.")
     private At at = At.BOTH;
 
     /** Which cells of hub-study; as that preset names the rates. */
@@ -101,7 +99,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
             split = ",",
             defaultValue = "one,apart,three",
             paramLabel = "LAYOUT",
-            description = "Layouts: one device, log apart, three, or the queue on two (striped).")
+            description = "Layouts (docs/matrix.md).")
     private List<VolumeLayout> layouts;
 
     @Option(
@@ -166,7 +164,7 @@ public final class MatrixCommand implements Callable<Integer>, OwnDefaults.Depen
     @Mixin
     private PublishOptions publish;
 
-    @Option(names = "--dry-run", description = "Prints the cells and how long they take.")
+    @Option(names = "--dry-run", description = "Prints the cells and the time.")
     private boolean dryRun;
 
     @Mixin

@@ -29,9 +29,6 @@ final class OwnDefaults implements IDefaultValueProvider {
             Map.entry("users --duration", "1m"),
             // With a warm cache and 20 minutes in all; the forms of the test have their own.
             Map.entry("qualify --duration", "12m"),
-            // All mail is looked for after each crash: the less there is, the more crashes an hour
-            // has.
-            Map.entry("durability --connections", "8"),
             // They are those of each host, and all hosts share a machine.
             Map.entry("scale-out --connections", "16"),
             // It would add a measurement to each of many cells.

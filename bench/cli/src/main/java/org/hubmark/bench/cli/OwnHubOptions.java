@@ -32,7 +32,7 @@ final class OwnHubOptions {
             names = "--audit",
             defaultValue = "sampled",
             paramLabel = "sampled|all|off",
-            description = "Messages that are compared with those sent; sampled: one in 128.")
+            description = "Delivered mail that is compared.")
     private AuditShare audit;
 
     @Mixin

@@ -71,7 +71,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
-            description = "Value in place of the default; an input by its name in the report.")
+            description = "Value to set; an input by its name.")
     private Map<String, Double> set = Map.of();
 
     @Mixin

@@ -22,9 +22,7 @@ final class PublishOptions {
 
     private static final Duration DURATION = Duration.ofMinutes(1);
 
-    @Option(
-            names = "--publish",
-            description = "Keeps the run rules (docs/run-rules.md): half an hour or so a size.")
+    @Option(names = "--publish", description = "Keeps the rules of docs/run-rules.md.")
     private boolean asked;
 
     /** {@return whether the rules are to be kept} */

@@ -64,15 +64,13 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
         /** The default, which nothing has to ask for. */
         @Option(
                 names = "--quick",
-                description = "Takes little time; 20 minutes in all. Default: this form.")
+                description = "Takes little time; 20 minutes. Default: this form.")
         boolean quick;
 
         @Option(names = "--standard", description = "Takes 2h for the performance phase.")
         private boolean standard;
 
-        @Option(
-                names = "--stress",
-                description = "Takes 24h for the stress phase, which is in place of performance.")
+        @Option(names = "--stress", description = "Takes 24h for the stress phase.")
         private boolean stress;
     }
 
@@ -80,17 +78,15 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
     private CommonOptions.MeasuredTime measured;
 
     /** Read from the settings, by the report, as the two after it. */
-    @Option(
-            names = "--name",
-            description = "Title of the table and the report, to tell results apart.")
+    @Option(names = "--name", description = "Title of the table and the report.")
     @Nullable
     String name;
 
-    @Option(names = "--description", description = "Words about the solution, for the report.")
+    @Option(names = "--description", description = "Words about the solution.")
     @Nullable
     String description;
 
-    @Option(names = "--contact", description = "Address for questions, for the report.")
+    @Option(names = "--contact", description = "Address for questions.")
     @Nullable
     String contact;
 

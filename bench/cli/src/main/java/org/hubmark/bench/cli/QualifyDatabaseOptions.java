@@ -27,7 +27,7 @@ final class QualifyDatabaseOptions {
             split = ",",
             required = true,
             converter = Converters.Volume.class,
-            description = "Folders for the databases" + CommonOptions.VOLUME_RULE + " Required.")
+            description = "Database volumes" + CommonOptions.VOLUME_RULE + " Required.")
     List<Path> databaseVolumes;
 
     @Option(
@@ -35,7 +35,7 @@ final class QualifyDatabaseOptions {
             split = ",",
             required = true,
             converter = Converters.Volume.class,
-            description = "Folder of the log volume" + CommonOptions.VOLUME_RULE + " Required.")
+            description = "Log volume" + CommonOptions.VOLUME_RULE + " Required.")
     List<Path> logVolumes;
 
     @Option(names = "--databases", description = "Number of databases.")
@@ -51,12 +51,10 @@ final class QualifyDatabaseOptions {
     @Option(
             names = "--mailbox",
             converter = Converters.Size.class,
-            description = "Size of a mailbox; with --users, in place of --database-size.")
+            description = "Size of a mailbox; needs --users.")
     private @Nullable Long mailbox;
 
-    @Option(
-            names = "--keep",
-            description = "Keeps the databases, which a later run takes as they are.")
+    @Option(names = "--keep", description = "Keeps the databases for a later run.")
     private boolean keep;
 
     /** {@return whether --mailbox gives their size} */

@@ -34,9 +34,6 @@ public final class ReportCommand implements Callable<Integer> {
     @Option(names = "--full", description = "Prints all tables.")
     private boolean full;
 
-    @Mixin
-    private CommonOptions.Quiet quiet;
-
     @Override
     public Integer call() throws IOException {
         Document document = Studies.read(source, Studies.kind(source));
@@ -47,7 +44,7 @@ public final class ReportCommand implements Callable<Integer> {
             System.out.println(DocumentFile.json(document));
         } else if (full) {
             DocumentReport.printAll(document, System.out);
-        } else if (!quiet.on) {
+        } else {
             DocumentReport.print(document, System.out);
         }
         System.out.flush();

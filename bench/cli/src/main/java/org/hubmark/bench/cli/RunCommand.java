@@ -53,9 +53,7 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
     @Mixin
     private StudyOptions shown;
 
-    @Option(
-            names = "--quick",
-            description = "Takes little time; half a minute: 57KB, two repeats of 3s, no ceilings.")
+    @Option(names = "--quick", description = "Takes little time; half a minute.")
     private boolean quick;
 
     @Override

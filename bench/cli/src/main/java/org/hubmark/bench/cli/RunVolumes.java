@@ -15,24 +15,24 @@ import java.util.stream.Stream;
 
 /** The folders of the volumes that run and matrix make for their hubs. */
 final class RunVolumes {
-    private static final String RULE = CommonOptions.VOLUME_RULE + " Default: below the results.";
+    private static final String RULE = CommonOptions.VOLUME_RULE + " Default: in the results.";
 
     @Option(
             names = "--log-volume",
             converter = Converters.Volume.class,
-            description = "Folder of the log volume" + RULE)
+            description = "Log volume" + RULE)
     private @Nullable Path log;
 
     @Option(
             names = "--queue-volume",
             converter = Converters.Volume.class,
-            description = "Folder of the queue volume" + RULE)
+            description = "Queue volume" + RULE)
     private @Nullable Path queue;
 
     @Option(
             names = "--tracking-volume",
             converter = Converters.Volume.class,
-            description = "Folder of the tracking volume" + RULE)
+            description = "Tracking volume" + RULE)
     private @Nullable Path tracking;
 
     /** {@return those that were named} */

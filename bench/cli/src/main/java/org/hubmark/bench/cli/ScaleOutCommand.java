@@ -171,7 +171,7 @@ public final class ScaleOutCommand implements Callable<Integer> {
             Ranges.within("--hosts", count, 1, ClusterLayout.PROCESSES_MAX);
         }
         runs.check();
-        connections.check(CONNECTIONS_MAX);
+        Ranges.within("--connections", connections.count, 1, CONNECTIONS_MAX);
         if (load.users != null) {
             Ranges.atLeast("--users", load.users, 1);
         }

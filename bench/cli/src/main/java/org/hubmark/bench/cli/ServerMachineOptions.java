@@ -30,7 +30,7 @@ final class ServerMachineOptions {
                 names = "--target-processes",
                 split = ",",
                 paramLabel = "NAME",
-                description = "Programs of the server on this machine.")
+                description = "Programs of the server.")
         private @Nullable List<String> processes;
 
         @Option(
@@ -50,7 +50,7 @@ final class ServerMachineOptions {
             names = "--target-volume",
             split = ",",
             paramLabel = "[ROLE=]DIR",
-            description = "Folders on this machine that the target writes to; ROLE: a word.")
+            description = "Folders that the target writes to.")
     private @Nullable List<String> folders;
 
     /**

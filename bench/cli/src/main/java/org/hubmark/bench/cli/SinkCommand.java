@@ -17,9 +17,8 @@ import java.util.concurrent.CountDownLatch;
 @Command(
         name = "sink",
         description = {
-            "Accepts mail by SMTP or LMTP and discards it until it is ended by Ctrl-C or SIGTERM; may"
-                    + " be told to answer slowly or to refuse a share of the messages.",
-            "Prints 'listening on HOST:PORT' on standard output when it is ready."
+            "Accepts mail by SMTP or LMTP and discards it until it is ended by Ctrl-C or SIGTERM.",
+            "May answer slowly or refuse a share of the messages. Prints 'listening on HOST:PORT' on standard output when it is ready."
         })
 public final class SinkCommand implements Callable<Integer> {
     @Option(

@@ -17,7 +17,7 @@ final class TestVolumesOption {
     @Option(
             names = "--images",
             defaultValue = DEFAULT,
-            description = "Folder of the test volumes' images and list.")
+            description = "Folder of the volumes' images.")
     private Path state;
 
     TestVolumes volumes() {

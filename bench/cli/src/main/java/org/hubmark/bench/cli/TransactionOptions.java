@@ -30,14 +30,12 @@ final class TransactionOptions {
 
     /** What is to be reached. */
     static final class Target {
-        @Option(
-                names = "--users",
-                description = "Users to serve; with --iops-per-user they make the target.")
+        @Option(names = "--users", description = "Users to serve; else --target-iops.")
         private @Nullable Integer users;
 
         @Option(
                 names = "--target-iops",
-                description = "Target of database I/O a second. Default: from --users.")
+                description = "Target of I/O a second. Default: from --users.")
         private @Nullable Double iops;
     }
 
@@ -49,7 +47,7 @@ final class TransactionOptions {
             paramLabel = "N|auto",
             defaultValue = "auto",
             converter = BenchConverters.Threads.class,
-            description = "Threads for each database; auto: as many as reach the target.")
+            description = "Threads for each database.")
     private @Nullable Integer threads;
 
     @Option(
@@ -70,10 +68,10 @@ final class TransactionOptions {
             paramLabel = "PERCENT",
             defaultValue = "70%",
             converter = BenchConverters.Percent.class,
-            description = "Share of the commits that are not synced.")
+            description = "Share of commits not synced.")
     private double lazyCommits;
 
-    @Option(names = "--copies", description = "Copies of each database, which read its log.")
+    @Option(names = "--copies", description = "Copies of each database.")
     private int copies = 1;
 
     @Option(names = "--maintenance", description = "Check of blocks during the load.")

@@ -24,9 +24,9 @@ import java.util.concurrent.Callable;
         description = {
             "Measures how many users a mail system holds: plays their day by SMTP and IMAP, as LoadSim"
                     + " and LoadGen did by MAPI, and gives the latency of each task, a score, and a"
-                    + " verdict. Starts a hub of its own that delivers into an embedded mailbox server,"
-                    + " unless --smtp and --imap are given.",
-            "Exits with 0 if a level passes and nothing failed, 3 if no level passes, a task failed,"
+                    + " verdict.",
+            "Starts a hub of its own that delivers into an embedded mailbox server, unless --smtp and"
+                    + " --imap are given. Exits with 0 if a level passes and nothing failed, 3 if no level passes, a task failed,"
                     + " mail is missing or the machine was busy with other work, 130 if"
                     + " interrupted."
         })

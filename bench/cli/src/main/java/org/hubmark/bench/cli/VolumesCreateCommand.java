@@ -51,15 +51,9 @@ final class VolumesCreateCommand implements Callable<Integer> {
     private long size;
 
     @Option(
-            names = "--mount-options",
-            paramLabel = "LIST",
-            description = "Mount options, as for mount -o. Default: the file system's.")
-    private @Nullable String mountOptions;
-
-    @Option(
             names = "--device-profile",
             paramLabel = "NAME",
-            description = "Device to act like; docs/volumes.md lists them. Default: none.")
+            description = "Device to act like; see docs/volumes.md.")
     private @Nullable DeviceProfile profile;
 
     @Mixin
@@ -111,8 +105,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
                 if (obstacle != null && emulated != null) {
                     made.add(volumes.createFolder(folder, emulated));
                 } else {
-                    made.add(volumes.create(
-                            new TestVolumes.Request(folder, size, mountOptions, emulated)));
+                    made.add(volumes.create(new TestVolumes.Request(folder, size, emulated)));
                 }
             }
             if (emulated != null) {

@@ -49,8 +49,7 @@ final class VolumesPlanCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "Value in place of the default; a hub setting"
-                    + " (docs/settings.md), repeatable. Default: none.")
+            description = "Value to set; see docs/settings.md.")
     private Map<String, String> given = new LinkedHashMap<>();
 
     @Mixin

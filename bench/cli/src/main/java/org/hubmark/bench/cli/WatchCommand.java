@@ -27,9 +27,8 @@ import java.util.concurrent.Callable;
         name = "watch",
         description = {
             "Writes the CPU and disk counters of a server's machine to standard output, for a driver on"
-                    + " another one (--target-watch of run, load and users), until standard input"
-                    + " ends. Changes nothing.",
-            "Each line is JSON: the first describes the machine too, and each line of standard"
+                    + " another one (--target-watch of run, load and users).",
+            "Ends with standard input, and changes nothing. Each line is JSON: the first describes the machine too, and each line of standard"
                     + " input is answered by one more."
         })
 public final class WatchCommand implements Callable<Integer> {
@@ -49,7 +48,7 @@ public final class WatchCommand implements Callable<Integer> {
                 names = "--processes",
                 split = ",",
                 paramLabel = "NAME",
-                description = "Programs of the server, for its CPU time.")
+                description = "Programs of the server.")
         private @Nullable List<String> processes;
 
         @Option(

@@ -132,7 +132,6 @@ class DurabilityCommandTest {
                                 CRASHES,
                                 5,
                                 false,
-                                1,
                                 null,
                                 null),
                         Main.PROGRAM),

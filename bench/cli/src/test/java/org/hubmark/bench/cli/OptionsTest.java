@@ -29,6 +29,8 @@ final class OptionsTest {
     /** Where descriptions begin. */
     private static final int TEXT_COLUMN = 29;
 
+    private static final int PAGE_LINES = 60;
+
     private static final Pattern OPTION = Pattern.compile(" {2,6}(?:-\\w, )?(--[\\w-]+)");
 
     private static final Set<String> OF_PICOCLI = Set.of("--help", "--version", "--config");
@@ -152,6 +154,16 @@ final class OptionsTest {
             }
         });
         assertThat(longer).isEmpty();
+    }
+
+    /** Of a command and of each below it. */
+    @Test
+    void aPageOfHelpFitsAScreen() {
+        commands()
+                .forEach((name, spec) -> assertThat(
+                                spec.commandLine().getUsageMessage().lines())
+                        .as("lines of %s --help", name)
+                        .hasSizeLessThanOrEqualTo(PAGE_LINES));
     }
 
     /** A default of its own has its reason where it is stated. */

@@ -26,6 +26,9 @@ public final class Campaign implements Study {
     /** A device takes longer to make than its power to be cut. */
     private static final int POWER_CUTS = 8;
 
+    /** All mail is looked for after each crash: the less there is, the more crashes an hour has. */
+    private static final int CONNECTIONS = 8;
+
     /** What starting, loading, crashing and checking a server once takes, about. */
     private static final Duration LIFE = Duration.ofMillis(1500);
 
@@ -48,7 +51,6 @@ public final class Campaign implements Study {
      * @param crashes how many of each kind in each class, where time is null
      * @param seed of the first history; the next one has the next number
      * @param ignoreFlushes whether recorded devices ignore flushes, so that a promise must be broken
-     * @param connections over which mail is sent at once
      * @param server the command that starts another server, or null for our own hub
      * @param readBack the command that reads its queue, or null with our own hub
      */
@@ -59,7 +61,6 @@ public final class Campaign implements Study {
             int crashes,
             long seed,
             boolean ignoreFlushes,
-            int connections,
             @Nullable String server,
             @Nullable String readBack) {}
 
@@ -218,7 +219,7 @@ public final class Campaign implements Study {
                             tally,
                             seed,
                             home,
-                            request.connections(),
+                            CONNECTIONS,
                             wantsLibrary(tally.kind()) ? library : null,
                             request.ignoreFlushes())
                     .run(lives);

@@ -144,7 +144,7 @@ public final class Recorder implements AutoCloseable {
 
     private Path mount(String volume, Path root, List<String> devices) throws IOException {
         Path folder = Files.createDirectories(layout.mountPoint(root, volume));
-        Filesystem.EXT4.mount(devices.get(layout.device(volume)), folder, null);
+        Filesystem.EXT4.mount(devices.get(layout.device(volume)), folder);
         return folder;
     }
 

@@ -71,7 +71,7 @@ class FullVolumeTest {
     void aVolumeThatFillsUpEndsTheRunInOneLineAndWhatWasMeasuredIsKept() throws Exception {
         String full = "database";
         Path small = folder.resolve(full);
-        var unused = volumes.create(new TestVolumes.Request(small, VOLUME_BYTES, null, null));
+        var unused = volumes.create(new TestVolumes.Request(small, VOLUME_BYTES, null));
         Path database = Files.createDirectories(folder.resolve("database"));
         Path log = Files.createDirectories(folder.resolve("log"));
         QualifyRequest request = TinyRequest.of(

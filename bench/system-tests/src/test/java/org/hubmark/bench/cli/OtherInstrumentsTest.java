@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.mail.document.Figure;
 import org.hubmark.bench.mail.document.Scenario;
@@ -131,8 +132,9 @@ class OtherInstrumentsTest {
     }
 
     private String volume() throws Exception {
-        List<String> made = good(
-                "volumes", "create", "log", "--size=1GiB", "--mount-options=noatime", "--json");
+        List<String> made = good("volumes", "create", "log", "--size=1GiB", "--json");
+        SystemTool.run(
+                List.of("mount", "-o", "remount,noatime", folder.resolve("log").toString()));
         JsonNode volume = new ObjectMapper().readTree(String.join("\n", made)).get(0);
         return volume.get("loop_device").asText().substring("/dev/".length());
     }

@@ -13,6 +13,7 @@ import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.machine.kernel.DiskCounter;
 import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.kernel.HostFiles;
+import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -78,15 +79,12 @@ class WritesCountedTest {
         assumeTrue(obstacle == null, obstacle);
         assumeTrue(Files.isExecutable(STRACE), "no strace");
         // The journal is committed on its own every 5 s, for times of files too: here it is not.
-        String made = String.join(
-                "\n",
-                good(
-                        "volumes",
-                        "create",
-                        "log",
-                        "--size=1GiB",
-                        "--mount-options=noatime,commit=300",
-                        "--json"));
+        String made = String.join("\n", good("volumes", "create", "log", "--size=1GiB", "--json"));
+        SystemTool.run(List.of(
+                "mount",
+                "-o",
+                "remount,noatime,commit=300",
+                folder.resolve("log").toString()));
         JsonNode volume = new ObjectMapper().readTree(made).get(0);
         String device = volume.get("loop_device").asText().substring("/dev/".length());
         Path cache = Path.of("/sys/class/block", device, "queue/write_cache");

@@ -1,7 +1,5 @@
 package org.hubmark.bench.machine.volumes;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,14 +36,8 @@ public enum Filesystem {
     }
 
     /** Mounts it, which replays its journal. */
-    public void mount(String device, Path folder, @Nullable String mountOptions)
-            throws IOException {
-        List<String> command = new ArrayList<>(List.of("mount", "-t", toString()));
-        if (mountOptions != null) {
-            command.addAll(List.of("-o", mountOptions));
-        }
-        command.addAll(List.of(device, folder.toString()));
-        SystemTool.run(command);
+    public void mount(String device, Path folder) throws IOException {
+        SystemTool.run(List.of("mount", "-t", toString(), device, folder.toString()));
     }
 
     /** A process that was killed may hold its files for another moment. */

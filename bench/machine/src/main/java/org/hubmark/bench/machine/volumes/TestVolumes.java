@@ -44,14 +44,10 @@ public final class TestVolumes {
      *
      * @param path the folder that becomes the volume; absent or empty
      * @param sizeBytes of the volume
-     * @param mountOptions for mount(8)'s -o, or null
      * @param profile the device to act like, or null
      */
     public record Request(
-            Path path,
-            long sizeBytes,
-            @Nullable String mountOptions,
-            @Nullable DeviceProfile profile) {}
+            Path path, long sizeBytes, @Nullable DeviceProfile profile) {}
 
     /** The test volumes whose state, images and library are kept in that folder. */
     public TestVolumes(Path folder) {
@@ -311,7 +307,7 @@ public final class TestVolumes {
             var unused = writeCache(device).set(false);
         }
         Filesystem.EXT4.make(device, List.of());
-        Filesystem.EXT4.mount(device, Path.of(volume.path()), request.mountOptions());
+        Filesystem.EXT4.mount(device, Path.of(volume.path()));
     }
 
     private static List<String> loopDevices(String image) throws IOException {

@@ -117,10 +117,7 @@ public final class MadeVolumes implements CellDevices {
         for (Map.Entry<String, Long> size : sizes(cells).entrySet()) {
             String role = size.getKey();
             TestVolumes.Request request = new TestVolumes.Request(
-                    folders().of(role),
-                    size.getValue(),
-                    null,
-                    profile == null ? null : profile.of(role));
+                    folders().of(role), size.getValue(), profile == null ? null : profile.of(role));
             made.put(role, volumes.create(request));
         }
         prepared = true;
