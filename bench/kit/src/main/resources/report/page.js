@@ -27,7 +27,7 @@
     if (element.closest('details:not([open])')) { return; }
     // SVG stays sharp on paper.
     var plot = echarts.init(element, null, { renderer: 'svg' });
-    plot.setOption(hubmarkPlots.option(chart, theme(), element.clientWidth));
+    plot.setOption(hubmarkPlots.option(chart, theme(), element.clientWidth, height));
     drawn[chart.id] = plot;
   }
 

@@ -7,6 +7,7 @@ var hubmarkPlots = (function () {
   var symbols = ['circle', 'rect', 'triangle', 'diamond', 'arrow', 'roundRect'];
   // A point that is not to be relied on.
   var cross = 'path://M2,0L5,3L8,0L10,2L7,5L10,8L8,10L5,7L2,10L0,8L3,5L0,2Z';
+  var dashesIcon = 'path://M0,0H5V2H0ZM8,0H13V2H8ZM16,0H21V2H16Z';
   // More lines at once cannot be read; the legend brings the others.
   var shownMax = 8;
   var panelHeight = 132;
@@ -22,26 +23,27 @@ var hubmarkPlots = (function () {
 
   // Series of one name have one colour; what goes with a line has the colour of the line before it.
   function colours(chart, theme) {
-    var ours = 0, published = 0, byName = {}, last = theme.series[0];
-    var turns = [], turn = 0;
-    var made = chart.series.map(function (one) {
-      turns.push(turn);
-      if (one.style === 'UNCORRECTED') { return last; }
+    var ours = 0, published = 0, byName = {}, last = { colour: theme.series[0], turn: 0 };
+    var turns = [];
+    var made = chart.series.map(function (one, i) {
       var key = chart.kind === 'TIMELINE' ? one.panel + ' ' + one.name : one.name;
-      if (!(key in byName)) {
-        if (chart.kind === 'TIMELINE' && ours > 0 && chart.series.indexOf(one) > 0
-            && chart.series[chart.series.indexOf(one) - 1].panel !== one.panel) { ours = 0; }
-        turn = one.style === 'PUBLISHED' ? 0 : Math.floor(ours / theme.series.length);
-        turns[turns.length - 1] = turn;
+      if (one.style !== 'UNCORRECTED' && !(key in byName)) {
+        if (chart.kind === 'TIMELINE' && i > 0 && chart.series[i - 1].panel !== one.panel) { ours = 0; }
         byName[key] = one.style === 'PUBLISHED'
-          ? theme.published[published++ % theme.published.length]
-          : theme.series[ours++ % theme.series.length];
+          ? { turn: published, colour: theme.published[published++ % theme.published.length] }
+          : { turn: Math.floor(ours / theme.series.length), colour: theme.series[ours++ % theme.series.length] };
       }
-      last = byName[key];
-      return last;
+      if (one.style !== 'UNCORRECTED') { last = byName[key]; }
+      turns.push(last.turn);
+      return last.colour;
     });
     made.turns = turns;
     return made;
+  }
+
+  // Over users, hosts and time what is published is a point, and what is a line there is a limit.
+  function isLimit(chart, one) {
+    return one.style === 'PUBLISHED' && chart.kind !== 'BY_SIZE' && one.points.length > 1;
   }
 
   function axis(theme, extra) {
@@ -76,10 +78,12 @@ var hubmarkPlots = (function () {
     });
   }
 
+  // In the order of all series; one without points has a colour, and stands nowhere.
   function names(chart) {
-    var all = [];
-    chart.series.forEach(function (one) { if (all.indexOf(one.name) < 0) { all.push(one.name); } });
-    return all;
+    var all = chart.series.map(function (one) { return one.name; });
+    return all.filter(function (name, i) {
+      return all.indexOf(name) === i && chart.series.some(function (one) { return one.name === name && one.points.length; });
+    });
   }
 
   function base(chart, theme, width) {
@@ -90,13 +94,17 @@ var hubmarkPlots = (function () {
         selected[name] = all.length <= shownMax + 4 || i < shownMax || /\(published\)$/.test(name);
       });
     }
-    var scroll = all.length > 6 || all.join('').length * 7 > width * 1.6;
+    var scroll = chart.kind !== 'BY_TIME' && all.length > 6 || all.join('').length * 7 > width * 1.6;
     return {
       animation: false,
       textStyle: { fontFamily: theme.font },
       legend: { type: scroll ? 'scroll' : 'plain', top: 0, left: 0, itemWidth: 18, selected: selected,
         textStyle: { color: theme.text }, pageTextStyle: { color: theme.text }, pageIconColor: theme.accent,
-        inactiveColor: theme.line },
+        inactiveColor: theme.line,
+        data: all.map(function (name) {
+          var limit = chart.series.some(function (one) { return one.name === name && isLimit(chart, one); });
+          return limit ? { name: name, icon: dashesIcon } : { name: name };
+        }) },
       grid: { left: 8, right: 24, top: scroll ? 40 : 76, bottom: 28, containLabel: true },
       tooltip: { trigger: 'axis', confine: true, backgroundColor: theme.panel, borderColor: theme.line,
         textStyle: { color: theme.text }, valueFormatter: number }
@@ -168,8 +176,7 @@ var hubmarkPlots = (function () {
     made.series = [];
     chart.series.forEach(function (one, i) {
       var drawn = line(one, colour[i], colour.turns[i]);
-      // Over users and hosts what is published is a point, and what is a line there is a limit.
-      drawn.showSymbol = one.style !== 'PUBLISHED' || chart.kind === 'BY_SIZE' || one.points.length === 1;
+      drawn.showSymbol = !isLimit(chart, one);
       made.series.push(drawn);
       if (one.points.some(function (point) { return point.length > 3; })) {
         made.series.push(intervals(one, colour[i], clipTo));
@@ -184,29 +191,38 @@ var hubmarkPlots = (function () {
     return made;
   }
 
-  function timeline(chart, theme, width) {
+  function timeline(chart, theme, width, whole) {
     var made = base(chart, theme, width), colour = colours(chart, theme);
-    made.legend = [];
+    // The same lines in all panels have one legend above them, of one row or two.
+    var isOne = chart.kind === 'BY_TIME', all = names(chart);
+    var above = !isOne ? 0 : all.join('').length * 6.5 + all.length * 35 > width ? 46 : 26;
+    var height = isOne ? (whole - above - 22) / chart.rows.length : panelHeight;
+    made.legend = isOne ? [made.legend] : [];
     made.title = [];
     made.grid = [];
     made.xAxis = [];
     made.yAxis = [];
     chart.rows.forEach(function (title, i) {
-      var top = i * panelHeight + 4, last = i === chart.rows.length - 1;
+      var top = above + i * height + 4, last = i === chart.rows.length - 1;
       made.title.push({ text: title, top: top, left: 4, padding: 0, textStyle: { color: theme.muted, fontSize: 12, fontWeight: 'normal' } });
-      made.legend.push({ top: top - 2, right: 4, padding: 0, itemWidth: 16, itemHeight: 8, textStyle: { color: theme.text, fontSize: 12 },
-        data: chart.series.filter(function (one) { return one.panel === i; }).map(function (one) { return one.name; }) });
-      made.grid.push({ left: 62, right: 14, top: top + 24, height: panelHeight - 44 });
+      if (!isOne) { made.legend.push({ top: top - 2, right: 4, padding: 0, itemWidth: 16, itemHeight: 8, textStyle: { color: theme.text, fontSize: 12 },
+        data: chart.series.filter(function (one) { return one.panel === i; }).map(function (one) { return one.name; }) }); }
+      made.grid.push({ left: 62, right: isOne ? 26 : 14, top: top + 24, height: height - 44 });
       made.xAxis.push(axis(theme, { type: 'value', gridIndex: i, min: 0, max: 'dataMax', splitLine: { show: false }, axisLabel: { show: last },
         name: last ? 'seconds of measured time' : '', nameLocation: 'middle', nameGap: 24 }));
-      made.yAxis.push(axis(theme, { type: 'value', gridIndex: i, min: 0, splitNumber: 3 }));
+      // Lines far below their limit would lie on the axis.
+      var panel = { series: chart.series.filter(function (one) { return one.panel === i; }) };
+      var isLog = isOne && range(panel, 1).ratio >= 20 && !anyNotAboveZero(panel, 1);
+      made.yAxis.push(axis(theme, { type: isLog ? 'log' : 'value', gridIndex: i, min: isLog ? undefined : 0, splitNumber: 3 }));
     });
     made.axisPointer = { link: [{ xAxisIndex: 'all' }] };
     made.series = chart.series.map(function (one, i) {
       var drawn = line(one, colour[i], colour.turns[i]);
       drawn.xAxisIndex = one.panel;
       drawn.yAxisIndex = one.panel;
-      drawn.showSymbol = one.points.length < 40;
+      drawn.showSymbol = one.points.length < 40 && !isLimit(chart, one);
+      // The worst sample of what falls on one pixel.
+      if (isOne) { drawn.sampling = 'max'; }
       drawn.symbolSize = 4;
       drawn.lineStyle.width = 1.5;
       return drawn;
@@ -218,12 +234,14 @@ var hubmarkPlots = (function () {
     height: function (chart, otherwise) {
       switch (chart.kind) {
         case 'TIMELINE': return chart.rows.length * panelHeight + 40;
+        case 'BY_TIME': return otherwise + 40;
         default: return otherwise;
       }
     },
-    option: function (chart, theme, width) {
+    option: function (chart, theme, width, height) {
       switch (chart.kind) {
-        case 'TIMELINE': return timeline(chart, theme, width);
+        case 'TIMELINE':
+        case 'BY_TIME': return timeline(chart, theme, width, height);
         case 'BY_SIZE':
         case 'BY_USERS':
         case 'BY_HOSTS':

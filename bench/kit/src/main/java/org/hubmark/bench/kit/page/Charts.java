@@ -20,7 +20,7 @@ public record Charts(List<Chart> all) {
      * @param title its heading
      * @param description what there is to see, for those who cannot see it
      * @param unit of the values
-     * @param rows of a timeline the titles of its panels; empty for the others
+     * @param rows of what has panels their titles; empty for the others
      * @param series at least one
      */
     public record Chart(
@@ -45,7 +45,9 @@ public record Charts(List<Chart> all) {
         /** I/O a second along, values up. */
         BY_IO,
         /** Rounds along, values up. */
-        BY_ROUND
+        BY_ROUND,
+        /** Seconds along, values up; the same lines in a few panels one below the other. */
+        BY_TIME
     }
 
     /** Meaning of a series, which decides its style. */
@@ -63,7 +65,7 @@ public record Charts(List<Chart> all) {
      *
      * @param name in the legend; series of one name have one colour
      * @param style how it looks
-     * @param panel in which panel of a timeline it stands, from 0
+     * @param panel in which panel it stands, from 0
      * @param points pairs of x and y
      * @param invalid places of points, from 0, that are not to be relied on: they are drawn as such
      */
@@ -74,7 +76,10 @@ public record Charts(List<Chart> all) {
             return new Series(name, style, 0, points, Set.of());
         }
 
-        /** {@return a level line, such as a limit, as long as others together; their points are lists of numbers} */
+        /**
+         * {@return a level line, such as a limit, in the panel of the last of others and as long as all of them;
+         * their points are lists of numbers}
+         */
         public static Series across(String name, double value, List<Series> others) {
             double[] along = others.stream()
                     .flatMap(one -> one.points.stream())
@@ -83,8 +88,8 @@ public record Charts(List<Chart> all) {
                     .sorted()
                     .toArray();
             double end = along[along.length - 1];
-            return of(
-                    name, Style.PUBLISHED, List.of(List.of(along[0], value), List.of(end, value)));
+            List<?> points = List.of(List.of(along[0], value), List.of(end, value));
+            return new Series(name, Style.PUBLISHED, others.getLast().panel, points, Set.of());
         }
     }
 

@@ -54,7 +54,7 @@ public final class Qualification {
                     "users"),
             Qualification::findings,
             EsrpSections::of,
-            CacheCharts::of);
+            QualificationCharts::of);
 
     private Qualification() {}
 
