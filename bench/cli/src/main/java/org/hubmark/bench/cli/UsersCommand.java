@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.machine.watch.TargetFacts;
+import org.hubmark.bench.users.Task;
 import org.hubmark.bench.users.UsersRequest;
 import org.hubmark.bench.users.UsersStudy;
 import org.hubmark.bench.users.profile.UserProfile;
@@ -121,7 +122,7 @@ public final class UsersCommand implements Callable<Integer> {
 
     private UsersRequest request() {
         check();
-        UserProfile read = UserProfile.of(profile);
+        UserProfile read = Task.profile(profile);
         List<Integer> levels = users.stream().sorted().distinct().toList();
         return new UsersRequest(
                 read,

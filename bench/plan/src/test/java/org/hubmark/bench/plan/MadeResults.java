@@ -20,9 +20,9 @@ import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
+import org.hubmark.bench.users.Task;
 import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.LevelLimits;
-import org.hubmark.bench.users.result.Task;
 import org.hubmark.bench.users.result.UsersResult;
 import org.jspecify.annotations.Nullable;
 

@@ -31,15 +31,12 @@ record MailPlaces(
     ImapClient logOn(int user) throws IOException {
         ImapClient client =
                 ImapClient.open(target.imap(), target.imapTls() ? target.tls() : null, timeout);
-        boolean loggedOn = false;
         try {
             client.logOn(population.address(user), target.password(user));
-            loggedOn = true;
             return client;
-        } finally {
-            if (!loggedOn) {
-                client.close();
-            }
+        } catch (IOException | RuntimeException e) {
+            client.close();
+            throw e;
         }
     }
 }

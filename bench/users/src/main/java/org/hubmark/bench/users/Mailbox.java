@@ -210,11 +210,14 @@ final class Mailbox implements AutoCloseable {
         return uids.map(String::valueOf).collect(Collectors.joining(","));
     }
 
-    /** {@return a message that was not read, or else one that was; null for an empty inbox} */
-    @Nullable
-    Message choose(boolean unread, SplittableRandom random) {
+    /** {@return a message that was not read, or else one that was; the other way round unless unread} */
+    Message choose(boolean unread, SplittableRandom random) throws TaskFailure {
         Message chosen = choose(message -> message.isRead() != unread, random);
-        return chosen == null ? choose(message -> true, random) : chosen;
+        chosen = chosen == null ? choose(message -> true, random) : chosen;
+        if (chosen == null) {
+            throw new TaskFailure("the inbox is empty");
+        }
+        return chosen;
     }
 
     private @Nullable Message choose(Predicate<Message> which, SplittableRandom random) {

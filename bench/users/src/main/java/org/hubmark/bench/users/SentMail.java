@@ -5,7 +5,6 @@ import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.users.result.LevelForm;
-import org.hubmark.bench.users.result.Task;
 
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -43,12 +42,6 @@ final class SentMail {
             LevelForm.RECEIVED,
             LevelForm.RECIPIENTS);
 
-    private static final Map<Task, Counter> SENT_BY = Map.of(
-            Task.SEND, LevelForm.SENT_NEW,
-            Task.REPLY, LevelForm.SENT_REPLY,
-            Task.REPLY_ALL, LevelForm.SENT_REPLY_ALL,
-            Task.FORWARD, LevelForm.SENT_FORWARD);
-
     private final String run = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
     private final AtomicLong numbers = new AtomicLong();
     private final Map<String, Sent> messages = new ConcurrentHashMap<>();
@@ -70,21 +63,16 @@ final class SentMail {
     /** A message that is being sent, or was. */
     final class Sent {
         private final String id;
-        private final Task task;
-        private final long dueNanos;
-        private final boolean measured;
+        private final Task.Turn turn;
         private final List<Integer> recipients;
         /** Seen so far, by the place in the recipients. */
         private final AtomicIntegerArray copies;
 
         private volatile State state = State.UNCERTAIN;
 
-        private Sent(
-                String id, Task task, long dueNanos, boolean measured, List<Integer> recipients) {
+        private Sent(String id, Task.Turn turn, List<Integer> recipients) {
             this.id = id;
-            this.task = task;
-            this.dueNanos = dueNanos;
-            this.measured = measured;
+            this.turn = turn;
             this.recipients = recipients;
             this.copies = new AtomicIntegerArray(recipients.size());
         }
@@ -108,8 +96,8 @@ final class SentMail {
         private void seen(int place, long nowNanos) {
             if (copies.incrementAndGet(place) == 1) {
                 arrived.increment();
-                if (measured) {
-                    arrivalNanos.recordValue(Math.max(0, nowNanos - dueNanos));
+                if (turn.measured()) {
+                    arrivalNanos.recordValue(Math.max(0, nowNanos - turn.dueNanos()));
                 }
             }
         }
@@ -136,8 +124,8 @@ final class SentMail {
             add(sums, LevelForm.MISSING, missing);
             add(sums, LevelForm.UNCOUNTED, recipients.size() - there - missing);
             add(sums, LevelForm.TWICE, twice);
-            if (measured) {
-                add(sums, Objects.requireNonNull(SENT_BY.get(task)), 1);
+            if (turn.measured()) {
+                add(sums, Objects.requireNonNull(turn.task().sent()), 1);
                 add(sums, LevelForm.RECEIVED, there);
                 add(sums, LevelForm.RECIPIENTS, recipients.size());
             }
@@ -156,12 +144,11 @@ final class SentMail {
     /**
      * Notes a message that is about to be sent.
      *
-     * @param dueNanos the intended start of sending
-     * @param measured whether that is in the measured time
+     * @param turn whose task is one that sends
      */
-    Sent open(Task task, long dueNanos, boolean measured, List<Integer> recipients) {
+    Sent open(Task.Turn turn, List<Integer> recipients) {
         String id = run + "." + numbers.incrementAndGet();
-        Sent sent = new Sent(id, task, dueNanos, measured, List.copyOf(recipients));
+        Sent sent = new Sent(id, turn, List.copyOf(recipients));
         messages.put(id, sent);
         return sent;
     }

@@ -1,7 +1,6 @@
 package org.hubmark.bench.users;
 
 import org.hubmark.bench.users.profile.UserProfile;
-import org.hubmark.bench.users.result.Task;
 
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -29,8 +28,8 @@ final class TaskSchedule {
     TaskSchedule(UserProfile profile, long fromNanos, double dayNanos, long seed) {
         double sum = 0;
         for (Task task : Task.values()) {
-            if (profile.perDay(task) > 0) {
-                sum += profile.perDay(task);
+            if (task.perDay(profile) > 0) {
+                sum += task.perDay(profile);
                 upTo.put(sum, task);
             }
         }

@@ -5,7 +5,6 @@ import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.users.profile.UserProfile;
 import org.hubmark.bench.users.result.LevelForm;
-import org.hubmark.bench.users.result.Task;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -83,7 +82,7 @@ final class TaskTally {
         Histogram sending = new Histogram(3);
         byTask.forEach((task, one) -> {
             if (one.planned().sum() > 0) {
-                tasks.add(one.counted(task, profile.scoreWeight(task)));
+                tasks.add(one.counted(task, task.weight(profile)));
                 if (Task.SENDING.contains(task)) {
                     sending.add(one.nanos());
                 }

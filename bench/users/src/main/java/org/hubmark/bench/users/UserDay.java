@@ -5,7 +5,7 @@ import org.hubmark.bench.users.profile.MessageTemplate;
 import org.hubmark.bench.users.profile.Population;
 import org.hubmark.bench.users.profile.Population.Recipients;
 import org.hubmark.bench.users.profile.UserProfile;
-import org.hubmark.bench.users.result.Task;
+import org.hubmark.bench.users.result.LevelForm;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -41,12 +41,6 @@ final class UserDay implements Runnable {
     private long nextPollNanos;
     /** What was sent, of which a copy is to be kept. */
     private byte @Nullable [] unsaved;
-
-    /** What a task does. */
-    @FunctionalInterface
-    private interface Act {
-        void run() throws IOException, TaskFailure;
-    }
 
     UserDay(RunParts run, int user) {
         this.run = run;
@@ -84,46 +78,50 @@ final class UserDay implements Runnable {
         long window = clock.measuredFromNanos() - clock.beginNanos();
         long logOn = clock.beginNanos() + (long) (random.nextDouble() * LOGON_SHARE * window);
         TaskSchedule schedule =
-                new TaskSchedule(run.request().profile(), logOn, run.dayNanos(), random.nextLong());
+                new TaskSchedule(profile(), logOn, run.dayNanos(), random.nextLong());
         RunClock.sleepUntil(logOn);
         var unused = logOn(logOn);
         for (; schedule.dueNanos() - clock.measuredToNanos() < 0; schedule.next()) {
             pollUntil(schedule.dueNanos());
-            Task task = schedule.task();
-            long due = schedule.dueNanos();
-            begin(task, due, () -> act(task, due, clock.measures(due)));
+            Task.Turn turn = turn(schedule.task(), schedule.dueNanos());
+            begin(turn, turn.task()::act);
             react();
             requireGoOn();
         }
         pollUntil(clock.measuredToNanos());
     }
 
-    private void begin(Task task, long dueNanos, Act act) {
-        boolean measured = run.clock().measures(dueNanos);
+    private Task.Turn turn(Task task, long dueNanos) {
+        return new Task.Turn(task, dueNanos, run.clock().measures(dueNanos));
+    }
+
+    private void begin(Task.Turn turn, Task.Act act) {
         if (System.nanoTime() - run.clock().lastStartNanos() < 0) {
-            var unused = attempt(task, dueNanos, measured, () -> {
+            var unused = attempt(turn, (who, due) -> {
                 TaskFailure none = mailbox.isConnected() ? null : logOn(System.nanoTime());
                 if (none != null) {
                     throw none;
                 }
-                act.run();
+                act.run(this, turn);
             });
-            keepSent(measured);
-        } else if (measured) {
+            keepSent(turn.measured());
+        } else if (turn.measured()) {
             // It could not begin in time, which is told by its being planned and not done.
-            run.tally().planned(task);
+            run.tally().planned(turn.task());
         }
     }
 
     /** Reads at once what has come, as far as users do: those who are told together read together. */
     private void react() {
-        UserProfile.Reading reading = run.request().profile().reading();
+        UserProfile.Reading reading = profile().reading();
         for (Mailbox.Notice notice : mailbox.takeNotices()) {
             if (notice.nanos() - run.clock().measuredToNanos() < 0
                     && isDrawn(reading.onReceiptPercent(), reactions)
                     && mailbox.holds(notice.message())) {
                 boolean load = isDrawn(reading.loadAttachmentPercent(), reactions);
-                begin(Task.REACT, notice.nanos(), () -> mailbox.read(notice.message(), load));
+                begin(
+                        turn(Task.REACT, notice.nanos()),
+                        (who, due) -> mailbox.read(notice.message(), load));
             }
         }
     }
@@ -175,7 +173,7 @@ final class UserDay implements Runnable {
                 react();
             }
             if (isBusy && mailbox.isConnected()) {
-                mailbox.tidy(run.request().profile().mailbox().inboxLimitMsgs());
+                mailbox.tidy(profile().mailbox().inboxLimitMsgs());
             }
         } catch (IOException e) {
             if (!Thread.currentThread().isInterrupted()) {
@@ -202,11 +200,10 @@ final class UserDay implements Runnable {
 
     /** {@return why it failed; null where it is done} Logons count whenever they are: most are in the warm-up. */
     private @Nullable TaskFailure logOn(long dueNanos) {
-        return attempt(Task.LOGON, dueNanos, true, () -> {
+        return attempt(new Task.Turn(Task.LOGON, dueNanos, true), (who, due) -> {
             mailbox.logOn();
-            nextPollNanos = System.nanoTime()
-                    + (long)
-                            (random.nextDouble() * run.request().timing().poll().toNanos());
+            double poll = run.request().timing().poll().toNanos();
+            nextPollNanos = System.nanoTime() + (long) (random.nextDouble() * poll);
         });
     }
 
@@ -214,98 +211,86 @@ final class UserDay implements Runnable {
     private void keepSent(boolean measured) {
         byte[] content = unsaved;
         unsaved = null;
-        if (content != null && run.request().profile().writing().saveSent()) {
-            var unused = attempt(
-                    Task.SAVE, System.nanoTime(), measured, () -> mailbox.keepSent(content));
+        if (content != null && profile().writing().saveSent()) {
+            Task.Turn turn = new Task.Turn(Task.SAVE, System.nanoTime(), measured);
+            var unused = attempt(turn, (who, due) -> mailbox.keepSent(content));
         }
     }
 
     /** {@return why it failed; null where it is done} */
-    private @Nullable TaskFailure attempt(Task task, long sinceNanos, boolean measured, Act act) {
-        if (measured) {
-            run.tally().planned(task);
+    private @Nullable TaskFailure attempt(Task.Turn turn, Task.Act act) {
+        if (turn.measured()) {
+            run.tally().planned(turn.task());
         }
         try {
-            act.run();
-            if (measured) {
-                run.tally().done(task, System.nanoTime() - sinceNanos);
+            act.run(this, turn);
+            if (turn.measured()) {
+                run.tally().done(turn.task(), System.nanoTime() - turn.dueNanos());
             }
             return null;
-        } catch (IOException e) {
-            return failed(task, measured, failure(e));
-        } catch (TaskFailure e) {
-            return failed(task, measured, e);
+        } catch (IOException | TaskFailure e) {
+            TaskFailure failure = e instanceof TaskFailure known ? known : failure((IOException) e);
+            // What we broke off stays open.
+            if (turn.measured() && !Thread.currentThread().isInterrupted()) {
+                run.tally().failed(turn.task(), failure.kind());
+            }
+            return failure;
         }
     }
 
-    private TaskFailure failed(Task task, boolean measured, TaskFailure failure) {
-        // What we broke off stays open.
-        if (measured && !Thread.currentThread().isInterrupted()) {
-            run.tally().failed(task, failure.kind());
-        }
-        return failure;
+    /** {@return what the user does in a day} */
+    UserProfile profile() {
+        return run.request().profile();
     }
 
-    private void act(Task task, long dueNanos, boolean measured) throws IOException, TaskFailure {
-        UserProfile profile = run.request().profile();
-        switch (task) {
-            case SEND -> {
-                Recipients to = population.choose(user, profile, random);
-                send(task, dueNanos, measured, to, null);
-            }
-            case REPLY -> {
-                Message answered = existing(mailbox.choose(false, random));
-                int to = answered.from() < 0 || answered.from() == user
-                        ? population.other(user, random)
-                        : answered.from();
-                send(task, dueNanos, measured, population.only(to), null);
-            }
-            case REPLY_ALL -> {
-                Message several = mailbox.chooseToSeveral(random);
-                Recipients to = several == null
-                        ? population.choose(user, profile, random)
-                        : population.all(user, several.from(), several.to());
-                send(task, dueNanos, measured, to, null);
-            }
-            case FORWARD -> {
-                Message passedOn = existing(mailbox.choose(false, random));
-                String original = mailbox.load(passedOn);
-                Recipients to = population.choose(user, profile, random);
-                send(task, dueNanos, measured, to, original);
-            }
-            case READ -> {
-                boolean unread = isDrawn(profile.reading().newPercent(), random);
-                boolean load = isDrawn(profile.reading().loadAttachmentPercent(), random);
-                mailbox.read(existing(mailbox.choose(unread, random)), load);
-            }
-            case BROWSE -> mailbox.browse();
-            case DELETE -> mailbox.delete(existing(mailbox.choose(false, random)));
-            case MOVE -> mailbox.move(existing(mailbox.choose(false, random)));
-            case LOGON, SAVE, REACT ->
-                throw new IllegalStateException(task + " has no time of its own");
-        }
+    /** {@return where the user's mail is} */
+    Mailbox mailbox() {
+        return mailbox;
     }
 
-    private static Message existing(@Nullable Message chosen) throws TaskFailure {
-        if (chosen == null) {
-            throw new TaskFailure("the inbox is empty");
-        }
-        return chosen;
+    /** {@return whether a chance, in percent, has come true} */
+    boolean isDrawn(double percent) {
+        return isDrawn(percent, random);
     }
 
-    private void send(
-            Task task, long dueNanos, boolean measured, Recipients to, @Nullable String original)
-            throws IOException, TaskFailure {
+    /** {@return a message of the inbox, which may be one that was not read where there is one} */
+    Message any(boolean unread) throws TaskFailure {
+        return mailbox.choose(unread, random);
+    }
+
+    /** {@return recipients of a new message} */
+    Recipients chosen() {
+        return population.choose(user, profile(), random);
+    }
+
+    /** {@return who wrote a message of the inbox; any other user when that is nobody else of these} */
+    Recipients sender() throws TaskFailure {
+        int from = any(false).from();
+        return population.only(from < 0 || from == user ? population.other(user, random) : from);
+    }
+
+    /** {@return all whom a message of the inbox went to; those of a new one when it has none to several} */
+    Recipients allOfOne() {
+        Message several = mailbox.chooseToSeveral(random);
+        return several == null ? chosen() : population.all(user, several.from(), several.to());
+    }
+
+    /**
+     * Sends a message. New mail alone has something attached.
+     *
+     * @param original a message that is in it; null for none
+     */
+    void send(Task.Turn turn, Recipients to, @Nullable String original) throws TaskFailure {
         if (to.users().isEmpty()) {
             throw new TaskFailure("there is no other user to write to");
         }
-        SentMail.Sent sent = run.sentMail().open(task, dueNanos, measured, to.users());
+        SentMail.Sent sent = run.sentMail().open(turn, to.users());
         String from = population.address(user);
-        String subject = (original != null ? "Fwd: " : task == Task.SEND ? "" : "Re: ")
-                + MessageWriter.SUBJECT;
+        boolean isNew = LevelForm.SENT_NEW.equals(turn.task().sent());
+        String subject = (original != null ? "Fwd: " : isNew ? "" : "Re: ") + MessageWriter.SUBJECT;
         MessageWriter.Head head = new MessageWriter.Head(sent.id(), from, to.to(), subject);
-        MessageTemplate drawn = run.request().profile().draw(random);
-        MessageTemplate template = task == Task.SEND ? drawn : drawn.textOnly();
+        MessageTemplate drawn = profile().draw(random);
+        MessageTemplate template = isNew ? drawn : drawn.textOnly();
         byte[] content = run.writer().write(head, template, original, random);
         List<String> recipients = to.users().stream().map(population::address).toList();
         run.submission().send(user, from, recipients, content, sent);

@@ -103,7 +103,8 @@ public final class UsersStudy implements Study {
                 new Population(request.userFormat(), users, request.profile().lists(), seed);
         Map<Name, @Nullable Object> names = new LinkedHashMap<>();
         names.put(LevelForm.USERS, users);
-        names.put(LevelForm.EXPECTED, request.profile().expected(population.meanListMembers()));
+        names.put(
+                LevelForm.EXPECTED, Task.expected(request.profile(), population.meanListMembers()));
         if (context.repeats(LevelForm.LEVELS, names) < request.runs()) {
             play(population, names, seed, context);
         }

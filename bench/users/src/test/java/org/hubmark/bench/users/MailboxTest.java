@@ -6,9 +6,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.users.profile.Population;
-import org.hubmark.bench.users.profile.UserProfile;
 import org.hubmark.bench.users.result.LevelForm;
-import org.hubmark.bench.users.result.Task;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,15 +34,15 @@ final class MailboxTest {
     private static final SplittableRandom RANDOM = new SplittableRandom(1);
 
     private final Population population =
-            new Population("user%d@example.test", 4, UserProfile.of("light").lists(), 1);
+            new Population("user%d@example.test", 4, Task.profile("light").lists(), 1);
     private final SentMail sentMail = new SentMail();
 
     @Test
-    void whatComesWithARemovalThatIsToldTwiceIsSeen() throws IOException {
+    void whatComesWithARemovalThatIsToldTwiceIsSeen() throws IOException, TaskFailure {
         try (Server server = new Server();
                 Mailbox mailbox = mailbox(server)) {
-            mailbox.move(Objects.requireNonNull(mailbox.choose(false, RANDOM)));
-            sentMail.open(Task.SEND, 0, true, List.of(0)).accepted();
+            mailbox.move(mailbox.choose(false, RANDOM));
+            sentMail.open(new Task.Turn(Task.SEND, 0, true), List.of(0)).accepted();
             server.add(9);
             mailbox.poll();
             assertThat(sentMail.accounting().get(LevelForm.ARRIVED)).isOne();
@@ -56,12 +54,12 @@ final class MailboxTest {
 
     /** Its users and lists may be others: with fewer of them, the answer would go to fewer. */
     @Test
-    void nobodyAnswersToAllOfAnotherRun() throws IOException {
+    void nobodyAnswersToAllOfAnotherRun() throws IOException, TaskFailure {
         try (Server server = new Server();
                 Mailbox mailbox = mailbox(server)) {
             assertThat(mailbox.choose(false, RANDOM)).isNotNull();
             assertThat(mailbox.chooseToSeveral(RANDOM)).isNull();
-            sentMail.open(Task.SEND, 0, true, List.of(0, 2, 3)).accepted();
+            sentMail.open(new Task.Turn(Task.SEND, 0, true), List.of(0, 2, 3)).accepted();
             server.add(9);
             mailbox.poll();
             assertThat(Objects.requireNonNull(mailbox.chooseToSeveral(RANDOM)).uid())
@@ -73,7 +71,7 @@ final class MailboxTest {
     void whoWaitsIsToldOfWhatComes() throws Exception {
         try (Server server = new Server();
                 Mailbox mailbox = mailbox(server)) {
-            sentMail.open(Task.SEND, 0, true, List.of(0)).accepted();
+            sentMail.open(new Task.Turn(Task.SEND, 0, true), List.of(0)).accepted();
             Thread sender = Thread.ofVirtual().start(() -> server.addToWhoWaits(9));
             assertThat(mailbox.idle(System.nanoTime() + Duration.ofSeconds(20).toNanos()))
                     .isTrue();
@@ -89,7 +87,7 @@ final class MailboxTest {
 
     /** What was there at the logon is nothing that has come. */
     @Test
-    void whatComesIsToldOnce() throws IOException {
+    void whatComesIsToldOnce() throws IOException, TaskFailure {
         try (Server server = new Server();
                 Mailbox mailbox = mailbox(server)) {
             assertThat(mailbox.takeNotices()).isEmpty();
@@ -223,7 +221,7 @@ final class MailboxTest {
         }
 
         @Override
-        public void close() throws IOException {
+        public void close() throws IOException, TaskFailure {
             listening.close();
         }
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.users.result.LevelForm;
-import org.hubmark.bench.users.result.Task;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -14,7 +13,8 @@ class SentMailTest {
     private final SentMail sentMail = new SentMail();
 
     private SentMail.Sent accepted(Task task, boolean measured, Integer... recipients) {
-        SentMail.Sent sent = sentMail.open(task, 1000, measured, List.of(recipients));
+        SentMail.Sent sent =
+                sentMail.open(new Task.Turn(task, 1000, measured), List.of(recipients));
         sent.accepted();
         return sent;
     }
@@ -67,9 +67,9 @@ class SentMailTest {
 
     @Test
     void whatNobodyKnowsOfIsExpectedNowhere() {
-        SentMail.Sent refused = sentMail.open(Task.SEND, 0, true, List.of(1));
+        SentMail.Sent refused = sentMail.open(new Task.Turn(Task.SEND, 0, true), List.of(1));
         refused.refused();
-        SentMail.Sent uncertain = sentMail.open(Task.SEND, 0, true, List.of(2));
+        SentMail.Sent uncertain = sentMail.open(new Task.Turn(Task.SEND, 0, true), List.of(2));
         sentMail.seen(uncertain.id(), 2, 10);
         assertThat(accounting()).isEqualTo(List.of(0L, 0L, 0L, 0L, 0L, 0L, 1L));
         assertThat(sentMail.isComplete()).isTrue();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import org.hubmark.bench.users.profile.UserProfile;
-import org.hubmark.bench.users.result.Task;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,7 +18,7 @@ class TaskScheduleTest {
     @ParameterizedTest
     @ValueSource(strings = {"light", "medium", "heavy", "very-heavy"})
     void aDayHasTheTasksOfTheProfile(String name) {
-        UserProfile profile = UserProfile.of(name);
+        UserProfile profile = Task.profile(name);
         long seed = System.nanoTime();
         int days = 1000;
         Map<Task, Long> counts = new EnumMap<>(Task.class);
@@ -29,7 +28,7 @@ class TaskScheduleTest {
         }
         assertThat(counts).doesNotContainKeys(Task.LOGON, Task.SAVE, Task.REACT);
         counts.forEach((task, count) -> {
-            double expected = days * profile.perDay(task);
+            double expected = days * task.perDay(profile);
             // Five standard deviations of a Poisson count.
             assertThat((double) count)
                     .as("%s of %s, seed %s", task, name, seed)
@@ -39,7 +38,7 @@ class TaskScheduleTest {
 
     @Test
     void theSeedRepeatsTheDay() {
-        UserProfile profile = UserProfile.of("medium");
+        UserProfile profile = Task.profile("medium");
         TaskSchedule one = new TaskSchedule(profile, 5, DAY_NANOS, 42);
         TaskSchedule other = new TaskSchedule(profile, 5, DAY_NANOS, 42);
         for (int i = 0; i < 1000; i++) {

@@ -26,7 +26,6 @@ import org.hubmark.bench.users.result.Judgement;
 import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.LevelLimits;
 import org.hubmark.bench.users.result.MailSystem;
-import org.hubmark.bench.users.result.Task;
 import org.hubmark.bench.users.result.UsersResult;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.AfterEach;
@@ -100,14 +99,7 @@ class UsersStudyTest {
             Duration duration,
             Duration timeout) {
         return request(
-                UserProfile.of("heavy"),
-                smtp,
-                imap,
-                passwords,
-                levels,
-                compress,
-                duration,
-                timeout);
+                Task.profile("heavy"), smtp, imap, passwords, levels, compress, duration, timeout);
     }
 
     private static UsersRequest request(
@@ -218,7 +210,7 @@ class UsersStudyTest {
 
     @Test
     void mailboxesAreKeptAsTheProfileSays() throws IOException, InterruptedException {
-        UserProfile heavy = UserProfile.of("heavy");
+        UserProfile heavy = Task.profile("heavy");
         UserProfile tidy = new UserProfile(
                 "tidy",
                 heavy.reading(),

@@ -40,6 +40,7 @@ final class ProfileFile {
 
     private static final Map<Class<?>, String> KINDS = Map.of(
             double.class, "a number",
+            Double.class, "a number",
             int.class, "a whole number",
             boolean.class, "true or false",
             String.class, "a text");

@@ -1,11 +1,11 @@
 package org.hubmark.bench.users.profile;
 
 import com.fasterxml.jackson.annotation.JacksonInject;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.OptBoolean;
 
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.users.result.PerUserDay;
-import org.hubmark.bench.users.result.Task;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
@@ -15,15 +15,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 /**
  * What one user does in a day, as {@link ProfileFile} reads it: all of it has to be given unless it may be
- * null.
+ * null, or is how often a task is done.
  *
  * @param published what the source says of the load of a day; null for one's own
  * @param notPlayed what the source has beside all this, for readers alone
@@ -48,6 +49,9 @@ public record UserProfile(
     /** No user does more in a day: a task a second for eight hours. */
     private static final double PER_DAY_MAX = 28_800;
 
+    /** A key of a task that ends so has a share of the messages read: all of them, these at most. */
+    private static final String SHARE = "_percent";
+
     private static final int RECIPIENTS_MAX = 1000;
     private static final int INBOX_MAX = 1_000_000;
     private static final double HUNDRED = 100;
@@ -59,39 +63,36 @@ public record UserProfile(
      *
      * @param newMsgsPerDay all that are received
      * @param existingMsgsPerDay read before
-     * @param movePercent of all messages read
-     * @param deletePercent of all messages read
      * @param loadAttachmentPercent of the attachments of messages read
-     * @param onReceiptPercent of the messages received that are read at once, by {@link Task#REACT}
+     * @param onReceiptPercent of the messages received that are read at once, by the task REACT
+     * @param tasks how often others are done, by their keys
      */
     public record Reading(
             double newMsgsPerDay,
             double existingMsgsPerDay,
-            double browsePerDay,
-            double movePercent,
-            double deletePercent,
             double loadAttachmentPercent,
-            double onReceiptPercent) {
+            double onReceiptPercent,
+            @JsonAnySetter Map<String, Double> tasks) {
         /** Checks. */
         public Reading {
             ProfileFile.require("new_msgs_per_day", newMsgsPerDay, 0, PER_DAY_MAX);
             ProfileFile.require("existing_msgs_per_day", existingMsgsPerDay, 0, PER_DAY_MAX);
-            ProfileFile.require("browse_per_day", browsePerDay, 0, PER_DAY_MAX);
-            ProfileFile.require("move_percent", movePercent, 0, HUNDRED);
-            ProfileFile.require("delete_percent", deletePercent, 0, HUNDRED - movePercent);
             ProfileFile.require("load_attachment_percent", loadAttachmentPercent, 0, HUNDRED);
             ProfileFile.require("on_receipt_percent", onReceiptPercent, 0, HUNDRED);
+            requireTasks(tasks);
         }
 
-        private double perDay() {
+        /** {@return how many are read in a day} */
+        public double perDay() {
             return newMsgsPerDay + existingMsgsPerDay;
         }
 
-        private double onReceiptPerDay() {
+        /** {@return how many of them are read at once} */
+        public double onReceiptPerDay() {
             return newMsgsPerDay * onReceiptPercent / HUNDRED;
         }
 
-        /** {@return how many of the messages read by {@link Task#READ} were not read before, in percent} */
+        /** {@return how many of the messages read by the task READ were not read before, in percent} */
         public double newPercent() {
             double later = perDay() - onReceiptPerDay();
             return later > 0 ? HUNDRED * (later - existingMsgsPerDay) / later : 0;
@@ -104,23 +105,18 @@ public record UserProfile(
      * @param randomRecipients of a message
      * @param addListPercent of the messages that go to a distribution list too
      * @param saveSent whether a copy of each message sent is kept
+     * @param tasks how often they are done, by their keys
      */
     public record Writing(
-            double sendPerDay,
-            double replyPerDay,
-            double replyAllPerDay,
-            double forwardPerDay,
             int randomRecipients,
             double addListPercent,
-            boolean saveSent) {
+            boolean saveSent,
+            @JsonAnySetter Map<String, Double> tasks) {
         /** Checks. */
         public Writing {
-            ProfileFile.require("send_per_day", sendPerDay, 0, PER_DAY_MAX);
-            ProfileFile.require("reply_per_day", replyPerDay, 0, PER_DAY_MAX);
-            ProfileFile.require("reply_all_per_day", replyAllPerDay, 0, PER_DAY_MAX);
-            ProfileFile.require("forward_per_day", forwardPerDay, 0, PER_DAY_MAX);
             ProfileFile.require("random_recipients", randomRecipients, 1, RECIPIENTS_MAX);
             ProfileFile.require("add_list_percent", addListPercent, 0, HUNDRED);
+            requireTasks(tasks);
         }
     }
 
@@ -160,9 +156,6 @@ public record UserProfile(
                     "messages",
                     "its weight_percent add up to " + Digits.plain(percent) + ", not to 100");
         }
-        if (Arrays.stream(Task.values()).allMatch(task -> perDay(task, reading, writing) == 0)) {
-            throw new IllegalArgumentException("its users do nothing");
-        }
     }
 
     /**
@@ -186,54 +179,27 @@ public record UserProfile(
         }
     }
 
-    /** {@return how often a task is done at times of its own in a day} */
-    public double perDay(Task task) {
-        return perDay(task, reading, writing);
+    /** {@return what the tasks have that have keys of their own} */
+    public Map<String, Double> tasks() {
+        Map<String, Double> all = new HashMap<>(reading.tasks);
+        all.putAll(writing.tasks);
+        return all;
     }
 
-    private static double perDay(Task task, Reading reading, Writing writing) {
-        return switch (task) {
-            case SEND -> writing.sendPerDay;
-            case REPLY -> writing.replyPerDay;
-            case REPLY_ALL -> writing.replyAllPerDay;
-            case FORWARD -> writing.forwardPerDay;
-            case READ -> reading.perDay() - reading.onReceiptPerDay();
-            case BROWSE -> reading.browsePerDay;
-            case MOVE -> reading.perDay() * reading.movePercent / HUNDRED;
-            case DELETE -> reading.perDay() * reading.deletePercent / HUNDRED;
-            case LOGON, SAVE, REACT -> 0;
-        };
+    /** {@return how often in a day something is done that has a key of its own; 0 without the key} */
+    public double perDay(@Nullable String key) {
+        double value = tasks().getOrDefault(key, 0.0);
+        return key != null && key.endsWith(SHARE) ? reading.perDay() * value / HUNDRED : value;
     }
 
-    /** {@return the weight of a task in the score; mail that is read on receipt has its share of READ's} */
-    public double scoreWeight(Task task) {
-        double react = reading.perDay() > 0
-                ? Task.READ.weight() * reading.onReceiptPerDay() / reading.perDay()
-                : 0;
-        return task == Task.REACT
-                ? react
-                : task == Task.READ ? Task.READ.weight() - react : task.weight();
-    }
-
-    /**
-     * {@return the load of a day that comes of it} A reply has one recipient, any other message the
-     * random ones and now and then a list.
-     *
-     * @param meanListMembers of the lists as they are
-     */
-    public PerUserDay expected(double meanListMembers) {
-        double several = writing.randomRecipients + writing.addListPercent / 100 * meanListMembers;
-        double others = writing.sendPerDay + writing.replyAllPerDay + writing.forwardPerDay;
-        double received = others * several + writing.replyPerDay;
-        double sent = others + writing.replyPerDay;
-        return new PerUserDay(
-                sent,
-                writing.sendPerDay,
-                writing.replyPerDay,
-                writing.replyAllPerDay,
-                writing.forwardPerDay,
-                received,
-                sent > 0 ? (Double) (received / sent) : null);
+    private static void requireTasks(Map<String, Double> tasks) {
+        double left = HUNDRED;
+        for (Map.Entry<String, Double> task : new TreeMap<>(tasks).entrySet()) {
+            boolean isShare = task.getKey().endsWith(SHARE);
+            ProfileFile.require(task.getKey(), task.getValue());
+            ProfileFile.require(task.getKey(), task.getValue(), 0, isShare ? left : PER_DAY_MAX);
+            left -= isShare ? task.getValue() : 0;
+        }
     }
 
     /** {@return a kind of message, drawn by the weights} */

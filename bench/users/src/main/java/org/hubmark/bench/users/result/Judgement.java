@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * By which rules a level passes: the score of LoadSim, the 95th percentile of sending of LoadGen, every
@@ -56,12 +57,9 @@ public final class Judgement {
      * played to its end}
      */
     public static List<String> reasons(Document document, Row level) {
-        List<String> reasons = new ArrayList<>();
-        if (isJudged(level)) {
-            reasons.addAll(failures(document, level));
-            reasons.addAll(unknown(document, level));
-        }
-        return reasons;
+        Stream<String> failures = failures(document, level).stream();
+        Stream<String> all = Stream.concat(failures, unknown(document, level).stream());
+        return isJudged(level) ? all.toList() : List.of();
     }
 
     /** {@return percentiles that a level passes by and was too short for} */

@@ -150,7 +150,6 @@ public final class LevelForm {
 
     private static final List<Column> SENDING =
             Column.latencies("send_latency_ms", "Sending,", 1, SEND_NS, Place.MEAN, Place.P95);
-    public static final Column SEND_MEAN = SENDING.getFirst();
     public static final Column SEND_P95 = SENDING.getLast();
     private static final List<Column> ARRIVING =
             Column.latencies("arrival_latency_ms", "Arrival,", 1, ARRIVAL_NS, Place.P50, Place.P95);

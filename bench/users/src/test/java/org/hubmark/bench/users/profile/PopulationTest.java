@@ -3,6 +3,7 @@ package org.hubmark.bench.users.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.users.Task;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +50,7 @@ class PopulationTest {
     @Test
     void messagesHaveSixRecipientsOnAverage() {
         long seed = System.nanoTime();
-        UserProfile medium = UserProfile.of("medium");
+        UserProfile medium = Task.profile("medium");
         Population population = new Population(FORMAT, 1000, RULE, seed);
         SplittableRandom random = new SplittableRandom(seed);
         int messages = 40_000;
@@ -91,7 +92,7 @@ class PopulationTest {
         Population population = new Population(FORMAT, 2, RULE, 1);
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 100; i++) {
-            assertThat(population.choose(i % 2, UserProfile.of("heavy"), random).users())
+            assertThat(population.choose(i % 2, Task.profile("heavy"), random).users())
                     .containsExactly(1 - i % 2);
         }
     }

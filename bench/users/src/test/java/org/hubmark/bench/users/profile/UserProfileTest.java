@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
+import org.hubmark.bench.users.Task;
 import org.hubmark.bench.users.result.PerUserDay;
-import org.hubmark.bench.users.result.Task;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -15,9 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -41,7 +39,6 @@ class UserProfileTest {
               send_per_day: 2
               reply_per_day: 1
               reply_all_per_day: 0.5
-              forward_per_day: 0
               random_recipients: 3
               add_list_percent: 30
               save_sent: true
@@ -57,12 +54,15 @@ class UserProfileTest {
               - {name: file, body_kb: 1, attachment_kb: 10, weight_percent: 25}
             """;
 
+    @TempDir
+    private Path folder;
+
     @ParameterizedTest
     @ValueSource(strings = {"light", "medium", "heavy"})
     void theLoadOfADayIsThatOfTheSource(String name) {
-        UserProfile profile = UserProfile.of(name);
+        UserProfile profile = Task.profile(name);
         PerUserDay published = Objects.requireNonNull(profile.published());
-        PerUserDay expected = profile.expected(profile.lists().meanMembers());
+        PerUserDay expected = Task.expected(profile, profile.lists().meanMembers());
         close(expected.sent(), published.sent(), 0.011);
         close(expected.sentNew(), published.sentNew(), 1e-9);
         close(expected.sentReply(), published.sentReply(), 1e-9);
@@ -73,17 +73,17 @@ class UserProfileTest {
         // Read is what is received and what was there, and of that 40 % are deleted, 20 % moved.
         double received = Objects.requireNonNull(published.received());
         double read =
-                received + profile.perDay(Task.READ) * (1 - profile.reading().newPercent() / 100);
+                received + Task.READ.perDay(profile) * (1 - profile.reading().newPercent() / 100);
         double onReceipt = received * profile.reading().onReceiptPercent() / 100;
-        assertThat(profile.perDay(Task.READ) + onReceipt).isCloseTo(read, within(1e-9));
-        assertThat(profile.perDay(Task.DELETE)).isCloseTo(0.4 * read, within(1e-9));
-        assertThat(profile.perDay(Task.MOVE)).isCloseTo(0.2 * read, within(1e-9));
+        assertThat(Task.READ.perDay(profile) + onReceipt).isCloseTo(read, within(1e-9));
+        assertThat(Task.DELETE.perDay(profile)).isCloseTo(0.4 * read, within(1e-9));
+        assertThat(Task.MOVE.perDay(profile)).isCloseTo(0.2 * read, within(1e-9));
     }
 
     @Test
     void veryHeavyUsersSendAndReceiveAHundredAndFifty() {
-        UserProfile profile = UserProfile.of("very-heavy");
-        PerUserDay expected = profile.expected(10);
+        UserProfile profile = Task.profile("very-heavy");
+        PerUserDay expected = Task.expected(profile, 10);
         close(
                 Objects.requireNonNull(expected.sent())
                         + Objects.requireNonNull(expected.received()),
@@ -96,7 +96,7 @@ class UserProfileTest {
     @Test
     void everyValueOfABuiltInProfileNamesItsSource() {
         for (String name : UserProfile.NAMES) {
-            UserProfile profile = UserProfile.of(name);
+            UserProfile profile = Task.profile(name);
             for (String section : new String[] {"reading", "writing", "lists", "mailbox"}) {
                 assertThat(profile.tree().get(section))
                         .as("%s: %s", name, section)
@@ -112,32 +112,30 @@ class UserProfileTest {
     }
 
     @Test
-    void readsOnesOwn(@TempDir Path folder) throws IOException {
-        Path file = Files.writeString(folder.resolve("own.yaml"), OWN);
-        UserProfile profile = UserProfile.of(file.toString());
+    void readsOnesOwn() throws IOException {
+        UserProfile profile = read(OWN);
         assertThat(profile.name()).isEqualTo("own");
-        assertThat(profile.perDay(Task.FORWARD)).isZero();
-        assertThat(profile.perDay(Task.READ)).isEqualTo(15);
+        assertThat(Task.FORWARD.perDay(profile)).isZero();
+        assertThat(Task.READ.perDay(profile)).isEqualTo(15);
         assertThat(profile.messages().getFirst().bodyBytes()).isEqualTo(1500);
-        assertThat(profile.scoreWeight(Task.READ)).isEqualTo(Task.READ.weight());
-        assertThat(profile.scoreWeight(Task.REACT)).isZero();
+        assertThat(Task.READ.weight(profile)).isEqualTo(Task.READ.weight());
+        assertThat(Task.REACT.weight(profile)).isZero();
     }
 
     /** They take their share of reading from its tasks, and from its weight. */
     @Test
     void mailThatIsReadOnReceiptIsNotReadLater() throws IOException {
         UserProfile profile = read(OWN.replace("on_receipt_percent: 0", "on_receipt_percent: 60"));
-        assertThat(profile.perDay(Task.READ)).isCloseTo(9, within(1e-9));
+        assertThat(Task.READ.perDay(profile)).isCloseTo(9, within(1e-9));
         assertThat(profile.reading().newPercent()).isCloseTo(400 / 9.0, within(1e-9));
-        assertThat(profile.perDay(Task.DELETE)).isCloseTo(6, within(1e-9));
-        assertThat(profile.perDay(Task.REACT)).isZero();
-        assertThat(profile.scoreWeight(Task.REACT)).isCloseTo(0.22, within(1e-9));
-        assertThat(profile.scoreWeight(Task.READ)).isCloseTo(0.33, within(1e-9));
+        assertThat(Task.DELETE.perDay(profile)).isCloseTo(6, within(1e-9));
+        assertThat(Task.REACT.perDay(profile)).isZero();
+        assertThat(Task.REACT.weight(profile)).isCloseTo(0.22, within(1e-9));
+        assertThat(Task.READ.weight(profile)).isCloseTo(0.33, within(1e-9));
     }
 
-    private static UserProfile read(String text) throws IOException {
-        return ProfileFile.read(
-                "own.yaml", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    private UserProfile read(String text) throws IOException {
+        return Task.profile(Files.writeString(folder.resolve("own.yaml"), text).toString());
     }
 
     @ParameterizedTest
@@ -145,14 +143,14 @@ class UserProfileTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "send_per_day: 2|send_per_week: 2|writing.send_per_day: is missing",
-                "  send_per_day: 2||writing.send_per_day: is missing",
+                "send_per_day: 2|send_per_week: 2|send_per_week: is not known; tasks have send_per_day, reply_per_day, ",
+                "  random_recipients: 3||writing.random_recipients: is missing",
                 "name: own|source: a guess|own.yaml, name: is missing",
-                "send_per_day: 2|send_per_day:|writing.send_per_day: is missing",
+                "send_per_day: 2|send_per_day:|writing: send_per_day: is missing",
                 "send_per_day: 2|send_per_day: -1|writing: send_per_day: -1 is not a number from 0",
                 "send_per_day: 2|send_per_day: two|writing.send_per_day: is missing, or not a number",
                 "  save_sent: true|  save_sent: 1|writing.save_sent: is missing, or not true or false",
-                "  move_percent: 20|  move_percent: 61|reading: delete_percent: 40 is not a number from 0 to 39",
+                "  move_percent: 20|  move_percent: 61|reading: move_percent: 61 is not a number from 0 to 60",
                 "on_receipt_percent: 0|on_receipt_percent: 101|reading: on_receipt_percent: 101 is not",
                 "mean_members: 10|mean_members: 60|lists: mean_members: is not between",
                 "weight_percent: 75|weight_percent: 70|messages: its weight_percent add up to 95, not to 100",
@@ -169,16 +167,16 @@ class UserProfileTest {
         assertThat(text).isNotEqualTo(OWN);
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(UserError.class)
-                .hasMessageStartingWith("--profile own.yaml")
+                .hasMessageStartingWith("--profile " + folder.resolve("own.yaml"))
                 .hasMessageContaining(said);
     }
 
     @Test
     void saysThatThereIsNone() {
-        assertThatThrownBy(() -> UserProfile.of("mad"))
+        assertThatThrownBy(() -> Task.profile("mad"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("light, medium, heavy, very-heavy");
-        assertThatThrownBy(() -> UserProfile.of("/nowhere/own.yaml"))
+        assertThatThrownBy(() -> Task.profile("/nowhere/own.yaml"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("can't be read");
         assertThatThrownBy(() -> read("[1, 2]")).isInstanceOf(UserError.class);
