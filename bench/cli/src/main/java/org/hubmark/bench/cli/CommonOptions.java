@@ -25,7 +25,7 @@ import java.util.Map;
  */
 final class CommonOptions {
     /** Rule for folders that are given as volumes, in every command. */
-    static final String VOLUME_RULE = "; emptied at the end.";
+    static final String VOLUME_RULE = ", emptied at the end.";
 
     private CommonOptions() {}
 
@@ -123,7 +123,7 @@ final class CommonOptions {
         @Option(
                 names = "--set",
                 paramLabel = "KEY=VALUE",
-                description = "Value of a setting (docs/settings.md).")
+                description = "A setting of docs/settings.md.")
         Map<String, String> given = new LinkedHashMap<>();
     }
 

@@ -66,7 +66,7 @@ final class DriverOptions {
     @Option(
             names = "--driver-warmup",
             converter = BenchConverters.TimeOrNone.class,
-            description = "Longest warm-up of the driver. Default: 12s at most.")
+            description = "Longest one of the driver. Default: 12s at most.")
     private @Nullable Duration driverWarmup;
 
     @Option(names = "--repeat", description = "Repeats of each size, in turns.")

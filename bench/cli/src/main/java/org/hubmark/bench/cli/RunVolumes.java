@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** The folders of the volumes that run and matrix make for their hubs. */
 final class RunVolumes {
-    private static final String RULE = CommonOptions.VOLUME_RULE + " Default: in the results.";
+    private static final String RULE = CommonOptions.VOLUME_RULE + " Default: new.";
 
     @Option(
             names = "--log-volume",
