@@ -147,9 +147,9 @@ final class GroupBuilder {
         long id = content.id().value();
         List<ContentExtent> extents = new ArrayList<>(unfinished.getOrDefault(id, List.of()));
         ByteBuffer memory = content.memory();
-        int extentsMore = memory.remaining() / extentBytesMax + 1;
-        MessageRow soFar = new MessageRow(enqueue.envelope(), MessageState.fresh(), extents);
-        int headBytes = soFar.bytesMax() + extentsMore * MessageRow.EXTENT_BYTES;
+        int extentsMax = extents.size() + memory.remaining() / extentBytesMax + 1;
+        MessageState state = MessageState.fresh();
+        int headBytes = MessageRow.bytesMax(enqueue.envelope(), state, extentsMax);
         if (headBytes > LogWriter.HEAD_BYTES_MAX) {
             refuse(enqueue, ENVELOPE_TOO_LARGE);
             return;
@@ -170,7 +170,7 @@ final class GroupBuilder {
         if (memory.hasRemaining()) {
             extents.add(last);
         }
-        MessageRow row = new MessageRow(enqueue.envelope(), soFar.state(), extents);
+        MessageRow row = new MessageRow(enqueue.envelope(), state, extents);
         unfinished.remove(id);
         ByteBuffer head = writer.start(RecordType.ENQUEUE, id, headBytes);
         int start = head.position();

@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.AnswerGroup;
 import org.hubmark.core.Content;
 import org.hubmark.core.Durability;
 import org.hubmark.queue.table.Entry;
@@ -47,9 +48,7 @@ record WrittenGroup(
             }
             messages.commit(entries, generation);
         } finally {
-            for (Runnable answer : answers) {
-                answer.run();
-            }
+            AnswerGroup.give(answers);
         }
     }
 

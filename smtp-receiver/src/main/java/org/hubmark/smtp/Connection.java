@@ -10,15 +10,18 @@ import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 
+import org.hubmark.core.AnswerGroup;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 
 import javax.net.ssl.SSLException;
 
@@ -364,6 +367,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
      * @return false if the event loop has ended and the task won't run
      */
     boolean onEventLoop(Runnable task) {
+        return onEventLoop(task, Executor::execute);
+    }
+
+    /** Does the same together with what other answers of a group do; nothing if the event loop has ended. */
+    void onEventLoopTogether(Runnable task) {
+        onEventLoop(task, AnswerGroup::execute);
+    }
+
+    private boolean onEventLoop(Runnable task, BiConsumer<Executor, Runnable> handOver) {
         ChannelHandlerContext context = attached;
         if (context == null) {
             return false;
@@ -373,7 +385,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return true;
         }
         try {
-            context.executor().execute(() -> runAndGoOn(task));
+            handOver.accept(context.executor(), () -> runAndGoOn(task));
             return true;
         } catch (RejectedExecutionException e) {
             return false;

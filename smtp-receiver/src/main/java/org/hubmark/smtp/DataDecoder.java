@@ -5,10 +5,6 @@ import io.netty.buffer.ByteBuf;
 import org.hubmark.core.Content;
 import org.jspecify.annotations.Nullable;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-
 /**
  * Takes text content off the wire. What follows DATA ends where it says so, and its transparency
  * dots are undone (RFC 5321 4.5.2); chunks of BDAT (RFC 3030) are counted, and dots mean nothing
@@ -50,10 +46,6 @@ public final class DataDecoder {
 
     private static final byte CR = '\r';
     private static final byte LF = '\n';
-    private static final VarHandle WORD =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long HIGH_BITS = 0x8080808080808080L;
-    private static final long CR_PLUS_ONE = 0x0E0E0E0E0E0E0E0EL;
 
     private final byte[] scratch;
     private final TextScan textScan;
@@ -166,7 +158,6 @@ public final class DataDecoder {
             in.getBytes(in.readerIndex(), scratch, 0, filled);
             int used = scan(filled);
             measureLines(used);
-            eightBit = eightBit || hasHighBit(scratch, used);
             in.skipBytes(used);
             left -= used;
         }
@@ -223,10 +214,10 @@ public final class DataDecoder {
 
     /** {@return the index of the first octet that is not plain text, with the state it calls for} */
     private int scanText(int runStart, int start, int end) {
-        int at = textScan.plainLines(scratch, start, end);
+        int at = textScan.plainLines(scratch, start, end, eightBit);
         for (;
-                (at = nextControl(scratch, at, end)) < end;
-                at = textScan.plainLines(scratch, at, end)) {
+                (at = nextControl(scratch, at, end, eightBit)) < end;
+                at = textScan.plainLines(scratch, at, end, eightBit)) {
             byte octet = scratch[at++];
             if (octet == CR) {
                 if (at == end || scratch[at] != LF) {
@@ -242,70 +233,31 @@ public final class DataDecoder {
                 failAt(Fault.BARE_LINE_END, runStart, at - 1);
             } else if (octet == 0) {
                 failAt(Fault.NUL, runStart, at - 1);
+            } else if (octet < 0) {
+                // The first one: from here on they are plain.
+                eightBit = true;
             }
         }
         return at;
     }
 
     /**
-     * {@return the index of the first octet below 14, or {@code end}} CR, LF and NUL are among
-     * them and little else that mail holds, so one test a word finds all three.
+     * {@return the index of the first octet below 14 or, unless they are passed over, above 127; {@code
+     * end} if there is none} CR, LF and NUL are among them and little else that mail holds, so one test a
+     * word finds all.
      */
-    static int nextControl(byte[] octets, int start, int end) {
+    static int nextControl(byte[] octets, int start, int end, boolean eightBit) {
         int at = start;
-        for (; at + 32 <= end; at += 32) {
-            long first = (long) WORD.get(octets, at);
-            long second = (long) WORD.get(octets, at + 8);
-            long third = (long) WORD.get(octets, at + 16);
-            long fourth = (long) WORD.get(octets, at + 24);
-            // A borrow can only mark octets above a true one, so the lowest mark is always true.
-            long inFirst = (first - CR_PLUS_ONE) & ~first;
-            long inSecond = (second - CR_PLUS_ONE) & ~second;
-            long inThird = (third - CR_PLUS_ONE) & ~third;
-            long inFourth = (fourth - CR_PLUS_ONE) & ~fourth;
-            if (((inFirst | inSecond | inThird | inFourth) & HIGH_BITS) != 0) {
-                if ((inFirst & HIGH_BITS) != 0) {
-                    return at + lowest(inFirst);
-                }
-                if ((inSecond & HIGH_BITS) != 0) {
-                    return at + 8 + lowest(inSecond);
-                }
-                return (inThird & HIGH_BITS) != 0
-                        ? at + 16 + lowest(inThird)
-                        : at + 24 + lowest(inFourth);
-            }
-        }
         for (; at + 8 <= end; at += 8) {
-            long word = (long) WORD.get(octets, at);
-            long marks = (word - CR_PLUS_ONE) & ~word;
-            if ((marks & HIGH_BITS) != 0) {
-                return at + lowest(marks);
+            long marks = WordScan.marks(octets, at, eightBit ? 0 : WordScan.HIGH_BITS);
+            if (marks != 0) {
+                return at + (Long.numberOfTrailingZeros(marks) >> 3);
             }
         }
-        while (at < end && (octets[at] < 0 || octets[at] > CR)) {
+        while (at < end && (octets[at] > CR || (eightBit && octets[at] < 0))) {
             at++;
         }
         return at;
-    }
-
-    /** One test for all of it: content of ASCII, as most is, has to be looked at to its end anyway. */
-    private static boolean hasHighBit(byte[] octets, int end) {
-        long all = 0;
-        int at = 0;
-        for (; at + 32 <= end; at += 32) {
-            all |= (long) WORD.get(octets, at)
-                    | (long) WORD.get(octets, at + 8)
-                    | (long) WORD.get(octets, at + 16)
-                    | (long) WORD.get(octets, at + 24);
-        }
-        for (; at < end; at++) {
-            all |= octets[at] & 0x80;
-        }
-        return (all & HIGH_BITS) != 0;
-    }
-
-    private static int lowest(long marks) {
-        return Long.numberOfTrailingZeros(marks & HIGH_BITS) >> 3;
     }
 
     /**

@@ -327,7 +327,7 @@ final class MessageReader {
             int at = 0;
             while (at < octets) {
                 if (!atLineStart) {
-                    at = DataDecoder.nextControl(scratch, at, octets);
+                    at = DataDecoder.nextControl(scratch, at, octets, true);
                     if (at < octets) {
                         atLineStart = scratch[at++] == '\n';
                         matched = 0;

@@ -518,7 +518,7 @@ final class Session {
             service.intake().enqueue(envelope, content, receipt -> {
                 // The envelope is the intake's now, and counted there, or gone.
                 ended.close();
-                connection.onEventLoop(() -> committed(receipt, sizeBytes));
+                connection.onEventLoopTogether(() -> committed(receipt, sizeBytes));
             });
             taken = true;
         } finally {

@@ -12,9 +12,10 @@ public sealed interface TextScan permits VectorScan, WordScan {
      * end. The octet at {@code start} must not follow a CR that still waits for its LF. Octets that
      * could be skipped may be left, at the end or before one that had to be looked at.
      *
+     * @param eightBit whether octets above 127 are skipped too
      * @return the index of the first octet that was not skipped; never the LF of a CRLF
      */
-    int plainLines(byte[] octets, int start, int end);
+    int plainLines(byte[] octets, int start, int end, boolean eightBit);
 
     /** {@return how it looks at octets, for people} */
     String description();

@@ -24,38 +24,41 @@ final class VectorScan implements TextScan {
     }
 
     @Override
-    public int plainLines(byte[] octets, int start, int end) {
+    public int plainLines(byte[] octets, int start, int end, boolean eightBit) {
         int at = start;
-        if (end - at <= OCTETS || octets[at] == LF) {
+        if (end - at <= OCTETS + 1 || octets[at] == LF) {
             return at;
         }
-        while (at + OCTETS < end) {
-            long odd = oddPairs(octets, at);
+        while (at + OCTETS + 1 < end) {
+            long odd = odd(octets, at, eightBit);
             if (odd != 0) {
                 at += Long.numberOfTrailingZeros(odd);
                 break;
             }
             at += OCTETS;
         }
-        // All pairs before were in order, so its CR is right before an LF.
+        // All before was in order, so its CR is right before an LF.
         return octets[at] == LF ? at - 1 : at;
     }
 
     /**
-     * {@return a bit for each octet that is a NUL, or that forms with the next one half a line end or
-     * a line end and a dot} A second load costs less than to carry the last octet over from block to
-     * block. And a method of its own is compiled after few messages, long before the loop around it
-     * would be; until then each vector is an object.
+     * {@return a bit for each octet that is a NUL or too high, or that forms with the next one half a
+     * line end, or with the next two a line end and a dot} Further loads cost less than to carry the
+     * last octets over from block to block, and one comparison finds both NUL and what is negative. And
+     * a method of its own is compiled after few messages, long before the loop around it would be; until
+     * then each vector is an object.
      */
-    private static long oddPairs(byte[] octets, int at) {
+    private static long odd(byte[] octets, int at, boolean eightBit) {
         ByteVector first = ByteVector.fromArray(SPECIES, octets, at);
-        ByteVector next = ByteVector.fromArray(SPECIES, octets, at + 1);
+        ByteVector second = ByteVector.fromArray(SPECIES, octets, at + 1);
+        ByteVector third = ByteVector.fromArray(SPECIES, octets, at + 2);
         long cr = first.compare(VectorOperators.EQ, CR).toLong();
-        long lf = first.compare(VectorOperators.EQ, LF).toLong();
-        long nul = first.compare(VectorOperators.EQ, (byte) 0).toLong();
-        long nextLf = next.compare(VectorOperators.EQ, LF).toLong();
-        long nextDot = next.compare(VectorOperators.EQ, (byte) '.').toLong();
-        return (cr ^ nextLf) | (lf & nextDot) | nul;
+        long lf = second.compare(VectorOperators.EQ, LF).toLong();
+        long dot = third.compare(VectorOperators.EQ, (byte) '.').toLong();
+        long alone = eightBit
+                ? first.compare(VectorOperators.EQ, (byte) 0).toLong()
+                : first.compare(VectorOperators.LE, (byte) 0).toLong();
+        return (cr ^ lf) | (cr & dot) | alone;
     }
 
     @Override

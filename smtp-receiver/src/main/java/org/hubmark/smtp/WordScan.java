@@ -13,12 +13,12 @@ final class WordScan implements TextScan {
     private static final byte CR = '\r';
     private static final int CRLF = ('\n' << 8) | '\r';
     private static final int BLOCK_OCTETS = 64;
-    private static final long HIGH_BITS = 0x8080808080808080L;
+    static final long HIGH_BITS = 0x8080808080808080L;
     private static final long CR_PLUS_ONE = 0x0E0E0E0E0E0E0E0EL;
 
     /**
-     * Skips blocks of 64 octets in which every octet below 14 belongs to a CRLF that an octet above
-     * 14 follows, no dot.
+     * Skips blocks of 64 octets in which every octet below 14, or too high, belongs to a CRLF that an
+     * octet above 14 follows, no dot and not too high.
      *
      * <p>The marks of eight words are laid over each other, those of word k in the bits k of its
      * octets. The octet after that of bit i then has bit i + 8; after the last octet of word k
@@ -32,23 +32,24 @@ final class WordScan implements TextScan {
      * the compiler, 9 to 13 us, and 17 us where it does not make them vectors.
      */
     @Override
-    public int plainLines(byte[] octets, int start, int end) {
+    public int plainLines(byte[] octets, int start, int end, boolean eightBit) {
+        long high = eightBit ? 0 : HIGH_BITS;
         int at = start;
         long carry = 0;
         for (; at + BLOCK_OCTETS + Integer.BYTES <= end; at += BLOCK_OCTETS) {
-            long marks = (marks(octets, at) >>> 7)
-                    | (marks(octets, at + 8) >>> 6)
-                    | (marks(octets, at + 16) >>> 5)
-                    | (marks(octets, at + 24) >>> 4)
-                    | (marks(octets, at + 32) >>> 3)
-                    | (marks(octets, at + 40) >>> 2)
-                    | (marks(octets, at + 48) >>> 1)
-                    | marks(octets, at + 56);
+            long marks = (marks(octets, at, high) >>> 7)
+                    | (marks(octets, at + 8, high) >>> 6)
+                    | (marks(octets, at + 16, high) >>> 5)
+                    | (marks(octets, at + 24, high) >>> 4)
+                    | (marks(octets, at + 32, high) >>> 3)
+                    | (marks(octets, at + 40, high) >>> 2)
+                    | (marks(octets, at + 48, high) >>> 1)
+                    | marks(octets, at + 56, high);
             long firsts = marks & ~((marks << 8) | ((marks >>> 55) & 0xFE) | carry);
             for (; firsts != 0; firsts &= firsts - 1) {
                 int bit = Long.numberOfTrailingZeros(firsts);
                 int next = (int) FOUR.get(octets, at + ((bit & 7) << 3) + (bit >> 3));
-                int following = (next >>> 16) & 0xFF;
+                int following = eightBit ? (next >>> 16) & 0xFF : (byte) (next >> 16);
                 if ((next & 0xFFFF) != CRLF || following == '.' || following <= CR + 1) {
                     return at + (int) carry;
                 }
@@ -58,10 +59,13 @@ final class WordScan implements TextScan {
         return at + (int) carry;
     }
 
-    /** A borrow can only mark octets above a true one, so the lowest mark is always true. */
-    private static long marks(byte[] octets, int at) {
+    /**
+     * {@return bit 7 of each octet that is below 14 or, where {@code high} is given, above 127} A borrow
+     * can only mark octets above a true one, so the lowest mark is always true.
+     */
+    static long marks(byte[] octets, int at, long high) {
         long word = (long) WORD.get(octets, at);
-        return (word - CR_PLUS_ONE) & ~word & HIGH_BITS;
+        return ((word - CR_PLUS_ONE) & ~word & HIGH_BITS) | (word & high);
     }
 
     @Override

@@ -75,6 +75,8 @@ final class DataDecoderTest {
             ended = decoder.decode(in, Integer.MAX_VALUE);
             consumed = to - in.readableBytes();
         }
+        assertThat(decoder.isEightBit())
+                .isEqualTo(wire.chars().limit(consumed).anyMatch(octet -> octet > 127));
         String text = StandardCharsets.ISO_8859_1.decode(content.memory()).toString();
         content.close();
         assertThat(budget.bytesUsed()).isZero();
@@ -191,6 +193,10 @@ final class DataDecoderTest {
                 "\r\n\016\r",
                 "\016\n",
                 "\n\016",
+                "\u0080",
+                "\u00ff\r\n",
+                "\r\n\u00e4",
+                "\r\n\u00e4.\r\n",
                 "\u008d\n",
                 "\r\u008a",
                 "\r\n\t\n",

@@ -52,11 +52,12 @@ final class TextScanTest {
             if (start > 0 && octets[start - 1] == '\r') {
                 continue;
             }
+            boolean eightBit = random.nextBoolean();
             for (TextScan scan : List.of(WORDS, BEST)) {
-                int skipped = scan.plainLines(octets, start, end);
+                int skipped = scan.plainLines(octets, start, end, eightBit);
                 if (skipped < start
                         || skipped > end
-                        || !isPlain(octets, start, skipped)
+                        || !isPlain(octets, start, skipped, eightBit)
                         || (skipped > start && octets[skipped - 1] == '\r')) {
                     fail(
                             "seed %d, round %d, %s: from %d to %d, %d skipped of %s",
@@ -75,7 +76,7 @@ final class TextScanTest {
                 .getBytes(StandardCharsets.ISO_8859_1);
         for (TextScan scan : List.of(WORDS, BEST)) {
             for (int start = 0; start < 12; start += start == 10 ? 2 : 1) {
-                assertThat(scan.plainLines(lines, start, lines.length))
+                assertThat(scan.plainLines(lines, start, lines.length, true))
                         .as("from %d by %s", start, scan.description())
                         .isBetween(lines.length - 80, lines.length);
             }
@@ -92,10 +93,12 @@ final class TextScanTest {
                 byte[] octets = (text.substring(0, at) + odd + text.substring(at))
                         .getBytes(StandardCharsets.ISO_8859_1);
                 for (TextScan scan : List.of(WORDS, BEST)) {
-                    int skipped = scan.plainLines(octets, 0, octets.length);
-                    assertThat(isPlain(octets, 0, skipped))
-                            .as("by %s, at %d: %s", scan.description(), at, shown(octets))
-                            .isTrue();
+                    for (boolean eightBit : new boolean[] {false, true}) {
+                        int skipped = scan.plainLines(octets, 0, octets.length, eightBit);
+                        assertThat(isPlain(octets, 0, skipped, eightBit))
+                                .as("by %s, at %d: %s", scan.description(), at, shown(octets))
+                                .isTrue();
+                    }
                 }
             }
         }
@@ -159,7 +162,7 @@ final class TextScanTest {
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(said)
                 .as(why)
-                .contains("by words of 64 bits: a.b c\\r\\n ended at 10 null")
+                .contains("by words of 64 bits: a.b c\\r\\n ended at 10 null false")
                 .contains("org.hubmark.smtp.WordScan source:")
                 .doesNotContain("org.hubmark.smtp.VectorScan source:");
     }
@@ -172,11 +175,12 @@ final class TextScanTest {
                 "by " + best.description() + ": " + decoded(wire, List.of(), false, 100, 64, best));
     }
 
-    private static boolean isPlain(byte[] octets, int start, int end) {
+    private static boolean isPlain(byte[] octets, int start, int end, boolean eightBit) {
         for (int at = start; at < end; at++) {
             boolean afterCr = at > start && octets[at - 1] == '\r';
             boolean afterLf = at > start && octets[at - 1] == '\n';
             if (octets[at] == 0
+                    || (octets[at] < 0 && !eightBit)
                     || (octets[at] == '\n') != afterCr
                     || (octets[at] == '.' && afterLf)) {
                 return false;
@@ -246,7 +250,7 @@ final class TextScanTest {
         byte[] kept = new byte[content.memoryBytes()];
         content.memory().get(kept);
         content.close();
-        return shown(kept) + ' ' + told + decoder.fault();
+        return shown(kept) + ' ' + told + decoder.fault() + ' ' + decoder.isEightBit();
     }
 
     private static String shown(byte[] octets) {

@@ -102,16 +102,6 @@ final class LineCheck {
      * to}: whether the last octet ends a line is to be known.
      */
     private int afterPlain(byte[] octets, int from, int to) {
-        int end = SCAN.plainLines(octets, from, to - 1);
-        return eightBit ? end : afterSevenBit(octets, from, end);
-    }
-
-    private static int afterSevenBit(byte[] octets, int from, int to) {
-        int index = from;
-        while (index < to && octets[index] >= 0) {
-            index++;
-        }
-        // Never between a CR and its LF.
-        return index > from && octets[index] == '\n' ? index - 1 : index;
+        return SCAN.plainLines(octets, from, to - 1, eightBit);
     }
 }

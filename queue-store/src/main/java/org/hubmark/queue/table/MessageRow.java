@@ -36,7 +36,7 @@ public record MessageRow(Envelope envelope, MessageState state, List<ContentExte
 
     private static final byte FORMAT = 1;
     /** What each extent adds to a row. */
-    public static final int EXTENT_BYTES = 2 * Integer.BYTES;
+    private static final int EXTENT_BYTES = 2 * Integer.BYTES;
 
     private static final int FIXED_BYTES = 64;
     private static final int COUNT_MAX = 1 << 24;
@@ -88,6 +88,11 @@ public record MessageRow(Envelope envelope, MessageState state, List<ContentExte
 
     /** {@return at least the octets that {@link #encode} puts} */
     public int bytesMax() {
+        return bytesMax(envelope, state, extents.size());
+    }
+
+    /** {@return the same of a row that is yet to be made} */
+    public static int bytesMax(Envelope envelope, MessageState state, int extents) {
         // An envelope is ASCII: an octet is a character.
         int octets = envelope.reversePath().length() + envelope.peer().length();
         for (String path : envelope.forwardPaths()) {
@@ -97,7 +102,7 @@ public record MessageRow(Envelope envelope, MessageState state, List<ContentExte
                 + state.bytesMax()
                 + octets
                 + envelope.forwardPaths().size() * Integer.BYTES
-                + extents.size() * EXTENT_BYTES;
+                + extents * EXTENT_BYTES;
     }
 
     /** Puts its form, at most {@link #bytesMax} octets. */

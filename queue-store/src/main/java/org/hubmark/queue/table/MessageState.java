@@ -44,6 +44,9 @@ public record MessageState(
     /** Before every time, so that a clock that was set back makes nothing wait that has just come. */
     public static final long AT_ONCE = Long.MIN_VALUE;
 
+    private static final MessageState FRESH =
+            new MessageState(QueuedMessage.State.QUEUED, AT_ONCE, 0, "", List.of());
+
     private static final int WITH_RESULTS = 0x80;
     private static final int WITH_NOTIFICATIONS = 0x40;
     private static final int FIXED_BYTES = 1 + Long.BYTES + 2 * Integer.BYTES;
@@ -97,7 +100,7 @@ public record MessageState(
 
     /** {@return of a message that has just come} */
     public static MessageState fresh() {
-        return new MessageState(QueuedMessage.State.QUEUED, AT_ONCE, 0, "", List.of());
+        return FRESH;
     }
 
     /** {@return to be tried at that time} */
