@@ -150,10 +150,16 @@ public final class Dispatcher {
     }
 
     private void dispatchInline() throws InterruptedException {
+        List<Lease> delivered = new ArrayList<>();
         while (!stopping) {
             List<Lease> leases = lease(window.all());
-            for (Lease lease : leases) {
-                deliver(lease);
+            try {
+                for (Lease lease : leases) {
+                    deliver(lease, delivered);
+                }
+            } finally {
+                settlement.settleDelivered(delivered);
+                delivered.clear();
             }
             if (leases.isEmpty()) {
                 queue.awaitDue(POLL);
@@ -210,9 +216,15 @@ public final class Dispatcher {
         }
     }
 
-    private void deliver(Lease lease) {
+    /** Delivers a message, and settles it unless it is one of those that are settled together. */
+    private void deliver(Lease lease, List<Lease> delivered) {
         try {
-            settlement.settle(lease, agent.deliver(lease));
+            Outcome outcome = agent.deliver(lease);
+            if (Settlement.isDelivered(lease, outcome)) {
+                delivered.add(lease);
+            } else {
+                settlement.settle(lease, outcome);
+            }
         } catch (RuntimeException | Error e) {
             breakDown(lease, e);
         }
