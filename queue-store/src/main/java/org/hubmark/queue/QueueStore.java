@@ -239,7 +239,12 @@ public final class QueueStore implements MailQueue {
      */
     @Override
     public List<Lease> lease(int messagesMax) {
-        return read(() -> parts.messages().lease(messagesMax, this::setAsideUnreadable));
+        return lease(messagesMax, Long.MAX_VALUE);
+    }
+
+    @Override
+    public List<Lease> lease(int messagesMax, long bytesMax) {
+        return read(() -> parts.messages().lease(messagesMax, bytesMax, this::setAsideUnreadable));
     }
 
     @Override

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -29,6 +30,19 @@ public interface MailQueue extends Intake, AutoCloseable {
      * @throws java.io.UncheckedIOException if the queue can't be read
      */
     List<Lease> lease(int messagesMax);
+
+    /**
+     * Does the same until the leases take so much memory ({@link Lease#memoryBytes}); the last one may be
+     * larger than what is left. A queue may do it for less than one by one.
+     */
+    default List<Lease> lease(int messagesMax, long bytesMax) {
+        List<Lease> leases = new ArrayList<>();
+        long bytes = 0;
+        while (leases.size() < messagesMax && bytes < bytesMax && leases.addAll(lease(1))) {
+            bytes += leases.getLast().memoryBytes();
+        }
+        return leases;
+    }
 
     /**
      * Waits until something may be due, at most that long; false when the time is over. Dispatcher's

@@ -184,19 +184,8 @@ public final class Dispatcher {
         }
     }
 
-    /** Leases one by one: how much memory a message takes is known when it is leased. */
     private List<Lease> lease(ActiveWindow.Room room) {
-        List<Lease> leases = new ArrayList<>();
-        long leftBytes = room.bytes();
-        while (leases.size() < Math.min(room.leases(), LEASES_AT_ONCE) && leftBytes > 0) {
-            List<Lease> next = queue.lease(1);
-            if (next.isEmpty()) {
-                break;
-            }
-            leases.addAll(next);
-            leftBytes -= ActiveWindow.memoryBytes(next.getFirst());
-        }
-        return leases;
+        return queue.lease(Math.min(room.leases(), LEASES_AT_ONCE), room.bytes());
     }
 
     /** Starts a worker. Under the window's lock. */
