@@ -60,7 +60,7 @@ final class GroupBuilder {
     private List<Runnable> answers = new ArrayList<>();
 
     /** Have left without a record, for want of room; bounded by the messages of a full queue. */
-    private final Queue<Long> late = new ArrayDeque<>();
+    private final Queue<long[]> late = new ArrayDeque<>();
 
     /** Have another state without a record, for want of room; bounded likewise. */
     private final Map<Long, MessageState> lateStates = new LinkedHashMap<>();
@@ -236,22 +236,27 @@ final class GroupBuilder {
         return true;
     }
 
-    /** A leased message was delivered. */
-    void addAcknowledge(long id) throws IOException {
-        messages.fresh().drop(id);
-        if (messages.beginSettle(id) != null) {
-            leave(id);
+    /** Leased messages were delivered. */
+    void addAcknowledge(long... ids) throws IOException {
+        for (long id : ids) {
+            messages.fresh().drop(id);
+        }
+        long[] leaving = messages.beginSettleAll(ids);
+        if (leaving.length > 0) {
+            leave(leaving);
         }
     }
 
-    private void leave(long id) throws IOException {
-        lateStates.remove(id);
-        if (room.isTight() || !writeAcknowledge(id)) {
-            // A full log must become free without being written to. The record comes later; a
-            // crash before that brings the message back, as does any record that was not synced.
-            late.add(id);
+    private void leave(long... ids) throws IOException {
+        for (long id : ids) {
+            lateStates.remove(id);
         }
-        entries.add(new Entry.Acknowledged(id));
+        if (room.isTight() || !writeAcknowledge(ids)) {
+            // A full log must become free without being written to. The record comes later; a
+            // crash before that brings the messages back, as does any record that was not synced.
+            late.add(ids);
+        }
+        entries.add(new Entry.Acknowledged(ids));
     }
 
     /**
@@ -281,11 +286,16 @@ final class GroupBuilder {
         }
     }
 
-    private boolean writeAcknowledge(long id) throws IOException {
-        if (!room.make(0, 0)) {
+    private boolean writeAcknowledge(long... ids) throws IOException {
+        int headBytes = (ids.length - 1) * Long.BYTES;
+        if (!room.make(headBytes, 0)) {
             return false;
         }
-        writer.start(RecordType.ACKNOWLEDGE, id, 0);
+        RecordType type = headBytes == 0 ? RecordType.ACKNOWLEDGE : RecordType.ACKNOWLEDGE_LOT;
+        ByteBuffer head = writer.start(type, ids[0], headBytes);
+        for (int i = 1; i < ids.length; i++) {
+            head.putLong(ids[i]);
+        }
         writer.finish();
         return true;
     }

@@ -31,6 +31,7 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,21 +137,38 @@ final class Messages {
     }
 
     /**
-     * Leases what is due, as {@link Schedule} says. One that can't be read stays leased. Dispatcher's
-     * thread.
+     * Leases what is due, as {@link Schedule} says, until the leases take so much memory: all that needs no
+     * reading under one lock. One that can't be read stays leased. Dispatcher's thread.
      */
-    List<Lease> lease(int messagesMax, Unreadable unreadable) throws IOException {
+    List<Lease> lease(int messagesMax, long bytesMax, Unreadable unreadable) throws IOException {
         lookAhead();
         List<Lease> leases = new ArrayList<>();
-        while (leases.size() < messagesMax) {
+        long leftBytes = bytesMax;
+        while (leases.size() < messagesMax && leftBytes > 0) {
             readSchedule();
-            Candidate next = takeDue();
-            if (next == null) {
-                break;
+            ScheduleKey unread = null;
+            synchronized (this) {
+                do {
+                    ScheduleKey key = closed || isFull() ? null : schedule.takeDue(lookAtClock());
+                    if (key == null) {
+                        return leases;
+                    }
+                    Lease lease = lease(key);
+                    if (lease == null) {
+                        unread = key;
+                    } else {
+                        leases.add(lease);
+                        leftBytes -= lease.memoryBytes();
+                    }
+                } while (unread == null
+                        && leases.size() < messagesMax
+                        && leftBytes > 0
+                        && !schedule.needsPage(clockMillis));
             }
-            Lease lease = next.lease() == null ? read(next.key(), unreadable) : next.lease();
+            Lease lease = unread == null ? null : read(unread, unreadable);
             if (lease != null) {
                 leases.add(lease);
+                leftBytes -= lease.memoryBytes();
             }
         }
         return leases;
@@ -252,6 +270,11 @@ final class Messages {
         }
     }
 
+    /** Takes leases that are to be settled; {@return those that there are} Committer's thread. */
+    synchronized long[] beginSettleAll(long... ids) {
+        return Arrays.stream(ids).filter(schedule::beginSettle).toArray();
+    }
+
     /** Takes a lease that is to be settled; null when there is none. Committer's thread. */
     synchronized @Nullable MessageState beginSettle(long id) throws IOException {
         return schedule.beginSettle(id) ? table.state(id) : null;
@@ -294,7 +317,9 @@ final class Messages {
         }
         writeRows();
         committedBelow = generation;
-        notifyAll();
+        if (schedule.hasAny()) {
+            notifyAll();
+        }
     }
 
     // For the checkpointer.
@@ -507,13 +532,6 @@ final class Messages {
         notifyAll();
     }
 
-    /**
-     * A message taken out of the schedule.
-     *
-     * @param lease if memory has all of it
-     */
-    private record Candidate(ScheduleKey key, @Nullable Lease lease) {}
-
     /** {@return what the schedule goes by} Under the lock. */
     private long lookAtClock() {
         long nowMillis = clock.millis();
@@ -543,24 +561,16 @@ final class Messages {
         }
     }
 
-    private synchronized @Nullable Candidate takeDue() {
-        ScheduleKey key = closed || isFull() ? null : schedule.takeDue(lookAtClock());
-        if (key == null) {
-            return null;
-        }
+    /** Leases a message that was taken out of the schedule; {@return null if it has to be read} Under the lock. */
+    private @Nullable Lease lease(ScheduleKey key) {
         schedule.lease(key.id());
         LogMessage message = table.index().find(key.id());
-        if (message == null || message.envelope() == null) {
-            return new Candidate(key, null);
+        Envelope envelope = message == null ? null : message.envelope();
+        if (message == null || envelope == null) {
+            return null;
         }
-        return new Candidate(
-                key,
-                lease(
-                        new QueueId(key.id()),
-                        message.envelope(),
-                        message.state(),
-                        message.sizeBytes,
-                        message.extentCount));
+        QueueId id = new QueueId(key.id());
+        return lease(id, envelope, message.state(), message.sizeBytes, message.extentCount);
     }
 
     private Lease lease(

@@ -49,6 +49,31 @@ class QueueStoreTest {
         }
     }
 
+    @Test
+    void leasesUntilTheirMemoryIsUsed() throws IOException {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
+            int others = queue.pushEnvelopesOutOfMemory();
+            QueueId first = queue.enqueue("in memory");
+            for (int i = 0; i < 4; i++) {
+                queue.enqueue("in memory too");
+            }
+            QueueStore store = queue.store();
+            // Those whose envelopes have to be read, and those whose needn't.
+            List<Lease> large = store.lease(others, 15_000_000);
+            assertThat(large).hasSizeBetween(2, others - 1);
+            assertThat(large.stream().mapToLong(Lease::memoryBytes).sum())
+                    .isBetween(15_000_000L, 15_000_000 + large.getFirst().memoryBytes());
+            assertThat(store.lease(others - large.size(), Long.MAX_VALUE))
+                    .hasSize(others - large.size());
+            assertThat(store.lease(10, 0)).isEmpty();
+            List<Lease> small = store.lease(10, 1);
+            assertThat(small).extracting(Lease::id).containsExactly(first);
+            assertThat(store.lease(10, small.getFirst().memoryBytes() + 1)).hasSize(2);
+            assertThat(store.lease(1, Long.MAX_VALUE)).hasSize(1);
+            assertThat(store.lease(10, Long.MAX_VALUE)).hasSize(1);
+        }
+    }
+
     /** One message lies in the log, the other in the queue database. */
     @Test
     void whatWasDeferredByAClockAheadIsTriedWhenItIsSetBack() throws IOException {

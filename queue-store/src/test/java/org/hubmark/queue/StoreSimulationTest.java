@@ -314,11 +314,12 @@ class StoreSimulationTest {
                     requireContent(lease);
                 }
             }
+            List<QueueId> delivered = new ArrayList<>();
             for (QueueId id : List.copyOf(leased)) {
                 int choice = random.nextInt(9);
                 if (choice < 3) {
                     settled.add(id);
-                    store.acknowledge(id);
+                    delivered.add(id);
                 } else if (choice == 3) {
                     store.defer(id, Instant.ofEpochMilli(nowMillis + 3000), "later");
                 } else if (choice == 4) {
@@ -332,6 +333,7 @@ class StoreSimulationTest {
                 }
                 leased.remove(id);
             }
+            store.acknowledge(delivered);
         }
 
         /** Everything promised and not settled is there, and nothing that nobody has sent. */

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -31,6 +32,19 @@ public interface MailQueue extends Intake, AutoCloseable {
     List<Lease> lease(int messagesMax);
 
     /**
+     * Does the same until the leases take so much memory ({@link Lease#memoryBytes}); the last one may be
+     * larger than what is left. A queue may do it for less than one by one.
+     */
+    default List<Lease> lease(int messagesMax, long bytesMax) {
+        List<Lease> leases = new ArrayList<>();
+        long bytes = 0;
+        while (leases.size() < messagesMax && bytes < bytesMax && leases.addAll(lease(1))) {
+            bytes += leases.getLast().memoryBytes();
+        }
+        return leases;
+    }
+
+    /**
      * Waits until something may be due, at most that long; false when the time is over. Dispatcher's
      * thread.
      */
@@ -44,6 +58,11 @@ public interface MailQueue extends Intake, AutoCloseable {
 
     /** Ends a lease: the message was delivered and leaves. */
     void acknowledge(QueueId id);
+
+    /** Does the same of several messages, which a queue may do for less than one by one. */
+    default void acknowledge(List<QueueId> ids) {
+        ids.forEach(this::acknowledge);
+    }
 
     /**
      * Ends a lease after an attempt: to be tried again, not before {@code dueAt}, for the recipients that are open.

@@ -1,7 +1,6 @@
 package org.hubmark.hub.delivery;
 
 import org.hubmark.core.BlockLock;
-import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.jspecify.annotations.Nullable;
 
@@ -45,15 +44,6 @@ final class ActiveWindow {
      * way out another.
      */
     private static final int HEAP_SHARE = 8;
-
-    /** Heap of a lease beside its envelope: the record, its source of content, its places here. */
-    private static final int LEASE_BYTES = 300;
-
-    /**
-     * Heap of what is noted of a recipient: a reply of its own, of 128 characters, and its places in lists. Few
-     * have longer ones that differ, and not all that is leased is answered at once.
-     */
-    private static final int RECIPIENT_BYTES = 256;
 
     /** A full window is filled up again in lots, of so many or of this part of it. */
     private static final int LOT_MAX = 64;
@@ -157,14 +147,6 @@ final class ActiveWindow {
         this.patienceNanos = settings.destinationPatience().toNanos();
     }
 
-    /** {@return about how much heap a lease takes, with what a delivery notes of its recipients} */
-    static long memoryBytes(Lease lease) {
-        Envelope envelope = lease.envelope();
-        return LEASE_BYTES
-                + envelope.memoryBytes()
-                + (long) RECIPIENT_BYTES * envelope.forwardPaths().size();
-    }
-
     /** {@return the room of an empty window} */
     Room all() {
         return new Room(leasesMax, bytesMax);
@@ -187,11 +169,11 @@ final class ActiveWindow {
         try (BlockLock.Held unused = lock.hold()) {
             for (Lease lease : added) {
                 leases++;
-                bytes += memoryBytes(lease);
+                bytes += lease.memoryBytes();
                 Destination destination =
                         destinations.computeIfAbsent(lease.destination(), Destination::new);
                 destination.waiting.add(new Waiting(lease, nowNanos));
-                destination.waitingBytes += memoryBytes(lease);
+                destination.waitingBytes += lease.memoryBytes();
                 if (destination.workers == 0 || isLate(destination, nowNanos, LEAD_FIRST_NANOS)) {
                     staff(destination);
                 }
@@ -262,8 +244,8 @@ final class ActiveWindow {
                 throw new IllegalStateException(lease.id() + " was not taken");
             }
             leases--;
-            bytes -= memoryBytes(lease);
-            bytesUnderWay -= memoryBytes(lease);
+            bytes -= lease.memoryBytes();
+            bytesUnderWay -= lease.memoryBytes();
             if (worker.destination != null) {
                 worker.destination.underWay--;
             }
@@ -338,8 +320,8 @@ final class ActiveWindow {
                         && (destination.waiting.size() > leasesMax / parts
                                 || destination.waitingBytes > bytesMax / parts)) {
                     Lease last = destination.waiting.removeLast().lease();
-                    destination.waitingBytes -= memoryBytes(last);
-                    bytes -= memoryBytes(last);
+                    destination.waitingBytes -= last.memoryBytes();
+                    bytes -= last.memoryBytes();
                     slow.add(last);
                 }
             }
@@ -403,9 +385,9 @@ final class ActiveWindow {
         }
         worker.hasTaken = true;
         worker.underWay.add(next.lease());
-        destination.waitingBytes -= memoryBytes(next.lease());
+        destination.waitingBytes -= next.lease().memoryBytes();
         destination.underWay++;
-        bytesUnderWay += memoryBytes(next.lease());
+        bytesUnderWay += next.lease().memoryBytes();
         return next.lease();
     }
 

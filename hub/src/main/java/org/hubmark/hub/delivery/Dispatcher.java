@@ -150,10 +150,16 @@ public final class Dispatcher {
     }
 
     private void dispatchInline() throws InterruptedException {
+        List<Lease> delivered = new ArrayList<>();
         while (!stopping) {
             List<Lease> leases = lease(window.all());
-            for (Lease lease : leases) {
-                deliver(lease);
+            try {
+                for (Lease lease : leases) {
+                    deliver(lease, delivered);
+                }
+            } finally {
+                settlement.settleDelivered(delivered);
+                delivered.clear();
             }
             if (leases.isEmpty()) {
                 queue.awaitDue(POLL);
@@ -178,19 +184,8 @@ public final class Dispatcher {
         }
     }
 
-    /** Leases one by one: how much memory a message takes is known when it is leased. */
     private List<Lease> lease(ActiveWindow.Room room) {
-        List<Lease> leases = new ArrayList<>();
-        long leftBytes = room.bytes();
-        while (leases.size() < Math.min(room.leases(), LEASES_AT_ONCE) && leftBytes > 0) {
-            List<Lease> next = queue.lease(1);
-            if (next.isEmpty()) {
-                break;
-            }
-            leases.addAll(next);
-            leftBytes -= ActiveWindow.memoryBytes(next.getFirst());
-        }
-        return leases;
+        return queue.lease(Math.min(room.leases(), LEASES_AT_ONCE), room.bytes());
     }
 
     /** Starts a worker. Under the window's lock. */
@@ -210,9 +205,15 @@ public final class Dispatcher {
         }
     }
 
-    private void deliver(Lease lease) {
+    /** Delivers a message, and settles it unless it is one of those that are settled together. */
+    private void deliver(Lease lease, List<Lease> delivered) {
         try {
-            settlement.settle(lease, agent.deliver(lease));
+            Outcome outcome = agent.deliver(lease);
+            if (Settlement.isDelivered(lease, outcome)) {
+                delivered.add(lease);
+            } else {
+                settlement.settle(lease, outcome);
+            }
         } catch (RuntimeException | Error e) {
             breakDown(lease, e);
         }

@@ -5,6 +5,8 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoField;
 import java.util.List;
@@ -31,9 +33,10 @@ public record TrackingEvent(
         String reason) {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** The column names, in the order of {@link #appendTo}. */
-    static final String HEADER =
-            "time\tevent\tid\tsize_bytes\tattempts\treverse_path\tforward_paths\tpeer\treason\n";
+    /** The column names, in the order of {@link #encode}. */
+    static final byte[] HEADER =
+            "time\tevent\tid\tsize_bytes\tattempts\treverse_path\tforward_paths\tpeer\treason\n"
+                    .getBytes(StandardCharsets.US_ASCII);
 
     /** Kind of an event. */
     public enum Kind {
@@ -99,42 +102,54 @@ public record TrackingEvent(
                 reason);
     }
 
+    /** {@return the octets of its line at most} A character takes three, and an object more than a number. */
+    int bytesMax() {
+        int bytes = (int) envelope.memoryBytes() + envelope.peer().length() + reason.length();
+        return 3 * bytes;
+    }
+
     /**
-     * Writes the line, tab separated; a tab, line end or backslash in a text is escaped.
+     * Writes the line in UTF-8, tab separated; a tab, line end or backslash in a text is escaped.
      *
      * @param second its time up to the second
      */
-    void appendTo(StringBuilder line, String second) {
-        int point = line.append(second).length();
-        line.append(NANOS_PER_SECOND + at.get(ChronoField.NANO_OF_SECOND)).setCharAt(point, '.');
-        line.append("Z\t").append(kind).append('\t').append(id).append('\t');
-        line.append(sizeBytes).append('\t').append(attempts).append('\t');
-        appendEscaped(line, envelope.reversePath());
-        line.append('\t');
-        for (int i = 0; i < envelope.forwardPaths().size(); i++) {
-            if (i > 0) {
-                line.append(' ');
-            }
-            appendEscaped(line, envelope.forwardPaths().get(i));
+    void encode(ByteBuffer line, String second) {
+        put(line, second);
+        int point = line.position();
+        put(line, Long.toString(NANOS_PER_SECOND + at.get(ChronoField.NANO_OF_SECOND)));
+        line.put(point, (byte) '.').put((byte) 'Z');
+        putField(line, kind.name());
+        putField(line, id.toString());
+        putField(line, Long.toString(sizeBytes));
+        putField(line, Integer.toString(attempts));
+        putField(line, envelope.reversePath());
+        byte before = '\t';
+        for (String forwardPath : envelope.forwardPaths()) {
+            put(line.put(before), forwardPath);
+            before = ' ';
         }
-        line.append('\t');
-        appendEscaped(line, envelope.peer());
-        line.append('\t');
-        appendEscaped(line, reason);
-        line.append('\n');
+        putField(line, envelope.peer());
+        putField(line, reason);
+        line.put((byte) '\n');
     }
 
-    private static void appendEscaped(StringBuilder line, String text) {
+    private static void putField(ByteBuffer line, String text) {
+        put(line.put((byte) '\t'), text);
+    }
+
+    private static void put(ByteBuffer line, String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c == '\\' || c == '\t' || c == '\n' || c == '\r') {
-                line.append(text.replace("\\", "\\\\")
+            if (c < ' ' || c == '\\' || c > '~') {
+                line.put(text.substring(i)
+                        .replace("\\", "\\\\")
                         .replace("\t", "\\t")
                         .replace("\n", "\\n")
-                        .replace("\r", "\\r"));
+                        .replace("\r", "\\r")
+                        .getBytes(StandardCharsets.UTF_8));
                 return;
             }
+            line.put((byte) c);
         }
-        line.append(text);
     }
 }

@@ -9,12 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,10 +44,6 @@ public final class TrackingLog implements AutoCloseable {
 
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(10);
     private static final int BATCH_EVENTS = 1_024;
-
-    /** A batch of messages with many recipients is written in parts of about so much: each has all their paths. */
-    private static final int BATCH_CHARACTERS = 1 << 20;
-
     private static final int BUFFER_BYTES = 64 << 10;
     private static final Pattern NAME = Pattern.compile("tracking-([0-9]{1,18})\\.tsv");
 
@@ -62,6 +57,8 @@ public final class TrackingLog implements AutoCloseable {
 
     // The tracking thread's.
     private @Nullable OutputStream out;
+    private ByteBuffer lines = ByteBuffer.allocate(BUFFER_BYTES);
+    private int lineCount;
     private long second = Long.MIN_VALUE;
     private String secondText = "";
     private long fileNumber;
@@ -134,31 +131,29 @@ public final class TrackingLog implements AutoCloseable {
 
     private void run() {
         List<TrackingEvent> batch = new ArrayList<>(BATCH_EVENTS);
-        StringBuilder text = new StringBuilder();
         while (true) {
             boolean last = closing;
             events.drainTo(batch, BATCH_EVENTS);
-            if (!batch.isEmpty()) {
-                int count = 0;
-                for (TrackingEvent event : batch) {
-                    event.appendTo(text, second(event.at()));
-                    count++;
-                    if (text.length() >= BATCH_CHARACTERS) {
-                        write(text, count);
-                        count = 0;
-                    }
-                }
-                write(text, count);
-                batch.clear();
-            } else {
-                flush();
+            batch.forEach(this::add);
+            if (batch.isEmpty()) {
+                write();
                 if (last) {
                     break;
                 }
                 LockSupport.parkNanos(POLL.toNanos());
             }
+            batch.clear();
         }
         closeFile();
+    }
+
+    private void add(TrackingEvent event) {
+        if (event.bytesMax() > lines.remaining()) {
+            write();
+            lines = ByteBuffer.allocate(Math.max(BUFFER_BYTES, event.bytesMax()));
+        }
+        event.encode(lines, second(event.at()));
+        lineCount++;
     }
 
     /** Made once for all events of a second: it takes longer than the rest of a line. */
@@ -171,37 +166,33 @@ public final class TrackingLog implements AutoCloseable {
         return secondText;
     }
 
-    private void write(StringBuilder text, int count) {
-        byte[] lines = text.toString().getBytes(StandardCharsets.UTF_8);
-        text.setLength(0);
+    /** Writes the lines there are, or drops them while there is no file; the header once. */
+    private void write() {
         try {
             OutputStream file = out;
             if (file == null) {
-                if (System.nanoTime() - pausedUntilNanos < 0) {
-                    dropped.add(count);
+                if (lineCount == 0 || System.nanoTime() - pausedUntilNanos < 0) {
+                    dropped.add(lineCount);
                     return;
                 }
                 file = openNext();
             }
-            file.write(lines);
-            fileBytes += lines.length;
-            if (fileBytes >= fileBytesMax) {
+            if (fileBytes == 0) {
+                file.write(TrackingEvent.HEADER);
+                fileBytes = TrackingEvent.HEADER.length;
+            }
+            file.write(lines.array(), 0, lines.position());
+            fileBytes += lines.position();
+            if (lineCount > 0 && fileBytes >= fileBytesMax) {
                 closeFile();
                 var unused = openNext();
             }
         } catch (IOException e) {
-            dropped.add(count);
+            dropped.add(lineCount);
             fail(e);
-        }
-    }
-
-    private void flush() {
-        try {
-            if (out != null) {
-                out.flush();
-            }
-        } catch (IOException e) {
-            fail(e);
+        } finally {
+            lineCount = 0;
+            lines.clear();
         }
     }
 
@@ -228,12 +219,9 @@ public final class TrackingLog implements AutoCloseable {
     private OutputStream openNext() throws IOException {
         fileNumber++;
         Path file = folder.resolve(String.format(Locale.ROOT, "tracking-%08d.tsv", fileNumber));
-        byte[] header = TrackingEvent.HEADER.getBytes(StandardCharsets.US_ASCII);
-        OutputStream opened = new BufferedOutputStream(
-                Channels.newOutputStream(PrivateFiles.create(file)), BUFFER_BYTES);
-        opened.write(header);
+        OutputStream opened = Channels.newOutputStream(PrivateFiles.create(file));
         out = opened;
-        fileBytes = header.length;
+        fileBytes = 0;
         List<Path> files = files();
         for (int i = 0; i < files.size() - filesMax; i++) {
             Files.deleteIfExists(files.get(i));

@@ -144,7 +144,7 @@ final class ActiveWindowTest {
 
     @Test
     void theWindowIsFullWhenItsMemoryIs() throws Exception {
-        long large = ActiveWindow.memoryBytes(lease("y.example", 1_000));
+        long large = lease("y.example", 1_000).memoryBytes();
         assertThat(large).isGreaterThan(1_000 * 256);
         window = window(8, 2 * large);
         add(lease("y.example", 1_000));
@@ -169,7 +169,7 @@ final class ActiveWindowTest {
     /** As with workers: what is under way for one leaves half of the memory to others. */
     @Test
     void halfOfTheMemoryIsKeptForDestinationsThatHaveNothingUnderWay() {
-        window = window(8, 6 * ActiveWindow.memoryBytes(lease("y.example", 100)));
+        window = window(8, 6 * lease("y.example", 100).memoryBytes());
         for (int i = 0; i < 5; i++) {
             add(lease("y.example", 100));
         }
@@ -191,7 +191,7 @@ final class ActiveWindowTest {
     /** However many they are, they leave half of the window to others. */
     @Test
     void slowDestinationsGiveBackWhatFillsTheWindow() throws Exception {
-        long large = ActiveWindow.memoryBytes(lease("10.example", 100));
+        long large = lease("10.example", 100).memoryBytes();
         window = window(8, 40 * large);
         for (int i = 0; i < 40; i++) {
             add(lease(10 + i % 20 + ".example", 100));

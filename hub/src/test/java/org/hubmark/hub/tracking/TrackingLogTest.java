@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Every event is a line or is counted as dropped; files are bounded in size and in number. */
@@ -55,6 +56,35 @@ final class TrackingLogTest {
         assertThat(lines.get(2))
                 .contains("\tDEFER\t0000000000007\t57000\t3\t")
                 .endsWith("\t192.0.2.1\tline\\r\\nend\\tof it");
+    }
+
+    @Test
+    void textsAreUtf8AndLinesMayBeLongerThanTheBuffer() throws IOException {
+        List<String> forwardPaths = IntStream.range(0, 2_000)
+                .mapToObj(i -> "a-recipient-with-a-rather-long-name-" + i + "@y.example")
+                .toList();
+        Envelope large =
+                new Envelope("", forwardPaths, BodyType.SEVEN_BIT, Instant.EPOCH, "192.0.2.1");
+        String reason = "no\\t f\u00fcr \u20ac \ud83d\udce7\tat \\ all";
+        try (TrackingLog log = TrackingLog.open(folder, Settings.defaults())) {
+            for (Envelope envelope : List.of(ENVELOPE, large, ENVELOPE)) {
+                log.offer(new TrackingEvent(
+                        Instant.EPOCH,
+                        TrackingEvent.Kind.FAIL,
+                        new QueueId(7),
+                        envelope,
+                        1,
+                        1,
+                        reason));
+            }
+        }
+        List<String> lines = lines();
+        assertThat(lines).hasSize(4);
+        assertThat(lines.get(2))
+                .isEqualTo("1970-01-01T00:00:00.000000000Z\tFAIL\t0000000000007\t1\t1\t\t"
+                        + String.join(" ", forwardPaths)
+                        + "\t192.0.2.1\tno\\\\t f\u00fcr \u20ac \ud83d\udce7\\tat \\\\ all");
+        assertThat(lines.get(1)).endsWith("\\\\ all").isEqualTo(lines.get(3));
     }
 
     /** The column is what programs read by now. */
