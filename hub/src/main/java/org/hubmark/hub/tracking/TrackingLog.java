@@ -43,6 +43,9 @@ public final class TrackingLog implements AutoCloseable {
     /** Events are on their way for so long at most; polling spares each offer a wake-up. */
     private static final Duration POLL = Duration.ofMillis(20);
 
+    /** Polls that find nothing before the thread sleeps until an offer wakes it: a second. */
+    private static final int POLLS_MAX = 50;
+
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(10);
     private static final int BATCH_EVENTS = 1_024;
 
@@ -59,6 +62,7 @@ public final class TrackingLog implements AutoCloseable {
     private final LongAdder dropped = new LongAdder();
     private final Thread thread;
     private volatile boolean closing;
+    private volatile boolean asleep;
 
     // The tracking thread's.
     private @Nullable OutputStream out;
@@ -116,6 +120,9 @@ public final class TrackingLog implements AutoCloseable {
     public void offer(TrackingEvent event) {
         if (!events.offer(event)) {
             dropped.increment();
+        } else if (asleep) {
+            asleep = false;
+            LockSupport.unpark(thread);
         }
     }
 
@@ -135,6 +142,7 @@ public final class TrackingLog implements AutoCloseable {
     private void run() {
         List<TrackingEvent> batch = new ArrayList<>(BATCH_EVENTS);
         StringBuilder text = new StringBuilder();
+        int polls = 0;
         while (true) {
             boolean last = closing;
             events.drainTo(batch, BATCH_EVENTS);
@@ -150,15 +158,30 @@ public final class TrackingLog implements AutoCloseable {
                 }
                 write(text, count);
                 batch.clear();
+                polls = 0;
             } else {
                 flush();
                 if (last) {
                     break;
                 }
-                LockSupport.parkNanos(POLL.toNanos());
+                polls++;
+                if (polls < POLLS_MAX) {
+                    LockSupport.parkNanos(POLL.toNanos());
+                } else {
+                    sleep();
+                }
             }
         }
         closeFile();
+    }
+
+    private void sleep() {
+        asleep = true;
+        // The queue has a lock: an offer that it doesn't show by now finds the thread asleep.
+        if (events.isEmpty() && !closing) {
+            LockSupport.park(this);
+        }
+        asleep = false;
     }
 
     /** Made once for all events of a second: it takes longer than the rest of a line. */
