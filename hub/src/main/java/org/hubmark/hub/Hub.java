@@ -60,6 +60,7 @@ public final class Hub implements AutoCloseable {
     private final Duration drainTime;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final ResidenceHistogram residence = new ResidenceHistogram();
+    private final HubTimer timer = new HubTimer(failure::complete);
 
     // In the order in which they start; absent until then, and what the configuration leaves out.
     private @Nullable TrackingLog tracking;
@@ -71,7 +72,6 @@ public final class Hub implements AutoCloseable {
     private @Nullable Dispatcher dispatcher;
     private @Nullable QueueSampler sampler;
     private @Nullable DeadLetterRetention retention;
-    private @Nullable BackPressure pressure;
     private @Nullable HubMetrics metrics;
     private @Nullable AdminServer admin;
     private @Nullable AdminPages pages;
@@ -266,7 +266,7 @@ public final class Hub implements AutoCloseable {
         closing.step("the receiver", receiver, end);
         closing.step("the recipient check", recipients, CallAhead::close);
         boolean idle = closing.stop(dispatcher);
-        closing.step("back pressure", pressure, BackPressure::close);
+        closing.step("the timer", timer, HubTimer::close);
         closing.step("the retention of dead letters", retention, DeadLetterRetention::close);
         closing.step("the sampler of the queue", sampler, QueueSampler::close);
         return idle;
@@ -341,13 +341,12 @@ public final class Hub implements AutoCloseable {
                 configuration.clock());
         receiver = smtp;
         brake.watch(levels.resources(store, samples), System.nanoTime());
-        brake.start(failure::complete);
-        pressure = brake;
+        timer.every(BackPressure.PERIOD, "a look at the resources", brake::look);
         HubMetrics counts =
                 new HubMetrics(smtp, check, intake, events, brake, samples, retaining, dispatcher);
         metrics = counts;
         if (retaining != null) {
-            retaining.start();
+            timer.every(DeadLetterRetention.PERIOD, "a look at the dead letters", retaining::look);
         }
         if (pages != null) {
             pages.started(new AdminPages.Parts(counts::scrape, residence, opened, brake, samples));

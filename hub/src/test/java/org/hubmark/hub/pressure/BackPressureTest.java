@@ -24,10 +24,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 
 /**
  * Mail is slowed and then refused before a resource is used up, and each change is said once. Method:
@@ -89,34 +85,6 @@ final class BackPressureTest {
         room = 1_000;
         messages = 0;
         assertThat(lookForASecond()).isEqualTo(PressureLevel.NORMAL);
-    }
-
-    /** By a thread of its own; an error ends it and is told. */
-    @Test
-    void aLookThatFailsIsNotTheLast() throws Exception {
-        AtomicInteger looks = new AtomicInteger();
-        CompletableFuture<Throwable> told = new CompletableFuture<>();
-        Error broken = new LinkageError("broken");
-        LongSupplier source = () -> {
-            if (looks.incrementAndGet() > 2) {
-                throw broken;
-            }
-            throw new IllegalStateException("nobody knows");
-        };
-        try (BackPressure watching = new BackPressure(change -> {})) {
-            watching.watch(
-                    List.of(new WatchedResource(
-                            "looks",
-                            "looks",
-                            "",
-                            "",
-                            new WatchedResource.Thresholds(1, 2, 3),
-                            source)),
-                    System.nanoTime());
-            watching.start(told::complete);
-            assertThat(told.get(30, TimeUnit.SECONDS)).isSameAs(broken);
-        }
-        assertThat(looks).hasValue(3);
     }
 
     /** Looks so often that what it sees lasts for a second. */

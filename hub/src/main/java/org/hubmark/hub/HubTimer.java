@@ -1,0 +1,67 @@
+package org.hubmark.hub;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Calls small jobs again and again, on one thread, {@code hub-timer}. */
+final class HubTimer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HubTimer.class);
+
+    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("hub-timer").factory());
+    private final Consumer<Throwable> onError;
+
+    /**
+     * Calls nothing yet.
+     *
+     * @param onError is told of an {@link Error}, which says that the process is broken
+     */
+    HubTimer(Consumer<Throwable> onError) {
+        this.onError = onError;
+    }
+
+    /** Calls a job from now on. What it throws is logged once in a row, and it is called again. */
+    void every(Duration period, String what, Runnable job) {
+        var unused = timer.scheduleWithFixedDelay(
+                new Job(what, job), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Ends, and waits for the job that is called just now. */
+    @Override
+    public void close() {
+        // Without an interruption, which would close a file that the job reads.
+        timer.close();
+    }
+
+    private final class Job implements Runnable {
+        private final String what;
+        private final Runnable job;
+        private boolean failing;
+
+        private Job(String what, Runnable job) {
+            this.what = what;
+            this.job = job;
+        }
+
+        @Override
+        public void run() {
+            try {
+                job.run();
+                failing = false;
+            } catch (RuntimeException | Error e) {
+                if (!failing) {
+                    LOG.error("{} failed; it goes on", what, e);
+                }
+                failing = true;
+                if (e instanceof Error) {
+                    onError.accept(e);
+                }
+            }
+        }
+    }
+}
