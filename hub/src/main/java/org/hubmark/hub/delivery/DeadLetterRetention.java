@@ -35,6 +35,7 @@ public final class DeadLetterRetention implements AutoCloseable {
 
     /** How often to {@link #look}. */
     public static final Duration PERIOD = Duration.ofSeconds(1);
+
     private static final int MESSAGES_AT_ONCE = 1_000;
     private static final Duration PAUSE = Duration.ofMillis(50);
 
