@@ -341,12 +341,15 @@ public final class Hub implements AutoCloseable {
                 configuration.clock());
         receiver = smtp;
         brake.watch(levels.resources(store, samples), System.nanoTime());
-        timer.every(BackPressure.PERIOD, "a look at the resources", brake::look);
+        timer.every(brake::period, "a look at the resources", brake::look);
         HubMetrics counts =
                 new HubMetrics(smtp, check, intake, events, brake, samples, retaining, dispatcher);
         metrics = counts;
         if (retaining != null) {
-            timer.every(DeadLetterRetention.PERIOD, "a look at the dead letters", retaining::look);
+            timer.every(
+                    () -> DeadLetterRetention.PERIOD,
+                    "a look at the dead letters",
+                    retaining::look);
         }
         if (pages != null) {
             pages.started(new AdminPages.Parts(counts::scrape, residence, opened, brake, samples));

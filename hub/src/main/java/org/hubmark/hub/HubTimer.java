@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Calls small jobs again and again, on one thread, {@code hub-timer}. */
 final class HubTimer implements AutoCloseable {
@@ -23,12 +24,16 @@ final class HubTimer implements AutoCloseable {
      */
     HubTimer(Consumer<Throwable> onError) {
         this.onError = onError;
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** Calls a job from now on. What it throws is logged once in a row, and it is called again. */
-    void every(Duration period, String what, Runnable job) {
-        var unused = timer.scheduleWithFixedDelay(
-                new Job(what, job), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+    /**
+     * Calls a job from now on. What it throws is logged once in a row, and it is called again.
+     *
+     * @param period until the next call, asked for before each
+     */
+    void every(Supplier<Duration> period, String what, Runnable job) {
+        new Job(period, what, job).callLater();
     }
 
     /** Ends, and waits for the job that is called just now. */
@@ -39,11 +44,13 @@ final class HubTimer implements AutoCloseable {
     }
 
     private final class Job implements Runnable {
+        private final Supplier<Duration> period;
         private final String what;
         private final Runnable job;
         private boolean failing;
 
-        private Job(String what, Runnable job) {
+        private Job(Supplier<Duration> period, String what, Runnable job) {
+            this.period = period;
             this.what = what;
             this.job = job;
         }
@@ -62,6 +69,13 @@ final class HubTimer implements AutoCloseable {
                     onError.accept(e);
                 }
             }
+            if (!timer.isShutdown()) {
+                callLater();
+            }
+        }
+
+        private void callLater() {
+            var unused = timer.schedule(this, period.get().toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 }

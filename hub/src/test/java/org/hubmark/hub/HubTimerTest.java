@@ -19,14 +19,14 @@ final class HubTimerTest {
         CountDownLatch others = new CountDownLatch(10);
         Error broken = new LinkageError("broken");
         try (HubTimer timer = new HubTimer(told::complete)) {
-            timer.every(Duration.ofMillis(1), "a job", () -> {
+            timer.every(() -> Duration.ofMillis(1), "a job", () -> {
                 if (calls.incrementAndGet() > 2) {
                     throw broken;
                 }
                 throw new IllegalStateException("it fails");
             });
             assertThat(told.get(30, TimeUnit.SECONDS)).isSameAs(broken);
-            timer.every(Duration.ofMillis(1), "another", others::countDown);
+            timer.every(() -> Duration.ofMillis(1), "another", others::countDown);
             assertThat(others.await(30, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(calls).hasValueGreaterThan(2);

@@ -12,12 +12,12 @@ import java.util.function.Consumer;
  * Slows mail, and then refuses it, before a resource of the hub is used up: its level is that of the
  * shortest resource. The hard limits of store and receiver stay what they are behind it.
  *
- * <p>One thread looks at the resources ten times a second; what follows from it is one value, which
- * any thread reads.
+ * <p>One thread looks at the resources ten times a second, while nothing changes twice; what follows
+ * from it is one value, which any thread reads.
  */
 public final class BackPressure {
-    /** How often to {@link #look}. */
-    public static final Duration PERIOD = Duration.ofMillis(100);
+    private static final Duration PERIOD = Duration.ofMillis(100);
+    private static final Duration PERIOD_STILL = Duration.ofMillis(500);
 
     /** A client waits for five minutes (RFC 5321 4.5.3.2.2). */
     static final Duration PAUSE_MAX = Duration.ofSeconds(5);
@@ -84,6 +84,11 @@ public final class BackPressure {
     public void watch(List<WatchedResource> watched, long nowNanos) {
         resources = List.copyOf(watched);
         lastNanos = nowNanos;
+    }
+
+    /** {@return how soon to look again} What has not changed for a second is looked at less often. */
+    public Duration period() {
+        return resources.stream().allMatch(WatchedResource::isStill) ? PERIOD_STILL : PERIOD;
     }
 
     /** Looks at all resources; throws at the end what one of them has thrown. The hub's timer. */

@@ -87,6 +87,19 @@ final class BackPressureTest {
         assertThat(lookForASecond()).isEqualTo(PressureLevel.NORMAL);
     }
 
+    @Test
+    void whatDoesNotChangeIsLookedAtLessOften() {
+        assertThat(pressure.period()).isEqualTo(Duration.ofMillis(100));
+        lookForASecond();
+        assertThat(pressure.period()).isEqualTo(Duration.ofMillis(500));
+        messages = 1;
+        look();
+        assertThat(pressure.period()).isEqualTo(Duration.ofMillis(100));
+        messages = 1_000_000;
+        lookForASecond();
+        assertThat(pressure.period()).isEqualTo(Duration.ofMillis(100));
+    }
+
     /** Looks so often that what it sees lasts for a second. */
     private PressureLevel lookForASecond() {
         for (int i = 0; i < WatchedResource.SAMPLES; i++) {
