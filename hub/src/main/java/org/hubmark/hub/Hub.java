@@ -103,10 +103,15 @@ public final class Hub implements AutoCloseable {
 
     /** Starts a hub with parts of the embedder's. */
     public static Hub start(HubConfiguration configuration, HubParts parts) throws IOException {
+        return start(configuration, parts, PressureSettings.DEFAULTS);
+    }
+
+    static Hub start(HubConfiguration configuration, HubParts parts, PressureSettings levels)
+            throws IOException {
         Hub hub = new Hub(configuration.settings());
         boolean started = false;
         try {
-            hub.startAll(configuration, parts);
+            hub.startAll(configuration, parts, levels);
             started = true;
             return hub;
         } finally {
@@ -303,12 +308,13 @@ public final class Hub implements AutoCloseable {
         return queue == null ? 0L : null;
     }
 
-    private void startAll(HubConfiguration configuration, HubParts parts) throws IOException {
+    private void startAll(
+            HubConfiguration configuration, HubParts parts, PressureSettings levels)
+            throws IOException {
         StartCheck.run(configuration, parts.queue());
         Settings settings = configuration.settings();
         DeliverySettings delivery = DeliverySettings.read(settings);
         AdminSettings allowed = AdminSettings.read(settings);
-        PressureSettings levels = PressureSettings.read(settings);
         // First of all: a start may take long, and who looks whether the process lives has to see
         // it.
         if (configuration.metrics() != null) {
@@ -318,7 +324,7 @@ public final class Hub implements AutoCloseable {
         }
         // Next: on volumes that another hub uses, no file must be touched.
         Intake opened = openIntake(configuration, parts);
-        TrackingLog events = openTracking(configuration.volumes().tracking(), settings);
+        TrackingLog events = openTracking(configuration.volumes().tracking());
         tracking = events;
         BackPressure brake = new BackPressure(HubLog::pressure);
         ObservedIntake intake = new ObservedIntake(parts.intake().apply(opened), events, brake);
@@ -387,9 +393,9 @@ public final class Hub implements AutoCloseable {
                 : parts.policy();
     }
 
-    private static TrackingLog openTracking(Path volume, Settings settings) throws IOException {
+    private static TrackingLog openTracking(Path volume) throws IOException {
         try {
-            return TrackingLog.open(volume, settings);
+            return TrackingLog.open(volume);
         } catch (IOException e) {
             throw new IOException(
                     "can't write the tracking log to " + volume + ": " + FileErrors.text(e), e);

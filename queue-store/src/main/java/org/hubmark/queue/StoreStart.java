@@ -5,6 +5,7 @@ import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.Counterpart;
+import org.hubmark.queue.log.DirectIo;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogDamage;
@@ -95,7 +96,8 @@ final class StoreStart {
         StoreWitness witness = StoreWitness.open(queueVolume, identity.store());
         opened.add(witness::close);
         QueueDatabase database =
-                QueueDatabase.open(queueVolume, settings.directFlush(), segments.database());
+                QueueDatabase.open(
+                        queueVolume, DirectIo.isPossible(queueVolume), segments.database());
         opened.add(database::close);
         DatabaseRows rows = new DatabaseRows(database);
         opened.add(rows::close);
@@ -167,7 +169,7 @@ final class StoreStart {
         StoreIdentity found = StoreIdentity.find(log, queue);
         StoreIdentity identity = found == null ? StoreIdentity.begin(log, queue) : found;
         if (found == null) {
-            create(identity, queue, settings.directFlush());
+            create(identity, queue, DirectIo.isPossible(queue));
         }
         return identity;
     }

@@ -161,7 +161,7 @@ class StoreSimulationTest {
                     durability,
                     1 << 20,
                     new Settings(
-                            Map.of("store.direct-flush", "false", "store.free-space-min", "0B")),
+                            Map.of("store.free-space-min", "0B")),
                     clock);
             segments.shortenWrites(random.nextLong());
             try {

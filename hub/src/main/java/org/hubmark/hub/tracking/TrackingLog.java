@@ -1,9 +1,7 @@
 package org.hubmark.hub.tracking;
 
-import org.hubmark.core.ByteSize;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.PrivateFiles;
-import org.hubmark.core.Settings;
 import org.hubmark.core.Uninterrupted;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,28 +70,9 @@ public final class TrackingLog implements AutoCloseable {
     private long fileBytes;
     private long pausedUntilNanos = System.nanoTime();
 
-    /** Limits of the log's size. */
-    public record Limits(int bufferEvents, long fileBytesMax, int filesMax) {
-        /** Reads them; fails with the key of one that is not possible. */
-        public static Limits read(Settings settings) {
-            return new Limits(
-                    settings.count(
-                            "tracking.buffer-events",
-                            65_536,
-                            1,
-                            1 << 24,
-                            "Events that may wait to be written; further ones are dropped and counted."),
-                    settings.bytes(
-                            "tracking.file-size-max",
-                            ByteSize.parse("64MiB"),
-                            "Size at which a tracking file is closed and the next one begun."),
-                    settings.count(
-                            "tracking.files-max",
-                            16,
-                            1,
-                            1_000_000,
-                            "Tracking files kept; beyond it the oldest is deleted."));
-        }
+    /** Limits of the log's size: events that wait to be written, files and their size. */
+    record Limits(int bufferEvents, long fileBytesMax, int filesMax) {
+        static final Limits DEFAULTS = new Limits(65_536, 64 << 20, 16);
     }
 
     private TrackingLog(Path folder, Limits limits) {
@@ -106,8 +85,13 @@ public final class TrackingLog implements AutoCloseable {
     }
 
     /** Opens the log; the folder is made if absent. */
-    public static TrackingLog open(Path folder, Settings settings) throws IOException {
-        TrackingLog log = new TrackingLog(folder, Limits.read(settings));
+    public static TrackingLog open(Path folder) throws IOException {
+        return open(folder, Limits.DEFAULTS);
+    }
+
+    /** Opens one with limits of one's choice. */
+    static TrackingLog open(Path folder, Limits limits) throws IOException {
+        TrackingLog log = new TrackingLog(folder, limits);
         PrivateFiles.createFolders(folder);
         List<Path> files = log.files();
         log.fileNumber = files.isEmpty() ? 0 : number(files.getLast());

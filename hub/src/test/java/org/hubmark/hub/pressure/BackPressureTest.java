@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hubmark.hub.Await.await;
 
 import org.hubmark.core.Receipt;
-import org.hubmark.core.Settings;
 import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfiguration;
 import org.hubmark.hub.HubConfigurations;
@@ -219,12 +218,8 @@ final class BackPressureTest {
 
     @Test
     void theLevelsOfTheQueueAreSharesOfItsLimit() {
-        PressureSettings settings =
-                PressureSettings.read(new Settings(Map.of("back-pressure.queue-length.high", "5")));
-        assertThat(settings.queueLength()).isEqualTo(new WatchedResource.Thresholds(2, 2, 5));
-        assertThatThrownBy(() -> PressureSettings.read(
-                        new Settings(Map.of("back-pressure.queue-length.high", "1"))))
-                .hasMessageContaining("back-pressure.queue-length.high");
+        assertThat(new PressureSettings(5).queueLength())
+                .isEqualTo(new WatchedResource.Thresholds(2, 2, 5));
     }
 
     /** Through a real hub: medium after two messages, high after four. */
@@ -234,8 +229,8 @@ final class BackPressureTest {
                 folder,
                 IntakeKind.STORE,
                 new DeliverySpec.Hold(),
-                Map.of("back-pressure.queue-length.high", "4"));
-        try (Hub hub = Hub.start(configuration);
+                Map.of());
+        try (Hub hub = HubConfigurations.start(configuration, new PressureSettings(4));
                 Client client = new Client(hub)) {
             assertThat(client.send()).startsWith("250 2.0.0 queued");
             assertThat(metric(hub, "hubmark_back_pressure_level")).isZero();
