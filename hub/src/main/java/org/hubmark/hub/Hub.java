@@ -308,8 +308,7 @@ public final class Hub implements AutoCloseable {
         return queue == null ? 0L : null;
     }
 
-    private void startAll(
-            HubConfiguration configuration, HubParts parts, PressureSettings levels)
+    private void startAll(HubConfiguration configuration, HubParts parts, PressureSettings levels)
             throws IOException {
         StartCheck.run(configuration, parts.queue());
         Settings settings = configuration.settings();

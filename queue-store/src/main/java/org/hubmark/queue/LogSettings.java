@@ -60,7 +60,14 @@ record LogSettings(
 
     /** Settings with an index of the usual size and automatic choice of direct I/O. */
     LogSettings(int segmentBytes, int depthSegments, long freeMin) {
-        this(segmentBytes, depthSegments, freeMin, RECLAIM_INTERVAL, STALL_TIME, indexBytes(), DirectIo.AUTO);
+        this(
+                segmentBytes,
+                depthSegments,
+                freeMin,
+                RECLAIM_INTERVAL,
+                STALL_TIME,
+                indexBytes(),
+                DirectIo.AUTO);
     }
 
     /** Reads the settings. */

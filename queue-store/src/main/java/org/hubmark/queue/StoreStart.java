@@ -95,9 +95,8 @@ final class StoreStart {
         FreeSpace.Gauge queueFree = segments.queueFree(queueVolume);
         StoreWitness witness = StoreWitness.open(queueVolume, identity.store());
         opened.add(witness::close);
-        QueueDatabase database =
-                QueueDatabase.open(
-                        queueVolume, DirectIo.isPossible(queueVolume), segments.database());
+        QueueDatabase database = QueueDatabase.open(
+                queueVolume, DirectIo.isPossible(queueVolume), segments.database());
         opened.add(database::close);
         DatabaseRows rows = new DatabaseRows(database);
         opened.add(rows::close);

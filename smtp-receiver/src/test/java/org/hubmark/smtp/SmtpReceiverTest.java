@@ -80,14 +80,7 @@ final class SmtpReceiverTest {
                 read.addresses(),
                 1);
         receiver = SmtpReceiver.start(
-                ANY_PORT,
-                intake,
-                settings,
-                oneLoop,
-                null,
-                gate,
-                null,
-                InstantSource.system());
+                ANY_PORT, intake, settings, oneLoop, null, gate, null, InstantSource.system());
         try (Client busy = new Client();
                 Socket early = new Socket()) {
             busy.send("NOOP\r\n");

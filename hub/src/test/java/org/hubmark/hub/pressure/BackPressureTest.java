@@ -225,11 +225,8 @@ final class BackPressureTest {
     /** Through a real hub: medium after two messages, high after four. */
     @Test
     void aHubThatHoldsTooMuchSlowsMailAndThenRefusesIt() throws IOException {
-        HubConfiguration configuration = HubConfigurations.on(
-                folder,
-                IntakeKind.STORE,
-                new DeliverySpec.Hold(),
-                Map.of());
+        HubConfiguration configuration =
+                HubConfigurations.on(folder, IntakeKind.STORE, new DeliverySpec.Hold(), Map.of());
         try (Hub hub = HubConfigurations.start(configuration, new PressureSettings(4));
                 Client client = new Client(hub)) {
             assertThat(client.send()).startsWith("250 2.0.0 queued");
