@@ -86,7 +86,7 @@ final class StoreStart {
             throws IOException {
         Path logVolume = configuration.logVolume();
         Path queueVolume = configuration.queueVolume();
-        StoreIdentity identity = lock(configuration, settings, opened);
+        StoreIdentity identity = lock(configuration, opened);
         // Makes their folder, whose name is durable with that of the identity.
         Volume made = segments.open(logVolume);
         StoreIdentity.complete(logVolume, queueVolume);
@@ -146,8 +146,7 @@ final class StoreStart {
      * @param opened gets the locks
      * @throws StoreException if they are in use or don't belong together; says what to do
      */
-    private static StoreIdentity lock(
-            StoreConfiguration configuration, StoreSettings settings, Opened opened)
+    private static StoreIdentity lock(StoreConfiguration configuration, Opened opened)
             throws IOException {
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();

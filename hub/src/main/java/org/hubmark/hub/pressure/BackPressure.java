@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * from it is one value, which any thread reads.
  */
 public final class BackPressure {
-    private static final Duration PERIOD = Duration.ofMillis(100);
+    static final Duration PERIOD = Duration.ofMillis(100);
     private static final Duration PERIOD_STILL = Duration.ofMillis(500);
 
     /** A client waits for five minutes (RFC 5321 4.5.3.2.2). */

@@ -57,15 +57,13 @@ public enum DirectIo {
 
     /** {@return whether files in a folder can be written past the page cache} */
     public static boolean isPossible(Path folder) {
-        try {
-            FileChannel.open(
-                            folder.resolve(TRIAL),
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.WRITE,
-                            StandardOpenOption.DELETE_ON_CLOSE,
-                            openOption())
-                    .close();
-            return true;
+        try (FileChannel trial = FileChannel.open(
+                folder.resolve(TRIAL),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE,
+                openOption())) {
+            return trial.isOpen();
         } catch (UnsupportedOperationException | IOException e) {
             return false;
         }
