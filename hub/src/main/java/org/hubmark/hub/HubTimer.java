@@ -33,7 +33,7 @@ final class HubTimer implements AutoCloseable {
      * @param period until the next call, asked for before each
      */
     void every(Supplier<Duration> period, String what, Runnable job) {
-        new Job(period, what, job).callLater();
+        callLater(period, what, job, false);
     }
 
     /** Ends, and waits for the job that is called just now. */
@@ -43,39 +43,29 @@ final class HubTimer implements AutoCloseable {
         timer.close();
     }
 
-    private final class Job implements Runnable {
-        private final Supplier<Duration> period;
-        private final String what;
-        private final Runnable job;
-        private boolean failing;
-
-        private Job(Supplier<Duration> period, String what, Runnable job) {
-            this.period = period;
-            this.what = what;
-            this.job = job;
+    private void callLater(
+            Supplier<Duration> period, String what, Runnable job, boolean failing) {
+        if (!timer.isShutdown()) {
+            var unused = timer.schedule(
+                    () -> callLater(period, what, job, !call(what, job, failing)),
+                    period.get().toNanos(),
+                    TimeUnit.NANOSECONDS);
         }
+    }
 
-        @Override
-        public void run() {
-            try {
-                job.run();
-                failing = false;
-            } catch (RuntimeException | Error e) {
-                if (!failing) {
-                    LOG.error("{} failed; it goes on", what, e);
-                }
-                failing = true;
-                if (e instanceof Error) {
-                    onError.accept(e);
-                }
+    /** {@return whether it did not fail} */
+    private boolean call(String what, Runnable job, boolean failing) {
+        try {
+            job.run();
+            return true;
+        } catch (RuntimeException | Error e) {
+            if (!failing) {
+                LOG.error("{} failed; it goes on", what, e);
             }
-            if (!timer.isShutdown()) {
-                callLater();
+            if (e instanceof Error) {
+                onError.accept(e);
             }
-        }
-
-        private void callLater() {
-            var unused = timer.schedule(this, period.get().toNanos(), TimeUnit.NANOSECONDS);
+            return false;
         }
     }
 }
