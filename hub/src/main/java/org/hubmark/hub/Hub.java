@@ -60,6 +60,7 @@ public final class Hub implements AutoCloseable {
     private final Duration drainTime;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final ResidenceHistogram residence = new ResidenceHistogram();
+    private final HubTimer timer = new HubTimer(failure::complete);
 
     // In the order in which they start; absent until then, and what the configuration leaves out.
     private @Nullable TrackingLog tracking;
@@ -71,7 +72,6 @@ public final class Hub implements AutoCloseable {
     private @Nullable Dispatcher dispatcher;
     private @Nullable QueueSampler sampler;
     private @Nullable DeadLetterRetention retention;
-    private @Nullable BackPressure pressure;
     private @Nullable HubMetrics metrics;
     private @Nullable AdminServer admin;
     private @Nullable AdminPages pages;
@@ -103,10 +103,15 @@ public final class Hub implements AutoCloseable {
 
     /** Starts a hub with parts of the embedder's. */
     public static Hub start(HubConfiguration configuration, HubParts parts) throws IOException {
+        return start(configuration, parts, PressureSettings.DEFAULTS);
+    }
+
+    static Hub start(HubConfiguration configuration, HubParts parts, PressureSettings levels)
+            throws IOException {
         Hub hub = new Hub(configuration.settings());
         boolean started = false;
         try {
-            hub.startAll(configuration, parts);
+            hub.startAll(configuration, parts, levels);
             started = true;
             return hub;
         } finally {
@@ -266,7 +271,7 @@ public final class Hub implements AutoCloseable {
         closing.step("the receiver", receiver, end);
         closing.step("the recipient check", recipients, CallAhead::close);
         boolean idle = closing.stop(dispatcher);
-        closing.step("back pressure", pressure, BackPressure::close);
+        closing.step("the timer", timer, HubTimer::close);
         closing.step("the retention of dead letters", retention, DeadLetterRetention::close);
         closing.step("the sampler of the queue", sampler, QueueSampler::close);
         return idle;
@@ -303,12 +308,12 @@ public final class Hub implements AutoCloseable {
         return queue == null ? 0L : null;
     }
 
-    private void startAll(HubConfiguration configuration, HubParts parts) throws IOException {
+    private void startAll(HubConfiguration configuration, HubParts parts, PressureSettings levels)
+            throws IOException {
         StartCheck.run(configuration, parts.queue());
         Settings settings = configuration.settings();
         DeliverySettings delivery = DeliverySettings.read(settings);
         AdminSettings allowed = AdminSettings.read(settings);
-        PressureSettings levels = PressureSettings.read(settings);
         // First of all: a start may take long, and who looks whether the process lives has to see
         // it.
         if (configuration.metrics() != null) {
@@ -318,7 +323,7 @@ public final class Hub implements AutoCloseable {
         }
         // Next: on volumes that another hub uses, no file must be touched.
         Intake opened = openIntake(configuration, parts);
-        TrackingLog events = openTracking(configuration.volumes().tracking(), settings);
+        TrackingLog events = openTracking(configuration.volumes().tracking());
         tracking = events;
         BackPressure brake = new BackPressure(HubLog::pressure);
         ObservedIntake intake = new ObservedIntake(parts.intake().apply(opened), events, brake);
@@ -341,13 +346,15 @@ public final class Hub implements AutoCloseable {
                 configuration.clock());
         receiver = smtp;
         brake.watch(levels.resources(store, samples), System.nanoTime());
-        brake.start(failure::complete);
-        pressure = brake;
+        timer.every(brake::period, "a look at the resources", brake::look);
         HubMetrics counts =
                 new HubMetrics(smtp, check, intake, events, brake, samples, retaining, dispatcher);
         metrics = counts;
         if (retaining != null) {
-            retaining.start();
+            timer.every(
+                    () -> DeadLetterRetention.PERIOD,
+                    "a look at the dead letters",
+                    retaining::look);
         }
         if (pages != null) {
             pages.started(new AdminPages.Parts(counts::scrape, residence, opened, brake, samples));
@@ -385,9 +392,9 @@ public final class Hub implements AutoCloseable {
                 : parts.policy();
     }
 
-    private static TrackingLog openTracking(Path volume, Settings settings) throws IOException {
+    private static TrackingLog openTracking(Path volume) throws IOException {
         try {
-            return TrackingLog.open(volume, settings);
+            return TrackingLog.open(volume);
         } catch (IOException e) {
             throw new IOException(
                     "can't write the tracking log to " + volume + ": " + FileErrors.text(e), e);

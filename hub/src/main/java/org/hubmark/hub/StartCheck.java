@@ -7,9 +7,7 @@ import org.hubmark.hub.admin.AdminSettings;
 import org.hubmark.hub.delivery.DeliverySettings;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;
-import org.hubmark.hub.pressure.PressureSettings;
 import org.hubmark.hub.relay.CallAhead;
-import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +43,6 @@ final class StartCheck {
         Hub.drainTime(settings);
         DeliverySettings.read(settings);
         CallAhead.check(configuration.delivery(), settings);
-        PressureSettings.read(settings);
-        TrackingLog.Limits.read(settings);
         AdminSettings allowed = AdminSettings.read(settings);
         if (queue != null) {
             QueueEngine.of(queue).check(queue, settings);

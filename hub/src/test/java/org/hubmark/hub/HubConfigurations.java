@@ -3,7 +3,9 @@ package org.hubmark.hub;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.hub.pressure.PressureSettings;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -27,5 +29,11 @@ public final class HubConfigurations {
                 delivery,
                 new Settings(settings),
                 InstantSource.system());
+    }
+
+    /** Starts a hub that slows and refuses mail at levels of one's choice. */
+    public static Hub start(HubConfiguration configuration, PressureSettings levels)
+            throws IOException {
+        return Hub.start(configuration, HubParts.own(), levels);
     }
 }

@@ -21,6 +21,7 @@ import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.admin.AdminPages;
 import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.hub.pressure.PressureSettings;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.smtp.SmtpPolicy;
 import org.junit.jupiter.api.Test;
@@ -271,9 +272,9 @@ final class HubTest {
 
     @Test
     void isNotReadyUnderBackPressureAndBeforeItHasStarted() throws Exception {
-        Map<String, String> limits = Map.of("back-pressure.queue-length.high", "2");
-        try (Hub hub =
-                Hub.start(configuration(IntakeKind.STORE, new DeliverySpec.Hold(), limits))) {
+        HubConfiguration holding =
+                configuration(IntakeKind.STORE, new DeliverySpec.Hold(), Map.of());
+        try (Hub hub = HubConfigurations.start(holding, new PressureSettings(2))) {
             for (int i = 0; i < 2; i++) {
                 sendByHand(hub.address(), "Subject: n\r\n\r\n");
             }

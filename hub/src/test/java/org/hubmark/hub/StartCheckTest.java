@@ -52,9 +52,8 @@ final class StartCheckTest {
     @CsvSource({
         "smtp.nonsense, 1",
         "store.log.direct, perhaps",
-        "store.stall-time, x",
         "delivery.retry-min, 5",
-        "tracking.files-max, none",
+        "delivery.pipeline-max, none",
         "smtp.relay-from, everywhere",
     })
     void aSettingThatWontDoLeavesNothing(String key, String value) {
@@ -69,7 +68,8 @@ final class StartCheckTest {
     @ParameterizedTest
     @CsvSource({
         "back-pressure.memory.high, leave it out",
-        "back-pressure.queue-length.medium, back-pressure.queue-length.high",
+        "back-pressure.queue-length.high, docs/smtp.md",
+        "admin.host-names, ask by address",
         "delivery.host-name, set smtp.host-name",
         "delivery.dead-letter-max-count, delivery.dead-letter-max-bytes",
         "smtp.verify-recipients.answers-max, docs/smtp.md",

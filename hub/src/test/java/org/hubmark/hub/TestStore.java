@@ -49,7 +49,7 @@ public final class TestStore implements AutoCloseable {
                 512L << 20,
                 Settings.defaults(),
                 clock()));
-        this.tracking = TrackingLog.open(folder.resolve("tracking"), Settings.defaults());
+        this.tracking = TrackingLog.open(folder.resolve("tracking"));
     }
 
     public InstantSource clock() {

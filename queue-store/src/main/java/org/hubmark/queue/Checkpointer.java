@@ -37,7 +37,11 @@ final class Checkpointer implements Runnable {
      */
     private static final long BATCH_BYTES = 1 << 20;
 
-    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** The wait when nothing was written to the log since the last one, and nothing is to be moved. */
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private static final long BUSY_NANOS = 1_000_000;
 
     /** How often a volume without room is tried. */
@@ -62,6 +66,7 @@ final class Checkpointer implements Runnable {
     private final ContentWriter contentWriter;
     private final ContentWriter.Repetition whileFull = this::awaitRoom;
     private long batchBytes;
+    private long logWrites;
     private boolean awake;
     private boolean stopping;
     private volatile boolean blocked;
@@ -156,7 +161,7 @@ final class Checkpointer implements Runnable {
     @Override
     public void run() {
         try {
-            while (awaitWork()) {
+            while (awaitWork(waitNanos())) {
                 boolean room = hasRoom();
                 parts.witness().keep(log.witness());
                 shorten(room);
@@ -179,9 +184,15 @@ final class Checkpointer implements Runnable {
         }
     }
 
-    private synchronized boolean awaitWork() throws InterruptedException {
-        long deadlineNanos = System.nanoTime() + IDLE_NANOS;
-        long leftNanos = IDLE_NANOS;
+    private long waitNanos() {
+        long before = logWrites;
+        logWrites = log.counters().writes.sum();
+        return logWrites == before && !isBlocked() && !isTooLong() ? IDLE_NANOS : POLL_NANOS;
+    }
+
+    private synchronized boolean awaitWork(long waitNanos) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + waitNanos;
+        long leftNanos = waitNanos;
         while (!awake && !stopping && leftNanos > 0) {
             TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
             leftNanos = deadlineNanos - System.nanoTime();

@@ -47,7 +47,10 @@ final class Committer implements Runnable {
      */
     private static final int OVERLAP_CHANGES_MIN = 8;
 
-    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** How soon it is seen that there is room again. */
+    private static final long SHUT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** How soon mail that is held up goes when it may. */
     private static final long HELD_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -265,7 +268,9 @@ final class Committer implements Runnable {
     }
 
     private @Nullable Change pollFirst() {
-        long nanos = held.isEmpty() ? IDLE_NANOS : HELD_POLL_NANOS;
+        boolean isShut = parts.gate().refusal() != null || builder.isLate();
+        long idleNanos = isShut ? SHUT_NANOS : IDLE_NANOS;
+        long nanos = held.isEmpty() ? idleNanos : HELD_POLL_NANOS;
         try {
             return handoff.poll(sync.dueInNanos(nanos), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {

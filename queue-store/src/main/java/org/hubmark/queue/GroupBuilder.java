@@ -273,6 +273,11 @@ final class GroupBuilder {
         writeLate(state -> true, last);
     }
 
+    /** {@return whether records wait for room} */
+    boolean isLate() {
+        return !late.isEmpty() || !lateStates.isEmpty();
+    }
+
     private void writeLate(Predicate<MessageState> kind, boolean last) throws IOException {
         Iterator<Map.Entry<Long, MessageState>> states = lateStates.entrySet().iterator();
         while (states.hasNext() && (last || !room.isTight())) {

@@ -18,6 +18,7 @@ import java.util.Locale;
  * @param depthSegments how many may hold mail before the oldest is moved to the queue database
  * @param freeMin what is to stay free on each volume, in bytes
  * @param reclaimInterval how often the queue volume is looked at for what it can give back
+ * @param stallTime for which the store may stand still while mail waits
  * @param indexBytesMax memory for what the log holds
  * @param directIo whether it is written past the page cache
  */
@@ -26,6 +27,7 @@ record LogSettings(
         int depthSegments,
         long freeMin,
         Duration reclaimInterval,
+        Duration stallTime,
         long indexBytesMax,
         DirectIo directIo) {
     /** How far the log may grow beyond the checkpoint depth while the queue volume is behind. */
@@ -46,6 +48,7 @@ record LogSettings(
     private static final int SEGMENTS_PER_CONTENT_FILE = 4;
 
     private static final Duration RECLAIM_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration STALL_TIME = Duration.ofMinutes(1);
 
     /**
      * Divisor of the heap for the index; the rest is for connections, deliveries and young objects.
@@ -57,7 +60,14 @@ record LogSettings(
 
     /** Settings with an index of the usual size and automatic choice of direct I/O. */
     LogSettings(int segmentBytes, int depthSegments, long freeMin) {
-        this(segmentBytes, depthSegments, freeMin, RECLAIM_INTERVAL, indexBytes(), DirectIo.AUTO);
+        this(
+                segmentBytes,
+                depthSegments,
+                freeMin,
+                RECLAIM_INTERVAL,
+                STALL_TIME,
+                indexBytes(),
+                DirectIo.AUTO);
     }
 
     /** Reads the settings. */
@@ -84,6 +94,7 @@ record LogSettings(
                 depthSegments,
                 freeMin,
                 RECLAIM_INTERVAL,
+                STALL_TIME,
                 indexBytes(),
                 directIo(settings));
     }

@@ -44,7 +44,10 @@ import java.util.TreeMap;
  * or a flush, nor while what is leased is read.
  */
 final class Messages {
-    private static final long POLL_MILLIS = 20;
+    /** How exactly a message is leased when its time comes, and how soon after a clock was set. */
+    private static final long DUE_MILLIS = 20;
+
+    private static final long CLOCK_LOOK_MILLIS = 250;
 
     /** Changes of the database that wait for room, in memory. */
     private static final long PENDING_BYTES_MAX = 16 << 20;
@@ -240,10 +243,20 @@ final class Messages {
                 if (leftMillis <= 0) {
                     return false;
                 }
-                // Nobody tells when a clock is set, so with something in the schedule it is asked.
-                wait(schedule.hasAny() ? Math.min(leftMillis, POLL_MILLIS) : leftMillis);
+                wait(Math.min(leftMillis, lookAgainMillis()));
             }
         }
+    }
+
+    /** Nobody tells when a clock is set, so with something in the schedule it is asked. */
+    private long lookAgainMillis() {
+        long nextMillis = schedule.nextMillis();
+        return nextMillis == Long.MAX_VALUE
+                ? nextMillis
+                : Math.clamp(
+                        Math.max(nextMillis, clockMillis) - clockMillis,
+                        DUE_MILLIS,
+                        CLOCK_LOOK_MILLIS);
     }
 
     /** Ends a lease with nothing changed; false when there is none. Any thread. */
@@ -258,6 +271,7 @@ final class Messages {
     /** Ends a lease with nothing written; false when as many are held back as may be. Any thread. */
     synchronized boolean holdBack(long id, long untilMillis) throws IOException {
         MessageState state = schedule.isLeased(id) ? table.state(id) : null;
+        notifyAll();
         return state == null || schedule.holdBack(id, state, untilMillis);
     }
 

@@ -93,7 +93,7 @@ public final class QueueStore implements MailQueue {
                         committer::isWaitedFor,
                         committer::progress,
                         parts.gate(),
-                        parts.settings().stallTime(),
+                        parts.settings().log().stallTime(),
                         committer::fail),
                 "store-watch");
         watchThread.setDaemon(true);

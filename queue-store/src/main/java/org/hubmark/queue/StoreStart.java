@@ -5,6 +5,7 @@ import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.Counterpart;
+import org.hubmark.queue.log.DirectIo;
 import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogDamage;
@@ -85,7 +86,7 @@ final class StoreStart {
             throws IOException {
         Path logVolume = configuration.logVolume();
         Path queueVolume = configuration.queueVolume();
-        StoreIdentity identity = lock(configuration, settings, opened);
+        StoreIdentity identity = lock(configuration, opened);
         // Makes their folder, whose name is durable with that of the identity.
         Volume made = segments.open(logVolume);
         StoreIdentity.complete(logVolume, queueVolume);
@@ -94,8 +95,8 @@ final class StoreStart {
         FreeSpace.Gauge queueFree = segments.queueFree(queueVolume);
         StoreWitness witness = StoreWitness.open(queueVolume, identity.store());
         opened.add(witness::close);
-        QueueDatabase database =
-                QueueDatabase.open(queueVolume, settings.directFlush(), segments.database());
+        QueueDatabase database = QueueDatabase.open(
+                queueVolume, DirectIo.isPossible(queueVolume), segments.database());
         opened.add(database::close);
         DatabaseRows rows = new DatabaseRows(database);
         opened.add(rows::close);
@@ -145,8 +146,7 @@ final class StoreStart {
      * @param opened gets the locks
      * @throws StoreException if they are in use or don't belong together; says what to do
      */
-    private static StoreIdentity lock(
-            StoreConfiguration configuration, StoreSettings settings, Opened opened)
+    private static StoreIdentity lock(StoreConfiguration configuration, Opened opened)
             throws IOException {
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
@@ -167,7 +167,7 @@ final class StoreStart {
         StoreIdentity found = StoreIdentity.find(log, queue);
         StoreIdentity identity = found == null ? StoreIdentity.begin(log, queue) : found;
         if (found == null) {
-            create(identity, queue, settings.directFlush());
+            create(identity, queue, DirectIo.isPossible(queue));
         }
         return identity;
     }

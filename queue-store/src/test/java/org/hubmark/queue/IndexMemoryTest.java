@@ -26,7 +26,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -184,7 +183,7 @@ class IndexMemoryTest {
                             folder.resolve("queue"),
                             new Durability.None(),
                             1L << 30,
-                            new Settings(Map.of("store.direct-flush", "false")),
+                            Settings.defaults(),
                             InstantSource.system()),
                     new LogSettings(16 << 20, 64, 64 << 20),
                     volumes);

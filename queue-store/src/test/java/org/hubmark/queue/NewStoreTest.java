@@ -85,7 +85,7 @@ class NewStoreTest {
                 home.resolve("queue"),
                 new Durability.Synced(),
                 1 << 20,
-                new Settings(Map.of("store.direct-flush", "false", "store.log.direct", "off")),
+                new Settings(Map.of("store.log.direct", "off")),
                 InstantSource.system());
     }
 

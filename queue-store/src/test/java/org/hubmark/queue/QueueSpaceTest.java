@@ -232,7 +232,7 @@ class QueueSpaceTest {
                 home.resolve("queue"),
                 new Durability.Synced(),
                 1 << 20,
-                new Settings(Map.of("store.direct-flush", "false", "store.free-space-min", "0B")),
+                new Settings(Map.of("store.free-space-min", "0B")),
                 InstantSource.system());
     }
 

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -132,12 +131,10 @@ class QueueStoreTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"true", "false"})
-    void aBacklogLeavesWithDirectFlushAndWithout(String directFlush) throws Exception {
+    @Test
+    void aBacklogLeaves() throws Exception {
         int messages = 40;
-        Map<String, String> settings = Map.of("store.direct-flush", directFlush);
-        try (StoreUnderTest queue = StoreUnderTest.open(folder, settings)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             for (int i = 0; i < messages; i++) {
                 queue.enqueue(StoreUnderTest.octets(i, 1 << 20));
             }

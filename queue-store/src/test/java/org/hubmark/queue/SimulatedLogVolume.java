@@ -84,6 +84,7 @@ public final class SimulatedLogVolume {
                 SEGMENTS_MAX / 2,
                 read.freeMin(),
                 Duration.ZERO,
+                read.stallTime(),
                 read.indexBytesMax(),
                 DirectIo.AUTO);
         SimulatedDatabase files = turnOn(configuration.queueVolume());

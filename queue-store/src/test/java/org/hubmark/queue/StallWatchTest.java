@@ -3,6 +3,7 @@ package org.hubmark.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.core.Receipt;
+import org.hubmark.queue.log.DirectIo;
 import org.hubmark.queue.simulation.SimulatedVolume;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -11,7 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -87,8 +87,10 @@ class StallWatchTest {
     @Test
     void aDiskThatHangsIsSaidAndComesBack() throws Exception {
         SimulatedVolume segments = new SimulatedVolume("segments");
-        StoreUnderTest queue =
-                StoreUnderTest.open(folder, Map.of("store.stall-time", "1s"), segments);
+        Duration second = Duration.ofSeconds(1);
+        LogSettings log = new LogSettings(
+                1 << 20, 4, 0, second, second, LogSettings.indexBytes(), DirectIo.AUTO);
+        StoreUnderTest queue = StoreUnderTest.open(folder, log, segments);
         queue.enqueue("before");
         segments.delaySync(Duration.ofSeconds(4));
         CompletableFuture<Receipt> during =

@@ -26,7 +26,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -230,7 +229,7 @@ class StorePressureTest {
                         folder.resolve("queue"),
                         durability,
                         1 << 20,
-                        new Settings(Map.of("store.direct-flush", "false")),
+                        Settings.defaults(),
                         InstantSource.system()),
                 new LogSettings(SEGMENT_BYTES, 2, 0),
                 volumes);

@@ -25,7 +25,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
@@ -70,7 +69,7 @@ class StorePrivacyTest {
                 volumes.resolve("queue"),
                 new Durability.Synced(),
                 16 << 20,
-                new Settings(Map.of("store.direct-flush", "false")),
+                Settings.defaults(),
                 InstantSource.system()));
     }
 

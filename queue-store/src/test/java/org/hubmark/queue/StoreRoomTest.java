@@ -427,8 +427,7 @@ class StoreRoomTest {
             throws Exception {
         SimulatedLogVolume volume =
                 new SimulatedLogVolume("segments", SEGMENT_BYTES, Long.MAX_VALUE);
-        StoreConfiguration configuration =
-                configuration(Map.of("store.direct-flush", "false", "store.free-space-min", "0B"));
+        StoreConfiguration configuration = configuration(Map.of("store.free-space-min", "0B"));
         int moved = 60;
         List<QueueId> deferred = new ArrayList<>();
         List<QueueId> gone = new ArrayList<>();

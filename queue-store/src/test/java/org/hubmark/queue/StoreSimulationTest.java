@@ -160,8 +160,7 @@ class StoreSimulationTest {
                     home.resolve("queue"),
                     durability,
                     1 << 20,
-                    new Settings(
-                            Map.of("store.direct-flush", "false", "store.free-space-min", "0B")),
+                    new Settings(Map.of("store.free-space-min", "0B")),
                     clock);
             segments.shortenWrites(random.nextLong());
             try {

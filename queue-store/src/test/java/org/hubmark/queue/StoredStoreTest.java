@@ -110,8 +110,7 @@ class StoredStoreTest {
     }
 
     private QueueStore open(Instant now) throws IOException {
-        Settings settings =
-                new Settings(Map.of("store.direct-flush", "false", "store.free-space-min", "0B"));
+        Settings settings = new Settings(Map.of("store.free-space-min", "0B"));
         return QueueStore.open(
                 new StoreConfiguration(
                         home.resolve("log"),

@@ -31,7 +31,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -437,7 +436,7 @@ class VolumeMixTest {
                 queue,
                 new Durability.Synced(),
                 1 << 20,
-                new Settings(Map.of("store.direct-flush", "false")),
+                Settings.defaults(),
                 InstantSource.system(),
                 existingOnly);
     }

@@ -45,8 +45,14 @@ public final class ScheduledStore implements AutoCloseable {
     public static final int MESSAGE_BYTES = 3_000;
 
     private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
-    private static final LogSettings LOG =
-            new LogSettings(16 << 10, 1, 0, Duration.ZERO, LogSettings.indexBytes(), DirectIo.AUTO);
+    private static final LogSettings LOG = new LogSettings(
+            16 << 10,
+            1,
+            0,
+            Duration.ZERO,
+            Duration.ofMinutes(1),
+            LogSettings.indexBytes(),
+            DirectIo.AUTO);
 
     /** Where the few files lie that are not simulated. */
     private static final Path HOME = Path.of(System.getProperty("schedules.home", "/dev/shm"));
@@ -162,7 +168,7 @@ public final class ScheduledStore implements AutoCloseable {
                 home.resolve("queue"),
                 new Durability.Synced(),
                 StoreConfiguration.CHECKPOINT_DEPTH_BYTES_MIN,
-                new Settings(Map.of("store.direct-flush", "false", "store.free-space-min", "0B")),
+                new Settings(Map.of("store.free-space-min", "0B")),
                 this::now);
         return QueueStore.open(configuration, LOG, new StoreStart.Segments() {
             @Override

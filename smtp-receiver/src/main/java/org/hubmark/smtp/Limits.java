@@ -63,17 +63,6 @@ record Limits(
         requirePositive("smtp.envelope-bytes-max", envelopeBytesMax);
     }
 
-    /** {@return how many threads serve connections} */
-    private static int eventLoops(Settings settings) {
-        int given = settings.count(
-                "smtp.event-loops",
-                0,
-                0,
-                1024,
-                "Threads that serve connections; 0 for half the logical cores, two at least.");
-        return given > 0 ? given : Math.max(2, CORES / 2);
-    }
-
     static Limits read(Settings settings) {
         String hostName = OwnName.read(settings);
         return new Limits(
@@ -106,7 +95,7 @@ record Limits(
                                 + " Heap."),
                 TimeLimits.read(settings),
                 AddressLimits.read(settings),
-                eventLoops(settings));
+                Math.max(2, CORES / 2));
     }
 
     static long messageBytesMax(Settings settings) {

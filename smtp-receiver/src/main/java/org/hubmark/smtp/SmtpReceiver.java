@@ -150,7 +150,21 @@ public final class SmtpReceiver implements AutoCloseable {
             InstantSource clock)
             throws IOException {
         Limits limits = Limits.read(settings);
-        Tls tls = Tls.read(settings);
+        return start(
+                listen, intake, settings, limits, Tls.read(settings), policy, recipients, clock);
+    }
+
+    /** Does the same with limits and TLS that were read before. */
+    static SmtpReceiver start(
+            InetSocketAddress listen,
+            Intake intake,
+            Settings settings,
+            Limits limits,
+            @Nullable Tls tls,
+            SmtpPolicy policy,
+            @Nullable RecipientCheck recipients,
+            InstantSource clock)
+            throws IOException {
         List<InetSocketAddress> addresses = addresses(listen, tls);
         RelayRules relaying = RelayRules.read(settings, addresses);
         Service service = new Service(

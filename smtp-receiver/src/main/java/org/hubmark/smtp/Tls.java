@@ -37,6 +37,9 @@ final class Tls implements AutoCloseable {
     /** Handshakes at once. */
     static final int HANDSHAKES_MAX = 256;
 
+    /** How often it is looked whether certificate and key have been renewed. */
+    private static final Duration RELOAD = Duration.ofSeconds(10);
+
     private final TlsEngine engine;
     private final File certificate;
     private final File key;
@@ -85,6 +88,12 @@ final class Tls implements AutoCloseable {
      * @throws IllegalArgumentException if the settings don't fit together
      */
     static @Nullable Tls read(Settings settings) throws IOException {
+        return read(settings, TlsEngine.best(), RELOAD);
+    }
+
+    /** Does the same with an engine and a time between two looks for renewed files of one's choice. */
+    static @Nullable Tls read(Settings settings, TlsEngine engine, Duration reload)
+            throws IOException {
         String certificate = settings.text(
                 "smtp.tls-certificate",
                 "",
@@ -104,17 +113,6 @@ final class Tls implements AutoCloseable {
                 "",
                 "HOST:PORT of a second listener that speaks TLS from the first octet (RFC 8314 3.3);"
                         + " port 0 picks a free one; empty for none.");
-        String engine = settings.text(
-                "smtp.tls-engine",
-                "auto",
-                "TLS library: boringssl (a native library, for Linux), jdk, or auto for the first"
-                        + " of these that is available.");
-        Duration reload = settings.duration(
-                "smtp.tls-reload-interval",
-                Duration.ofSeconds(10),
-                "Time between two checks whether certificate and key have been renewed; new"
-                        + " connections get the new ones.");
-        Limits.requirePositive("smtp.tls-reload-interval", reload.toNanos());
         if (certificate.isEmpty() != key.isEmpty()) {
             throw new IllegalArgumentException(
                     "settings smtp.tls-certificate and smtp.tls-key: give both or neither");
@@ -128,7 +126,7 @@ final class Tls implements AutoCloseable {
             return null;
         }
         Tls tls = new Tls(
-                TlsEngine.of(engine),
+                engine,
                 new File(certificate),
                 new File(key),
                 required,

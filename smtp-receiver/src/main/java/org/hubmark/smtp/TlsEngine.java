@@ -57,27 +57,9 @@ enum TlsEngine {
         }
     }
 
-    /**
-     * {@return the engine of a setting: auto, jdk or boringssl}
-     *
-     * @throws IllegalArgumentException if it is none of these, or can't be had here
-     */
-    static TlsEngine of(String setting) {
-        return switch (setting) {
-            case "auto" -> OpenSsl.isAvailable() ? BORINGSSL : JDK;
-            case "jdk" -> JDK;
-            case "boringssl" -> {
-                if (!OpenSsl.isAvailable()) {
-                    throw new IllegalArgumentException(
-                            "setting smtp.tls-engine: there is no BoringSSL for this platform; auto"
-                                    + " takes the JDK here");
-                }
-                yield BORINGSSL;
-            }
-            default ->
-                throw new IllegalArgumentException(
-                        "setting smtp.tls-engine: '" + setting + "' is not auto, jdk or boringssl");
-        };
+    /** {@return BoringSSL if it is available on this platform, else the JDK} */
+    static TlsEngine best() {
+        return OpenSsl.isAvailable() ? BORINGSSL : JDK;
     }
 
     /**

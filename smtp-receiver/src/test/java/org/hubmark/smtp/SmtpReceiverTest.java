@@ -67,13 +67,20 @@ final class SmtpReceiverTest {
     void whatIsThereWhenAConnectionIsTakenCameBeforeTheGreeting() throws Exception {
         receiver.close();
         Gate gate = new Gate(new CountDownLatch(1), new CountDownLatch(1));
+        Settings settings = new Settings(Map.of("smtp.host-name", "mx.example"));
+        Limits read = Limits.read(settings);
+        Limits oneLoop = new Limits(
+                read.hostName(),
+                read.recipientsMax(),
+                read.messageBytesMax(),
+                read.connectionsMax(),
+                read.contentBytesMax(),
+                read.envelopeBytesMax(),
+                read.times(),
+                read.addresses(),
+                1);
         receiver = SmtpReceiver.start(
-                ANY_PORT,
-                intake,
-                new Settings(Map.of("smtp.host-name", "mx.example", "smtp.event-loops", "1")),
-                gate,
-                null,
-                InstantSource.system());
+                ANY_PORT, intake, settings, oneLoop, null, gate, null, InstantSource.system());
         try (Client busy = new Client();
                 Socket early = new Socket()) {
             busy.send("NOOP\r\n");

@@ -27,10 +27,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 import javax.net.ssl.SSLContext;
@@ -81,7 +82,6 @@ final class TlsTest {
 
     private Map<String, String> withCertificate(Map<String, String> settings) {
         Map<String, String> all = new HashMap<>(settings);
-        all.put("smtp.tls-engine", engine.name().toLowerCase(Locale.ROOT));
         all.put("smtp.tls-certificate", folder.resolve("certificate.pem").toString());
         all.put("smtp.tls-key", folder.resolve("key.pem").toString());
         return all;
@@ -218,7 +218,7 @@ final class TlsTest {
 
     @Test
     void takesARenewedCertificateIntoUse() throws Exception {
-        restart(Map.of("smtp.tls-reload-interval", "20ms", "smtp.tls-listen", "127.0.0.1:0"));
+        restart(Map.of("smtp.tls-listen", "127.0.0.1:0"));
         // Half a pair, as a renewal leaves it for a moment: the one in use stays.
         Files.writeString(
                 folder.resolve("certificate.pem"),
@@ -380,11 +380,17 @@ final class TlsTest {
                 .hasMessageContaining("the private key is not that of the first certificate");
     }
 
-    private SmtpReceiver start(Map<String, String> settings) throws IOException {
+    private SmtpReceiver start(Map<String, String> given) throws IOException {
+        Settings settings = new Settings(given);
         return SmtpReceiver.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 intake,
-                new Settings(settings));
+                settings,
+                Limits.read(settings),
+                Tls.read(settings, engine, Duration.ofMillis(20)),
+                new OpenPolicy(),
+                null,
+                InstantSource.system());
     }
 
     /** Speaks in plain text until {@link #handshake}. */

@@ -10,36 +10,21 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Settings of access to the admin server.
  *
  * @param remote whether it may listen on an address other than loopback
- * @param hostNames names of it besides addresses and localhost, in lower case
  */
-public record AdminSettings(boolean remote, Set<String> hostNames) {
+public record AdminSettings(boolean remote) {
     /** Reads them; fails with the key of one that is not possible. */
     public static AdminSettings read(Settings settings) {
-        boolean remote = settings.flag(
+        return new AdminSettings(settings.flag(
                 "admin.remote",
                 false,
                 "Serve metrics also on addresses other than loopback, to everyone who can reach"
-                        + " them; there is no authentication.");
-        String names = settings.text(
-                "admin.host-names",
-                "",
-                "Names, separated by commas, that a request's Host field may have besides addresses"
-                        + " and localhost; any other gets 421, so that no web page can reach the"
-                        + " server under a name of its own (DNS rebinding).");
-        Set<String> hostNames = Arrays.stream(names.split(",", -1))
-                .map(name -> name.strip().toLowerCase(Locale.ROOT))
-                .filter(name -> !name.isEmpty())
-                .collect(Collectors.toUnmodifiableSet());
-        return new AdminSettings(remote, hostNames);
+                        + " them; there is no authentication."));
     }
 
     /**
@@ -64,11 +49,14 @@ public record AdminSettings(boolean remote, Set<String> hostNames) {
                 : AdminServer.Page.text(
                         HttpResponseStatus.MISDIRECTED_REQUEST,
                         "this server is not known as '" + host.replaceAll("[^ -~]", "?")
-                                + "'; ask by address, or set admin.host-names\n");
+                                + "'; ask by address\n");
     }
 
-    /** {@return whether a request's Host field (RFC 9110 7.2) names this server} */
-    private boolean allowsHost(String host) {
+    /**
+     * {@return whether a request's Host field (RFC 9110 7.2) is an address or localhost} So that no web page can
+     * reach the server under a name of its own (DNS rebinding).
+     */
+    private static boolean allowsHost(String host) {
         String name = host.toLowerCase(Locale.ROOT);
         if (name.startsWith("[")) {
             int end = name.indexOf(']');
@@ -76,8 +64,6 @@ public record AdminSettings(boolean remote, Set<String> hostNames) {
         }
         int port = name.indexOf(':');
         name = port < 0 ? name : name.substring(0, port);
-        return name.equals("localhost")
-                || NetUtil.isValidIpV4Address(name)
-                || hostNames.contains(name);
+        return name.equals("localhost") || NetUtil.isValidIpV4Address(name);
     }
 }

@@ -8,6 +8,7 @@ import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.DeadLetters;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreStatistics;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,13 +28,14 @@ import java.util.function.LongSupplier;
  * for its notification. Nothing is too old by a clock that was not steady for an hour, or for the age if that
  * is less: a clock that is wrong for a shorter time removes nothing. It goes through the queue in the order
  * of receipt, some messages at a time with pauses between, and only when something is to be removed: a
- * queue of any length takes no memory and little time. A thread of its own, {@code retention}; any thread
- * reads what it counts.
+ * queue of any length takes no memory and little time. One thread looks; any thread reads what it counts.
  */
 public final class DeadLetterRetention implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterRetention.class);
 
-    private static final Duration PERIOD = Duration.ofSeconds(1);
+    /** How often to {@link #look}. */
+    public static final Duration PERIOD = Duration.ofSeconds(1);
+
     private static final int MESSAGES_AT_ONCE = 1_000;
     private static final Duration PAUSE = Duration.ofMillis(50);
 
@@ -54,20 +56,22 @@ public final class DeadLetterRetention implements AutoCloseable {
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread;
     private final LongAdder removed = new LongAdder();
     private final MinuteLog removals = new MinuteLog(
             "dead_letters_removed",
             "dead letters removed because of their age or of delivery.dead-letter-max-bytes"
                     + " (REMOVE in the tracking log)");
-    // The thread's.
+    private volatile @Nullable Thread thread;
+
+    // Of who looks, and of the thread that removes while it does.
+    private boolean isSteady;
     private Instant passDueAt = Instant.MIN;
     private long passNotBeforeNanos;
     private Instant lookedAt;
     private long lookedNanos;
     private long steadySinceNanos;
 
-    /** Removes nothing until it is started. */
+    /** Removes nothing before the first look. */
     public DeadLetterRetention(
             QueueStore store,
             DeadLetterSettings settings,
@@ -91,13 +95,17 @@ public final class DeadLetterRetention implements AutoCloseable {
         this.lookedNanos = nanos.getAsLong();
         this.steadySinceNanos = lookedNanos;
         this.passNotBeforeNanos = lookedNanos;
-        this.thread = new Thread(this::run, "retention");
-        this.thread.setDaemon(true);
     }
 
-    /** Begins to look. */
-    public void start() {
-        thread.start();
+    /**
+     * Looks whether something is to be removed, which a thread of its own does, {@code retention}, while
+     * that lasts. The hub's timer.
+     */
+    public void look() {
+        Thread before = thread;
+        if ((before == null || !before.isAlive()) && isDue()) {
+            thread = Thread.ofPlatform().daemon().name("retention").start(this::remove);
+        }
     }
 
     /** {@return dead letters that were removed} */
@@ -105,45 +113,49 @@ public final class DeadLetterRetention implements AutoCloseable {
         return removed;
     }
 
-    /** Ends; the store isn't asked any more. */
+    /** Ends; the store isn't asked any more. After the last look. */
     @Override
     public void close() {
         closing.countDown();
-        Uninterrupted.join(thread);
+        Thread last = thread;
+        if (last != null) {
+            Uninterrupted.join(last);
+        }
     }
 
-    private void run() {
+    /** Looks, and removes on the thread that calls. */
+    void lookHere() {
+        if (isDue()) {
+            remove();
+        }
+    }
+
+    private boolean isDue() {
+        long nowNanos = nanos.getAsLong();
+        isSteady = isSteady(nowNanos);
+        if (nowNanos - passNotBeforeNanos < 0) {
+            return false;
+        }
+        StoreStatistics.Length now = store.statistics().length();
+        return settings.isOver(now.deadBytes())
+                || (isSteady && now.deadMessages() > 0 && !clock.instant().isBefore(passDueAt));
+    }
+
+    /** Goes through the queue once; what fails may not fail later. */
+    private void remove() {
+        long startNanos = nanos.getAsLong();
+        long pauseNanos = PAUSE_LONG.toNanos();
         try {
-            while (!closing.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
-                look();
+            if (!settings.isOver(pass(store.statistics().length().deadBytes()))) {
+                pauseNanos = (PASS_SHARE - 1) * (nanos.getAsLong() - startNanos);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Looks whether something is to be removed, and removes it; what fails may not fail later. */
-    void look() throws InterruptedException {
-        long startNanos = nanos.getAsLong();
-        boolean isSteady = isSteady(startNanos);
-        if (startNanos - passNotBeforeNanos < 0) {
-            return;
-        }
-        long pauseNanos = PAUSE_LONG.toNanos();
-        try {
-            StoreStatistics.Length now = store.statistics().length();
-            boolean isDue = settings.isOver(now.deadBytes())
-                    || (isSteady && now.deadMessages() > 0 && !clock.instant().isBefore(passDueAt));
-            if (!isDue) {
-                return;
-            }
-            if (!settings.isOver(pass(now.deadBytes(), isSteady))) {
-                pauseNanos = (PASS_SHARE - 1) * (nanos.getAsLong() - startNanos);
-            }
         } catch (RuntimeException e) {
             LOG.error("the queue can't be read, dead letters stay until it can", e);
+        } finally {
+            passNotBeforeNanos = nanos.getAsLong() + pauseNanos;
         }
-        passNotBeforeNanos = nanos.getAsLong() + pauseNanos;
     }
 
     /** {@return whether the clock has gone on as time does for long enough} */
@@ -161,7 +173,7 @@ public final class DeadLetterRetention implements AutoCloseable {
     }
 
     /** {@return octets of the dead letters that are left} Goes through the queue once. */
-    private long pass(long deadBytes, boolean isSteady) throws InterruptedException {
+    private long pass(long deadBytes) throws InterruptedException {
         Instant now = clock.instant();
         // What dies from now on is due after this.
         Instant next = now.plus(settings.ageMin());

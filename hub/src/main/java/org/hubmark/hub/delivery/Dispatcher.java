@@ -35,8 +35,10 @@ public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
     private static final int LEASES_AT_ONCE = 256;
 
-    /** Stopping takes so long at most when nothing is due. */
+    /** How often the window is looked at while there is something in it. */
     private static final Duration POLL = Duration.ofMillis(50);
+
+    private static final Duration IDLE = Duration.ofSeconds(1);
 
     /** Deliveries that move are on threads of the machine: those are faster, but each takes more memory. */
     private static final int MACHINE_THREADS = 16;
@@ -56,6 +58,8 @@ public final class Dispatcher {
     private final CompletableFuture<Throwable> failure;
     private @Nullable Thread thread;
     private volatile boolean stopping;
+    private final Object waiting = new Object();
+    private boolean isWaiting;
 
     /**
      * Makes a dispatcher.
@@ -119,6 +123,7 @@ public final class Dispatcher {
     boolean stop(Duration grace, Duration abortTime) {
         long deadlineNanos = System.nanoTime() + grace.toNanos();
         stopping = true;
+        endWait();
         window.close().forEach(lease -> queue.release(lease.id()));
         boolean ended = join(deadlineNanos);
         if (!ended) {
@@ -149,6 +154,28 @@ public final class Dispatcher {
         }
     }
 
+    /** Waits until something is due. */
+    private void awaitDue(Duration timeout) throws InterruptedException {
+        synchronized (waiting) {
+            isWaiting = !stopping;
+        }
+        if (isWaiting) {
+            queue.awaitDue(timeout);
+        }
+        synchronized (waiting) {
+            isWaiting = false;
+        }
+    }
+
+    /** Interrupts the dispatcher where it waits, and nowhere else: a read would close its file. */
+    private void endWait() {
+        synchronized (waiting) {
+            if (isWaiting && thread != null) {
+                thread.interrupt();
+            }
+        }
+    }
+
     private void dispatchInline() throws InterruptedException {
         List<Lease> delivered = new ArrayList<>();
         while (!stopping) {
@@ -162,7 +189,7 @@ public final class Dispatcher {
                 delivered.clear();
             }
             if (leases.isEmpty()) {
-                queue.awaitDue(POLL);
+                awaitDue(IDLE);
             }
         }
     }
@@ -177,7 +204,7 @@ public final class Dispatcher {
             }
             List<Lease> leases = lease(room);
             if (leases.isEmpty()) {
-                queue.awaitDue(POLL);
+                awaitDue(room.equals(window.all()) ? IDLE : POLL);
             } else {
                 window.add(leases);
             }

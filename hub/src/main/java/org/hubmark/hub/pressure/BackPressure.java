@@ -2,28 +2,22 @@ package org.hubmark.hub.pressure;
 
 import org.hubmark.core.Durations;
 import org.hubmark.core.Receipt;
-import org.hubmark.core.Uninterrupted;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * Slows mail, and then refuses it, before a resource of the hub is used up: its level is that of the
  * shortest resource. The hard limits of store and receiver stay what they are behind it.
  *
- * <p>A thread of its own, {@code back-pressure}, looks at the resources ten times a second; what
- * follows from it is one value, which any thread reads.
+ * <p>One thread looks at the resources ten times a second, while nothing changes twice; what follows
+ * from it is one value, which any thread reads.
  */
-public final class BackPressure implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(BackPressure.class);
-
+public final class BackPressure {
     static final Duration PERIOD = Duration.ofMillis(100);
+    private static final Duration PERIOD_STILL = Duration.ofMillis(500);
 
     /** A client waits for five minutes (RFC 5321 4.5.3.2.2). */
     static final Duration PAUSE_MAX = Duration.ofSeconds(5);
@@ -35,8 +29,6 @@ public final class BackPressure implements AutoCloseable {
 
     private final Consumer<Change> log;
     private List<WatchedResource> resources = List.of();
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private @Nullable Thread thread;
     private @Nullable WatchedResource cause;
     private long lastNanos;
     private long sinceNanos;
@@ -94,43 +86,16 @@ public final class BackPressure implements AutoCloseable {
         lastNanos = nowNanos;
     }
 
-    /**
-     * Begins to look at them. A look that throws ends alone, since what nobody looks at any more stays as it was
-     * seen last; an {@link Error} ends all.
-     *
-     * @param onError is told of what says that the process is broken; then nothing is looked at any more
-     */
-    public void start(Consumer<Throwable> onError) {
-        thread = Thread.ofPlatform().daemon().name("back-pressure").start(() -> run(onError));
+    /** {@return how soon to look again} What has not changed for a second is looked at less often. */
+    public Duration period() {
+        return resources.stream().allMatch(WatchedResource::isStill) ? PERIOD_STILL : PERIOD;
     }
 
-    private void run(Consumer<Throwable> onError) {
-        boolean failing = false;
-        try {
-            while (!closing.await(PERIOD.toNanos(), TimeUnit.NANOSECONDS)) {
-                failing = !look(failing);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (Error e) {
-            onError.accept(e);
-        }
+    /** Looks at all resources; throws at the end what one of them has thrown. The hub's timer. */
+    public void look() {
+        look(System.nanoTime());
     }
 
-    /** {@return whether it could look} A row of looks that fail is said once. */
-    private boolean look(boolean failing) {
-        try {
-            look(System.nanoTime());
-            return true;
-        } catch (RuntimeException e) {
-            if (!failing) {
-                LOG.error("a look at the resources failed; it goes on", e);
-            }
-            return false;
-        }
-    }
-
-    /** Looks at all resources; throws at the end what one of them has thrown. */
     void look(long nowNanos) {
         WatchedResource worst = null;
         RuntimeException failed = null;
@@ -159,15 +124,6 @@ public final class BackPressure implements AutoCloseable {
         cause = worst;
         if (failed != null) {
             throw failed;
-        }
-    }
-
-    /** Ends; nothing changes from then on. */
-    @Override
-    public void close() {
-        closing.countDown();
-        if (thread != null) {
-            Uninterrupted.join(thread);
         }
     }
 

@@ -1,6 +1,5 @@
 package org.hubmark.hub.pressure;
 
-import org.hubmark.core.Settings;
 import org.hubmark.hub.pressure.WatchedResource.Thresholds;
 import org.hubmark.queue.QueueStore;
 import org.jspecify.annotations.Nullable;
@@ -30,18 +29,10 @@ public record PressureSettings(int messagesMax) {
                     .toList();
 
     /**
-     * Reads what can be set. At 1,000 messages a second ten million take almost three hours to deliver;
-     * about then senders are usually warned of a delay.
+     * Ten million messages: at 1,000 a second they take almost three hours to deliver; about then senders
+     * are usually warned of a delay.
      */
-    public static PressureSettings read(Settings settings) {
-        return new PressureSettings(settings.count(
-                "back-pressure.queue-length.high",
-                10_000_000,
-                2,
-                Integer.MAX_VALUE,
-                "Messages in the queue, deferred and dead ones too, with which MAIL gets 452 4.3.1;"
-                        + " from half as many on replies to MAIL are slowed."));
-    }
+    public static final PressureSettings DEFAULTS = new PressureSettings(10_000_000);
 
     /** {@return all that is watched; without a store, only the heap} */
     public List<WatchedResource> resources(

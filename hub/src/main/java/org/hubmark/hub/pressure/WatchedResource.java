@@ -115,6 +115,12 @@ public final class WatchedResource {
         }
     }
 
+    /** {@return whether it was one and the same, and normal, at the last looks} */
+    boolean isStill() {
+        return level == PressureLevel.NORMAL
+                && Arrays.stream(recent).allMatch(one -> one == badness(value));
+    }
+
     /** {@return its value and the thresholds, in words} */
     String describe() {
         return title + " is " + value + " " + unit + " (normal " + thresholds.normal() + ", medium "

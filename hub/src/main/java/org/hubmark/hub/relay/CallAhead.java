@@ -68,6 +68,9 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         }
     }
 
+    /** Postfix waits for about as long (address_verify_poll_*). */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(6);
+
     /** Result of a question. */
     public enum Result {
         /** The next hop took the recipient. */
@@ -191,17 +194,12 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
                 "Ask the next hop about each recipient at RCPT, and pass its 5xx on as 550 5.1.1;"
                         + " needs a delivery to smtp:// or lmtp://. The default there is true with"
                         + " smtp.accept-domains; clients of smtp.relay-from are not asked about.");
-        Duration answerMax = settings.duration(
-                "smtp.verify-recipients.timeout",
-                Duration.ofSeconds(6),
-                "Time that RCPT waits for the next hop's answer; then the recipient is taken."
-                        + " Postfix waits for about as long (address_verify_poll_*).");
         if (enabled && !(delivery instanceof DeliverySpec.NextHops)) {
             throw new IllegalArgumentException("setting smtp.verify-recipients: with the delivery '"
                     + delivery + "' there is no next hop to ask; it needs smtp://HOST:PORT or"
                     + " lmtp://HOST:PORT");
         }
-        return enabled ? Limits.of(answerMax) : null;
+        return enabled ? Limits.of(ANSWER_MAX) : null;
     }
 
     /** {@return recipients with such a result} */

@@ -1,9 +1,7 @@
 package org.hubmark.hub.tracking;
 
-import org.hubmark.core.ByteSize;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.PrivateFiles;
-import org.hubmark.core.Settings;
 import org.hubmark.core.Uninterrupted;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +40,9 @@ public final class TrackingLog implements AutoCloseable {
     /** Events are on their way for so long at most; polling spares each offer a wake-up. */
     private static final Duration POLL = Duration.ofMillis(20);
 
+    /** Polls that find nothing before the thread sleeps until an offer wakes it: a second. */
+    private static final int POLLS_MAX = 50;
+
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(10);
     private static final int BATCH_EVENTS = 1_024;
     private static final int BUFFER_BYTES = 64 << 10;
@@ -54,6 +55,7 @@ public final class TrackingLog implements AutoCloseable {
     private final LongAdder dropped = new LongAdder();
     private final Thread thread;
     private volatile boolean closing;
+    private volatile boolean asleep;
 
     // The tracking thread's.
     private @Nullable OutputStream out;
@@ -65,28 +67,9 @@ public final class TrackingLog implements AutoCloseable {
     private long fileBytes;
     private long pausedUntilNanos = System.nanoTime();
 
-    /** Limits of the log's size. */
-    public record Limits(int bufferEvents, long fileBytesMax, int filesMax) {
-        /** Reads them; fails with the key of one that is not possible. */
-        public static Limits read(Settings settings) {
-            return new Limits(
-                    settings.count(
-                            "tracking.buffer-events",
-                            65_536,
-                            1,
-                            1 << 24,
-                            "Events that may wait to be written; further ones are dropped and counted."),
-                    settings.bytes(
-                            "tracking.file-size-max",
-                            ByteSize.parse("64MiB"),
-                            "Size at which a tracking file is closed and the next one begun."),
-                    settings.count(
-                            "tracking.files-max",
-                            16,
-                            1,
-                            1_000_000,
-                            "Tracking files kept; beyond it the oldest is deleted."));
-        }
+    /** Limits of the log's size: events that wait to be written, files and their size. */
+    record Limits(int bufferEvents, long fileBytesMax, int filesMax) {
+        static final Limits DEFAULTS = new Limits(65_536, 64 << 20, 16);
     }
 
     private TrackingLog(Path folder, Limits limits) {
@@ -99,8 +82,13 @@ public final class TrackingLog implements AutoCloseable {
     }
 
     /** Opens the log; the folder is made if absent. */
-    public static TrackingLog open(Path folder, Settings settings) throws IOException {
-        TrackingLog log = new TrackingLog(folder, Limits.read(settings));
+    public static TrackingLog open(Path folder) throws IOException {
+        return open(folder, Limits.DEFAULTS);
+    }
+
+    /** Opens one with limits of one's choice. */
+    static TrackingLog open(Path folder, Limits limits) throws IOException {
+        TrackingLog log = new TrackingLog(folder, limits);
         PrivateFiles.createFolders(folder);
         List<Path> files = log.files();
         log.fileNumber = files.isEmpty() ? 0 : number(files.getLast());
@@ -113,6 +101,9 @@ public final class TrackingLog implements AutoCloseable {
     public void offer(TrackingEvent event) {
         if (!events.offer(event)) {
             dropped.increment();
+        } else if (asleep) {
+            asleep = false;
+            LockSupport.unpark(thread);
         }
     }
 
@@ -131,16 +122,24 @@ public final class TrackingLog implements AutoCloseable {
 
     private void run() {
         List<TrackingEvent> batch = new ArrayList<>(BATCH_EVENTS);
+        int polls = 0;
         while (true) {
             boolean last = closing;
             events.drainTo(batch, BATCH_EVENTS);
             batch.forEach(this::add);
-            if (batch.isEmpty()) {
+            if (!batch.isEmpty()) {
+                polls = 0;
+            } else {
                 write();
                 if (last) {
                     break;
                 }
-                LockSupport.parkNanos(POLL.toNanos());
+                polls++;
+                if (polls < POLLS_MAX) {
+                    LockSupport.parkNanos(POLL.toNanos());
+                } else {
+                    sleep();
+                }
             }
             batch.clear();
         }
@@ -154,6 +153,15 @@ public final class TrackingLog implements AutoCloseable {
         }
         event.encode(lines, second(event.at()));
         lineCount++;
+    }
+
+    private void sleep() {
+        asleep = true;
+        // The queue has a lock: an offer that it doesn't show by now finds the thread asleep.
+        if (events.isEmpty() && !closing) {
+            LockSupport.park(this);
+        }
+        asleep = false;
     }
 
     /** Made once for all events of a second: it takes longer than the rest of a line. */

@@ -79,7 +79,6 @@ final class AdminServerTest {
         "localhost, 200",
         "LOCALHOST:1, 200",
         "[::1]:9100, 200",
-        "mail.example.org:9100, 200",
         "evil.example, 421",
         "evil.example:9100, 421",
         "[evil.example], 421",
@@ -87,8 +86,7 @@ final class AdminServerTest {
         "'', 421",
     })
     void asksUnderWhichNameItIsKnown(String host, int status) throws IOException {
-        try (AdminServer server =
-                start(Map.of("admin.host-names", "Mail.example.org, b.example"))) {
+        try (AdminServer server = start(Map.of())) {
             assertThat(ask(server, "GET /health HTTP/1.1\r\nHost: " + host + "\r\n"))
                     .startsWith("HTTP/1.1 " + status + " ");
         }

@@ -53,11 +53,11 @@ final class DeadLetterRetentionTest {
         QueueId young = dead();
         QueueId waits = queue.enqueue("c@y.example");
         DeadLetterRetention retention = retention(Map.of());
-        retention.look();
+        retention.lookHere();
         assertThat(ids()).containsExactly(old, young, waits);
 
         queue.advance(Duration.ofDays(10));
-        retention.look();
+        retention.lookHere();
         assertThat(ids()).containsExactly(old, young, waits);
         hourLater(retention);
         assertThat(ids()).containsExactly(young, waits);
@@ -74,10 +74,10 @@ final class DeadLetterRetentionTest {
     void aClockThatIsAheadRemovesNothing() throws Exception {
         QueueId id = dead();
         DeadLetterRetention retention = retention(Map.of());
-        retention.look();
+        retention.lookHere();
         queue.advance(Duration.ofDays(31));
         for (int minute = 0; minute < 59; minute++) {
-            retention.look();
+            retention.lookHere();
             pass(Duration.ofMinutes(1));
         }
         assertThat(ids()).containsExactly(id);
@@ -86,7 +86,7 @@ final class DeadLetterRetentionTest {
         assertThat(ids()).containsExactly(id);
 
         queue.advance(Duration.ofDays(31));
-        retention.look();
+        retention.lookHere();
         assertThat(ids()).as("looked at for the first time").containsExactly(id);
         hourLater(retention);
         assertThat(ids()).isEmpty();
@@ -101,7 +101,7 @@ final class DeadLetterRetentionTest {
         assertThat(settled(other)).isNotNull();
         DeadLetterRetention retention = retention(Map.of("delivery.dead-letter-max-age", "0s"));
         queue.advance(Duration.ofDays(5).minusHours(3));
-        retention.look();
+        retention.lookHere();
         hourLater(retention);
         hourLater(retention);
         assertThat(ids()).containsExactly(id, other);
@@ -115,10 +115,10 @@ final class DeadLetterRetentionTest {
         dead();
         DeadLetterRetention retention = retention(Map.of("delivery.dead-letter-max-age", "5s"));
         pass(Duration.ofSeconds(4));
-        retention.look();
+        retention.lookHere();
         assertThat(ids()).hasSize(1);
         pass(Duration.ofSeconds(1));
-        retention.look();
+        retention.lookHere();
         assertThat(ids()).isEmpty();
     }
 
@@ -128,14 +128,14 @@ final class DeadLetterRetentionTest {
         queue.store.returnToSender(lease(waits).id(), "550 no", List.of(), queue.enqueue("a@x"));
         dead();
         QueueId late = dead();
-        retention(Map.of("delivery.dead-letter-max-bytes", 2 * BYTES + "B")).look();
+        retention(Map.of("delivery.dead-letter-max-bytes", 2 * BYTES + "B")).lookHere();
         assertThat(deadIds()).containsExactly(waits, late);
-        retention(Map.of("delivery.dead-letter-max-bytes", "1B")).look();
+        retention(Map.of("delivery.dead-letter-max-bytes", "1B")).lookHere();
         assertThat(deadIds()).containsExactly(waits);
 
         DeadLetterRetention retention = retention(Map.of());
         queue.advance(Duration.ofDays(35).minusHours(2));
-        retention.look();
+        retention.lookHere();
         hourLater(retention);
         assertThat(deadIds()).containsExactly(waits);
         hourLater(retention);
@@ -161,7 +161,7 @@ final class DeadLetterRetentionTest {
                     return queue.clock().instant();
                 },
                 () -> nanos);
-        retention.look();
+        retention.lookHere();
         assertThat(ids()).hasSize(3);
         hourLater(retention);
         assertThat(ids()).hasSize(1);
@@ -175,10 +175,10 @@ final class DeadLetterRetentionTest {
         }
         DeadLetterRetention retention =
                 retention(Map.of("delivery.dead-letter-max-bytes", 3 * BYTES + "B"));
-        retention.look();
+        retention.lookHere();
         assertThat(ids()).isEqualTo(dead.subList(2, 5));
         dead.add(dead());
-        retention.look();
+        retention.lookHere();
         assertThat(ids()).isEqualTo(dead.subList(3, 6));
         assertThat(retention.removed().sum()).isEqualTo(3);
         assertThat(queue.store.statistics().length().deadBytes()).isEqualTo(3L * BYTES);
@@ -188,9 +188,9 @@ final class DeadLetterRetentionTest {
     void ofTooMuchTheOldestLeave() throws Exception {
         QueueId first = dead();
         QueueId second = dead();
-        retention(Map.of("delivery.dead-letter-max-bytes", 2 * BYTES + "B")).look();
+        retention(Map.of("delivery.dead-letter-max-bytes", 2 * BYTES + "B")).lookHere();
         assertThat(ids()).containsExactly(first, second);
-        retention(Map.of("delivery.dead-letter-max-bytes", 2 * BYTES - 1 + "B")).look();
+        retention(Map.of("delivery.dead-letter-max-bytes", 2 * BYTES - 1 + "B")).lookHere();
         assertThat(ids()).containsExactly(second);
     }
 
@@ -202,7 +202,7 @@ final class DeadLetterRetentionTest {
         none.put("delivery.dead-letter-max-bytes", "0B");
         DeadLetterRetention retention = retention(none);
         queue.advance(Duration.ofDays(10_000));
-        retention.look();
+        retention.lookHere();
         assertThat(ids()).containsExactly(whole);
     }
 
@@ -221,7 +221,7 @@ final class DeadLetterRetentionTest {
         }
         queue.advance(Duration.ofDays(30));
         DeadLetterRetention retention = retention(Map.of());
-        retention.look();
+        retention.lookHere();
         hourLater(retention);
         assertThat(ids()).isEqualTo(left);
     }
@@ -243,7 +243,7 @@ final class DeadLetterRetentionTest {
 
     private void hourLater(DeadLetterRetention retention) throws InterruptedException {
         pass(Duration.ofHours(1));
-        retention.look();
+        retention.lookHere();
     }
 
     private QueueId dead() {

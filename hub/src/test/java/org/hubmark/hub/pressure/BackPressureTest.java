@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hubmark.hub.Await.await;
 
 import org.hubmark.core.Receipt;
-import org.hubmark.core.Settings;
 import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfiguration;
 import org.hubmark.hub.HubConfigurations;
@@ -24,10 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 
 /**
  * Mail is slowed and then refused before a resource is used up, and each change is said once. Method:
@@ -91,32 +86,17 @@ final class BackPressureTest {
         assertThat(lookForASecond()).isEqualTo(PressureLevel.NORMAL);
     }
 
-    /** By a thread of its own; an error ends it and is told. */
     @Test
-    void aLookThatFailsIsNotTheLast() throws Exception {
-        AtomicInteger looks = new AtomicInteger();
-        CompletableFuture<Throwable> told = new CompletableFuture<>();
-        Error broken = new LinkageError("broken");
-        LongSupplier source = () -> {
-            if (looks.incrementAndGet() > 2) {
-                throw broken;
-            }
-            throw new IllegalStateException("nobody knows");
-        };
-        try (BackPressure watching = new BackPressure(change -> {})) {
-            watching.watch(
-                    List.of(new WatchedResource(
-                            "looks",
-                            "looks",
-                            "",
-                            "",
-                            new WatchedResource.Thresholds(1, 2, 3),
-                            source)),
-                    System.nanoTime());
-            watching.start(told::complete);
-            assertThat(told.get(30, TimeUnit.SECONDS)).isSameAs(broken);
-        }
-        assertThat(looks).hasValue(3);
+    void whatDoesNotChangeIsLookedAtLessOften() {
+        assertThat(pressure.period()).isEqualTo(Duration.ofMillis(100));
+        lookForASecond();
+        assertThat(pressure.period()).isEqualTo(Duration.ofMillis(500));
+        messages = 1;
+        look();
+        assertThat(pressure.period()).isEqualTo(Duration.ofMillis(100));
+        messages = 1_000_000;
+        lookForASecond();
+        assertThat(pressure.period()).isEqualTo(Duration.ofMillis(100));
     }
 
     /** Looks so often that what it sees lasts for a second. */
@@ -238,23 +218,16 @@ final class BackPressureTest {
 
     @Test
     void theLevelsOfTheQueueAreSharesOfItsLimit() {
-        PressureSettings settings =
-                PressureSettings.read(new Settings(Map.of("back-pressure.queue-length.high", "5")));
-        assertThat(settings.queueLength()).isEqualTo(new WatchedResource.Thresholds(2, 2, 5));
-        assertThatThrownBy(() -> PressureSettings.read(
-                        new Settings(Map.of("back-pressure.queue-length.high", "1"))))
-                .hasMessageContaining("back-pressure.queue-length.high");
+        assertThat(new PressureSettings(5).queueLength())
+                .isEqualTo(new WatchedResource.Thresholds(2, 2, 5));
     }
 
     /** Through a real hub: medium after two messages, high after four. */
     @Test
     void aHubThatHoldsTooMuchSlowsMailAndThenRefusesIt() throws IOException {
-        HubConfiguration configuration = HubConfigurations.on(
-                folder,
-                IntakeKind.STORE,
-                new DeliverySpec.Hold(),
-                Map.of("back-pressure.queue-length.high", "4"));
-        try (Hub hub = Hub.start(configuration);
+        HubConfiguration configuration =
+                HubConfigurations.on(folder, IntakeKind.STORE, new DeliverySpec.Hold(), Map.of());
+        try (Hub hub = HubConfigurations.start(configuration, new PressureSettings(4));
                 Client client = new Client(hub)) {
             assertThat(client.send()).startsWith("250 2.0.0 queued");
             assertThat(metric(hub, "hubmark_back_pressure_level")).isZero();

@@ -6,7 +6,6 @@ import org.hubmark.core.BodyType;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
-import org.hubmark.core.Settings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -37,7 +35,7 @@ final class TrackingLogTest {
 
     @Test
     void writesALineAnEvent() throws IOException {
-        try (TrackingLog log = TrackingLog.open(folder, Settings.defaults())) {
+        try (TrackingLog log = TrackingLog.open(folder)) {
             log.offer(TrackingEvent.receive(new QueueId(7), ENVELOPE, 57_000));
             Lease lease = new Lease(
                     new QueueId(7),
@@ -66,7 +64,7 @@ final class TrackingLogTest {
         Envelope large =
                 new Envelope("", forwardPaths, BodyType.SEVEN_BIT, Instant.EPOCH, "192.0.2.1");
         String reason = "no\\t f\u00fcr \u20ac \ud83d\udce7\tat \\ all";
-        try (TrackingLog log = TrackingLog.open(folder, Settings.defaults())) {
+        try (TrackingLog log = TrackingLog.open(folder)) {
             for (Envelope envelope : List.of(ENVELOPE, large, ENVELOPE)) {
                 log.offer(new TrackingEvent(
                         Instant.EPOCH,
@@ -102,7 +100,7 @@ final class TrackingLogTest {
             })
     void timesAreThoseOfInstant(String time) throws IOException {
         Instant at = Instant.parse(time);
-        try (TrackingLog log = TrackingLog.open(folder, Settings.defaults())) {
+        try (TrackingLog log = TrackingLog.open(folder)) {
             for (Instant one : List.of(at, at.plusNanos(1), at.plusSeconds(1))) {
                 log.offer(new TrackingEvent(
                         one, TrackingEvent.Kind.RECEIVE, new QueueId(7), ENVELOPE, 1, 0, ""));
@@ -115,8 +113,7 @@ final class TrackingLogTest {
     @Test
     void dropsAndCountsWhatItCantHold() throws IOException {
         int offered = 100_000;
-        TrackingLog log =
-                TrackingLog.open(folder, new Settings(Map.of("tracking.buffer-events", "10")));
+        TrackingLog log = TrackingLog.open(folder, new TrackingLog.Limits(10, 64 << 20, 16));
         for (int i = 0; i < offered; i++) {
             log.offer(TrackingEvent.receive(new QueueId(i), ENVELOPE, 1));
         }
@@ -127,10 +124,9 @@ final class TrackingLogTest {
 
     @Test
     void boundsTheFilesAndGoesOnAfterARestart() throws IOException {
-        Settings settings =
-                new Settings(Map.of("tracking.file-size-max", "2KB", "tracking.files-max", "3"));
+        TrackingLog.Limits limits = new TrackingLog.Limits(65_536, 2_000, 3);
         for (int restart = 0; restart < 3; restart++) {
-            try (TrackingLog log = TrackingLog.open(folder, settings)) {
+            try (TrackingLog log = TrackingLog.open(folder, limits)) {
                 for (int i = 0; i < 5_000; i++) {
                     log.offer(TrackingEvent.receive(new QueueId(i), ENVELOPE, 1));
                 }

@@ -5,8 +5,11 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
 
 /**
@@ -49,6 +52,20 @@ public enum DirectIo {
             return (OpenOption) options.getField("DIRECT").get(null);
         } catch (ReflectiveOperationException e) {
             throw new IOException("this Java runtime knows no O_DIRECT", e);
+        }
+    }
+
+    /** {@return whether files in a folder can be written past the page cache} */
+    public static boolean isPossible(Path folder) {
+        try (FileChannel trial = FileChannel.open(
+                folder.resolve(TRIAL),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE,
+                openOption())) {
+            return trial.isOpen();
+        } catch (UnsupportedOperationException | IOException e) {
+            return false;
         }
     }
 

@@ -51,9 +51,11 @@ public final class Schedule {
         this.timed = new ScheduleLane(database, ScheduleKey.FIRST_TIMED, ScheduleKey.END);
     }
 
-    /** {@return whether anything waits to become due, now or later} */
-    public boolean hasAny() {
-        return atOnce.hasAny() || timed.hasAny() || !heldBack.isEmpty();
+    /** {@return when something may become due next; the greatest number if nothing waits} */
+    public long nextMillis() {
+        long heldMillis =
+                heldBack.isEmpty() ? Long.MAX_VALUE : heldBack.firstKey().dueMillis();
+        return Math.min(heldMillis, Math.min(atOnce.nextMillis(), timed.nextMillis()));
     }
 
     /** {@return the place whose turn it is, taken out of the order, if one is due by then} */

@@ -67,8 +67,12 @@ public final class ScheduleLane {
         return List.copyOf(inLog.tailSet(place, false));
     }
 
-    boolean hasAny() {
-        return !inLog.isEmpty() || !window.isEmpty() || horizon.compareTo(end) < 0;
+    /** {@return when the first place becomes due, or where it may lie that is not known} */
+    long nextMillis() {
+        ScheduleKey first = first();
+        long knownMillis = first == null ? Long.MAX_VALUE : first.dueMillis();
+        boolean mayBeAtHorizon = window.isEmpty() && horizon.compareTo(end) < 0;
+        return mayBeAtHorizon ? Math.min(knownMillis, horizon.dueMillis()) : knownMillis;
     }
 
     /** {@return the first place that is known, or null} */

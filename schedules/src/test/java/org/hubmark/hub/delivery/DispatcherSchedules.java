@@ -145,7 +145,7 @@ public final class DispatcherSchedules {
 
         public Tracking() throws Exception {
             folder = Files.createDirectories(HOME.resolve("tracking-" + nextNumber()));
-            log = TrackingLog.open(folder, Settings.defaults());
+            log = TrackingLog.open(folder);
         }
 
         /** {@return the log} */

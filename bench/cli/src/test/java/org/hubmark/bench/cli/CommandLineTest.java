@@ -97,7 +97,7 @@ class CommandLineTest {
                 "2 | load --target nowhere           | is not HOST:PORT",
                 "2 | load --target 127.0.0.1:0       | a port from 1 to 65535",
                 "2 | run --target 127.0.0.1:1 --deliver hold | --deliver doesn't go with --target",
-                "2 | run --target 127.0.0.1:1 --set store.direct-flush=no | --set doesn't go with",
+                "2 | run --target 127.0.0.1:1 --set store.log.direct=off | --set doesn't go with",
                 "2 | run --target localhost:0        | a port from 1 to 65535",
                 "2 | users --smtp 127.0.0.1:0        | a port from 1 to 65535",
                 "2 | run --output=                   | a name is needed",

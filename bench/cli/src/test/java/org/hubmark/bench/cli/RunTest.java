@@ -137,7 +137,7 @@ class RunTest {
                 .containsEntry("rate", 200)
                 .containsEntry("smtp.connections-max", 9)
                 .containsEntry("smtp.message-size-max", "150MB")
-                .containsKeys("delivery.active-max", "store.stall-time", "tracking.files-max");
+                .containsKeys("delivery.active-max", "store.log.direct");
         assertThat(results.provenance().command()).startsWith("./hubmark run --quiet ");
         assertThat(scenario.get(Figure.QUEUE_LENGTH_MAX)).isPositive();
     }

@@ -122,7 +122,6 @@ final class NewStoreHistory {
         Map<String, String> settings = new HashMap<>(StoreCheck.SETTINGS);
         // Files that are opened past the page cache are opened by other means.
         settings.put("store.log.direct", "off");
-        settings.put("store.direct-flush", "false");
         return new StoreConfiguration(
                 home.resolve("log"),
                 home.resolve("queue"),

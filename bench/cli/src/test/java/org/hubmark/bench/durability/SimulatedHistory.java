@@ -226,7 +226,7 @@ final class SimulatedHistory {
                 files.resolve("queue"),
                 tally.durability(),
                 1 << 20,
-                new Settings(Map.of("store.direct-flush", "false", "store.free-space-min", "1MiB")),
+                new Settings(Map.of("store.free-space-min", "1MiB")),
                 CLOCK));
         opened = store;
         return store;

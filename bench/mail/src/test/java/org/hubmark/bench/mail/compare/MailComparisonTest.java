@@ -302,11 +302,11 @@ class MailComparisonTest {
     void sizesAndSettingsThatDifferBlockToo() {
         Scenario a = scenario("57kb", "cpu", QUIET, COST, true);
         DocumentComparison settings = compared(
-                results(Map.of("smtp.event-loops", 1, "output", "x"), a),
-                results(Map.of("smtp.event-loops", 2, "output", "y"), a),
+                results(Map.of("smtp.connections-max", 1, "output", "x"), a),
+                results(Map.of("smtp.connections-max", 2, "output", "y"), a),
                 null);
         assertThat(settings.unmatched())
-                .containsExactly("57kb: settings differs: smtp.event-loops 1 and 2");
+                .containsExactly("57kb: settings differs: smtp.connections-max 1 and 2");
         Scenario large = scenario("57kb", "cpu", QUIET, COST, true, 80);
         assertThat(compared(a, large, null).unmatched())
                 .containsExactly("57kb: size differs: 57.0 KB and 80.0 KB");
