@@ -43,8 +43,7 @@ final class HubTimer implements AutoCloseable {
         timer.close();
     }
 
-    private void callLater(
-            Supplier<Duration> period, String what, Runnable job, boolean failing) {
+    private void callLater(Supplier<Duration> period, String what, Runnable job, boolean failing) {
         if (!timer.isShutdown()) {
             var unused = timer.schedule(
                     () -> callLater(period, what, job, !call(what, job, failing)),

@@ -331,7 +331,7 @@ final class Messages {
         }
         writeRows();
         committedBelow = generation;
-        if (schedule.hasAny()) {
+        if (schedule.nextMillis() != Long.MAX_VALUE) {
             notifyAll();
         }
     }

@@ -19,6 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class IntakeSchedules {
     private static final int SESSIONS = 3;
 
+    /** The resource is free again before the last. */
+    private static final int LOOKS = 25;
+
     private IntakeSchedules() {}
 
     /** Back pressure rises and falls while sessions send; then the hub drains and closes. */
@@ -29,7 +32,6 @@ public final class IntakeSchedules {
             AtomicInteger changes = new AtomicInteger();
             BackPressure pressure = resource.watch(change -> changes.incrementAndGet());
             ObservedIntake intake = new ObservedIntake(store.store(), tracking.log(), pressure);
-            pressure.start(error -> {});
             AtomicInteger queued = new AtomicInteger();
             AtomicInteger refused = new AtomicInteger();
             Threads threads = new Threads();
@@ -44,6 +46,12 @@ public final class IntakeSchedules {
                     }
                 });
             }
+            threads.add("timer", () -> {
+                for (int look = 0; look < LOOKS; look++) {
+                    Thread.sleep(100);
+                    pressure.look();
+                }
+            });
             threads.add("resource", () -> {
                 resource.use(90);
                 Thread.sleep(2_000);
@@ -55,7 +63,6 @@ public final class IntakeSchedules {
             });
             threads.run();
             require(store.store().queuedMessages() <= queued.get(), "more queued than answered");
-            pressure.close();
             store.closeStore();
             require(queued.get() == store.kept().size(), "answers and promises differ");
             long counted = 0;
