@@ -74,7 +74,7 @@ var hubmarkPlots = (function () {
 
   function anyNotAboveZero(chart, index) {
     return chart.series.some(function (one) {
-      return one.points.some(function (point) { return point[index] <= 0; });
+      return one.points.some(function (point) { return point[index] !== null && point[index] <= 0; });
     });
   }
 

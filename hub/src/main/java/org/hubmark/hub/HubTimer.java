@@ -58,11 +58,12 @@ final class HubTimer implements AutoCloseable {
             job.run();
             return true;
         } catch (RuntimeException | Error e) {
-            if (!failing) {
-                LOG.error("{} failed; it goes on", what, e);
-            }
+            // First: with no memory the line may fail too.
             if (e instanceof Error) {
                 onError.accept(e);
+            }
+            if (!failing) {
+                LOG.error("{} failed; it goes on", what, e);
             }
             return false;
         }

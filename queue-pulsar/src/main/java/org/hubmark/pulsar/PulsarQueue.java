@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -60,6 +61,9 @@ final class PulsarQueue implements MailQueue {
 
     /** Messages that are postponed in memory; the cluster gets a new message for each one more. */
     private static final int POSTPONED_MAX = 16_384;
+
+    /** So often it is looked for what was postponed, and whether deferred messages have gone out. */
+    private static final Duration WAIT_MAX = Duration.ofMillis(50);
 
     private static final Duration CLOSE_POLL = Duration.ofMillis(10);
 
@@ -197,12 +201,13 @@ final class PulsarQueue implements MailQueue {
     @Override
     public boolean awaitDue(Duration timeout) throws InterruptedException {
         var unused = isReached();
+        Duration wait = Collections.min(List.of(timeout, WAIT_MAX));
         if (leasedBytes.get() >= settings.leasedBytesMax()) {
-            Thread.sleep(timeout);
+            Thread.sleep(wait);
             return false;
         }
         if (ahead.isEmpty()) {
-            Message<byte[]> next = receive(timeout);
+            Message<byte[]> next = receive(wait);
             if (next != null) {
                 ahead.add(next);
             }

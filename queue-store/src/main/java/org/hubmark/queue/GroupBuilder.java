@@ -22,6 +22,8 @@ import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -29,7 +31,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -60,7 +61,7 @@ final class GroupBuilder {
     private List<Runnable> answers = new ArrayList<>();
 
     /** Have left without a record, for want of room; bounded by the messages of a full queue. */
-    private final Queue<long[]> late = new ArrayDeque<>();
+    private final Deque<long[]> late = new ArrayDeque<>();
 
     /** Have another state without a record, for want of room; bounded likewise. */
     private final Map<Long, MessageState> lateStates = new LinkedHashMap<>();
@@ -265,8 +266,18 @@ final class GroupBuilder {
      * @param last whether no more room will be needed, so that none is kept
      */
     void addLate(boolean last) throws IOException {
-        while (!late.isEmpty() && (last || !room.isTight()) && writeAcknowledge(late.element())) {
-            late.remove();
+        while (!late.isEmpty() && (last || !room.isTight())) {
+            long[] ids = late.element();
+            if (writeAcknowledge(ids)) {
+                late.remove();
+            } else if (last && ids.length > 1) {
+                // The half of a lot may still have room.
+                late.remove();
+                late.addFirst(Arrays.copyOfRange(ids, ids.length / 2, ids.length));
+                late.addFirst(Arrays.copyOf(ids, ids.length / 2));
+            } else {
+                break;
+            }
         }
         // First those without whose record somebody might get a message twice.
         writeLate(state -> !state.results().isEmpty() || !state.notifications().isEmpty(), last);

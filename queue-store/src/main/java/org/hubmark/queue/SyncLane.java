@@ -1,5 +1,7 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.AnswerGroup;
+import org.hubmark.core.Content;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Uninterrupted;
 import org.hubmark.queue.log.LogWriter;
@@ -135,15 +137,43 @@ final class SyncLane implements Runnable {
             }
             for (WrittenGroup group : groups) {
                 committed++;
-                group.commit(parts.messages(), parts.counters());
+                apply(group);
             }
         } catch (Throwable e) {
             // Errors too: everybody gets an answer.
             try {
                 onFailure.accept(e);
             } finally {
-                groups.subList(committed, groups.size()).forEach(WrittenGroup::refuse);
+                groups.subList(committed, groups.size()).forEach(SyncLane::refuse);
             }
+        }
+    }
+
+    /**
+     * It is as durable as it is to be: says so to everybody concerned, also where it can't be applied and
+     * the store ends. A start applies it from the log.
+     */
+    private void apply(WrittenGroup group) throws IOException {
+        Messages messages = parts.messages();
+        try {
+            if (!group.contents().isEmpty()) {
+                parts.counters().messageGroup();
+            }
+            // Before the messages can be leased.
+            for (Content content : group.contents()) {
+                GroupBuilder.close(content, messages.fresh()::takeOver);
+            }
+            messages.commit(group.entries(), group.generation());
+        } finally {
+            AnswerGroup.give(
+                    group.answers(), e -> LOG.error("answers can't be handed over", e));
+        }
+    }
+
+    /** What the disk has of it is not known. */
+    private static void refuse(WrittenGroup group) {
+        for (Change change : group.changes()) {
+            change.refuse(Gate.BROKEN);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 
 /**
  * Gives the answers of an intake that become ready together. What they hand over to event loops goes to
@@ -21,24 +22,31 @@ public final class AnswerGroup {
 
     private AnswerGroup() {}
 
-    /** Gives all answers. What an executor that has ended does not take is dropped. */
-    public static void give(List<Runnable> answers) {
+    /**
+     * Gives all answers. What an executor that has ended does not take is dropped.
+     *
+     * @param onFailure is told why another executor did not take its own, as without memory; the rest go on
+     */
+    public static void give(List<Runnable> answers, Consumer<Throwable> onFailure) {
         Map<Executor, List<Runnable>> handedOver = new HashMap<>();
         OPEN.set(handedOver);
         try {
             answers.forEach(Runnable::run);
         } finally {
             OPEN.remove();
-            handedOver.forEach(AnswerGroup::handOver);
+            handedOver.forEach((executor, tasks) -> handOver(executor, tasks, onFailure));
         }
     }
 
-    private static void handOver(Executor executor, List<Runnable> tasks) {
+    private static void handOver(
+            Executor executor, List<Runnable> tasks, Consumer<Throwable> onFailure) {
         try {
             executor.execute(() -> tasks.forEach(Runnable::run));
         } catch (RejectedExecutionException e) {
             // Its connections are gone: nobody is left to be told.
             tasks.clear();
+        } catch (Throwable e) {
+            onFailure.accept(e);
         }
     }
 

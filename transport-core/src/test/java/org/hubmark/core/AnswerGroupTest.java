@@ -34,11 +34,20 @@ final class AnswerGroupTest {
 
     @Test
     void eachExecutorGetsOneTaskAfterTheLastAnswer() {
-        AnswerGroup.give(List.of(
-                answer(toFirst, "a"),
-                answer(ended, "b"),
-                answer(toSecond, "c"),
-                answer(toFirst, "d")));
+        List<Throwable> failures = new ArrayList<>();
+        OutOfMemoryError noMemory = new OutOfMemoryError("simulated");
+        Executor broken = task -> {
+            throw noMemory;
+        };
+        AnswerGroup.give(
+                List.of(
+                        answer(broken, "z"),
+                        answer(toFirst, "a"),
+                        answer(ended, "b"),
+                        answer(toSecond, "c"),
+                        answer(toFirst, "d")),
+                failures::add);
+        assertThat(failures).containsExactly(noMemory);
         assertThat(first).hasSize(1);
         assertThat(second).hasSize(1);
         first.getFirst().run();
@@ -49,7 +58,7 @@ final class AnswerGroupTest {
 
     @Test
     void withoutAGroupATaskIsHandedOverAtOnce() {
-        AnswerGroup.give(List.of(answer(toFirst, "a")));
+        AnswerGroup.give(List.of(answer(toFirst, "a")), e -> {});
         AnswerGroup.execute(toFirst, () -> done.add("b"));
         assertThat(first).hasSize(2);
         assertThatThrownBy(() -> AnswerGroup.execute(ended, () -> {}))
@@ -61,7 +70,8 @@ final class AnswerGroupTest {
         List<Runnable> answers = List.of(answer(toFirst, "a"), () -> {
             throw new IllegalStateException("a fault");
         });
-        assertThatThrownBy(() -> AnswerGroup.give(answers)).hasMessage("a fault");
+        assertThatThrownBy(() -> AnswerGroup.give(answers, e -> {}))
+                .hasMessage("a fault");
         assertThat(first).hasSize(1);
         AnswerGroup.execute(toFirst, () -> {});
         assertThat(first).hasSize(2);

@@ -159,11 +159,14 @@ public final class Dispatcher {
         synchronized (waiting) {
             isWaiting = !stopping;
         }
-        if (isWaiting) {
-            queue.awaitDue(timeout);
-        }
-        synchronized (waiting) {
-            isWaiting = false;
+        try {
+            if (isWaiting) {
+                queue.awaitDue(timeout);
+            }
+        } finally {
+            synchronized (waiting) {
+                isWaiting = false;
+            }
         }
     }
 

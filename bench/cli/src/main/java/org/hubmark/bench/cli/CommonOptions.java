@@ -25,7 +25,7 @@ import java.util.Map;
  */
 final class CommonOptions {
     /** Rule for folders that are given as volumes, in every command. */
-    static final String VOLUME_RULE = ", emptied at the end.";
+    static final String VOLUME_RULE = "; an empty folder.";
 
     private CommonOptions() {}
 
@@ -177,7 +177,7 @@ final class CommonOptions {
 
     /** Others use the machine too. */
     static final class SharedMachine {
-        @Option(names = "--shared-machine", description = "Warns of other work on the machine.")
+        @Option(names = "--shared-machine", description = "Other work on the machine only warns.")
         boolean on;
     }
 

@@ -66,7 +66,7 @@ final class DriverOptions {
     @Option(
             names = "--driver-warmup",
             converter = BenchConverters.TimeOrNone.class,
-            description = "Longest one of the driver. Default: 12s at most.")
+            description = "Driver's longest warm-up; 0s: none. Default: 12s.")
     private @Nullable Duration driverWarmup;
 
     @Option(names = "--repeat", description = "Repeats of each size, in turns.")

@@ -17,13 +17,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * The form of a results.json: which keys each object has and what type each value is of, as recorded
  * in a file of these tests. Programs of others read these keys, so that a change of the form has to
  * be meant. What was found is left in target/results-form, to be copied over the record when it is.
- * A new option is such a change by itself: its setting needs no record, and is held to one that it has.
  */
 final class ResultsForm {
     /** Their keys are the kernel's, those of the counters that a machine has, or of settings that were given. */
@@ -34,10 +32,6 @@ final class ResultsForm {
             "/environment/disclosure/processor/numa_nodes",
             "/server_environment/disclosure/processor/mitigations",
             "/server_environment/disclosure/processor/numa_nodes");
-
-    private static final Set<String> OPTIONS = Main.commandLine().getSubcommands().values().stream()
-            .flatMap(command -> command.getCommandSpec().optionsMap().keySet().stream())
-            .collect(Collectors.toSet());
 
     private static final String ABSENT = "absent";
     private static final Path FOUND = Path.of("target/results-form");
@@ -127,9 +121,7 @@ final class ResultsForm {
                     compare(path + "/" + key, value, differences);
                 }
             }
-            left.keySet().stream()
-                    .filter(key -> !path.equals("/settings") || !OPTIONS.contains("--" + key))
-                    .forEach(key -> differences.add(path + "/" + key + " is new"));
+            left.keySet().forEach(key -> differences.add(path + "/" + key + " is new"));
         }
         if (node.isArray()) {
             node.forEach(element -> compare(path + "[]", element, differences));

@@ -38,14 +38,20 @@ final class QualificationCharts {
         return new Charts(
                 caches.rows().isEmpty()
                         ? document.table(PhaseFigures.PHASES).rows().stream()
-                                .filter(row ->
-                                        Double.isFinite(PhaseFigures.ACHIEVED.value(row.repeat())))
+                                .filter(QualificationCharts::isDrawn)
                                 .map(row -> latency(document, row))
                                 .toList()
                         : List.of(
                                 chart(caches, CacheFigures.IOPS, "I/O/s"),
                                 chart(caches, CacheFigures.RATE, "transactions/s"),
                                 chart(caches, CacheFigures.CACHE_HITS, "%")));
+    }
+
+    /** {@return whether it has transactions, and samples, which a copied folder may lack} */
+    private static boolean isDrawn(Row phase) {
+        return Double.isFinite(PhaseFigures.ACHIEVED.value(phase.repeat()))
+                && phase.repeat().parts(InstanceFigures.INSTANCES).stream()
+                        .anyMatch(one -> !one.samples().isEmpty());
     }
 
     /** An instance that is not drawn is among the series too, so that each has its colour in all plots. */

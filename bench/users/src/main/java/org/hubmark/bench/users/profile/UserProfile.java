@@ -145,6 +145,10 @@ public record UserProfile(
         ProfileFile.require("name", name);
         ProfileFile.require("reading", reading);
         ProfileFile.require("writing", writing);
+        reading.tasks.keySet().stream().filter(writing.tasks::containsKey).forEach(key -> {
+            throw ProfileFile.wrong(key, "is in reading and in writing");
+        });
+        requireTasks(tasks());
         ProfileFile.require("lists", lists);
         ProfileFile.require("mailbox", mailbox);
         ProfileFile.require("messages", messages);

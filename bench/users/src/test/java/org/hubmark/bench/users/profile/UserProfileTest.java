@@ -152,6 +152,7 @@ class UserProfileTest {
                 "  save_sent: true|  save_sent: 1|writing.save_sent: is missing, or not true or false",
                 "  move_percent: 20|  move_percent: 61|reading: move_percent: 61 is not a number from 0 to 60",
                 "on_receipt_percent: 0|on_receipt_percent: 101|reading: on_receipt_percent: 101 is not",
+                "add_list_percent: 30|add_list_percent: 30\\n  move_percent: 1|move_percent: is in reading and in writing",
                 "mean_members: 10|mean_members: 60|lists: mean_members: is not between",
                 "weight_percent: 75|weight_percent: 70|messages: its weight_percent add up to 95, not to 100",
                 "random_recipients: 3|random_recipients: 2.5|writing.random_recipients: is missing, or not a whole",
