@@ -165,8 +165,7 @@ final class SyncLane implements Runnable {
             }
             messages.commit(group.entries(), group.generation());
         } finally {
-            AnswerGroup.give(
-                    group.answers(), e -> LOG.error("answers can't be handed over", e));
+            AnswerGroup.give(group.answers(), e -> LOG.error("answers can't be handed over", e));
         }
     }
 

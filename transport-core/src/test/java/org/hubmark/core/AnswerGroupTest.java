@@ -70,8 +70,7 @@ final class AnswerGroupTest {
         List<Runnable> answers = List.of(answer(toFirst, "a"), () -> {
             throw new IllegalStateException("a fault");
         });
-        assertThatThrownBy(() -> AnswerGroup.give(answers, e -> {}))
-                .hasMessage("a fault");
+        assertThatThrownBy(() -> AnswerGroup.give(answers, e -> {})).hasMessage("a fault");
         assertThat(first).hasSize(1);
         AnswerGroup.execute(toFirst, () -> {});
         assertThat(first).hasSize(2);
