@@ -1,8 +1,8 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.qualify.QualifyRequest;
 import org.hubmark.bench.qualify.pages.CacheMode;
 import org.hubmark.bench.qualify.pages.PageCache;
+import org.hubmark.bench.qualify.phase.QualifyRequest;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;

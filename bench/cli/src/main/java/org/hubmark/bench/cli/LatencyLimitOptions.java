@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.Name;
-import org.hubmark.bench.qualify.result.PhaseVerdict;
+import org.hubmark.bench.qualify.phase.PhaseVerdict;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 

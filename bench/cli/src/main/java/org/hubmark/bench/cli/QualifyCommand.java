@@ -1,8 +1,8 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.qualify.Phase;
-import org.hubmark.bench.qualify.QualifyRequest;
 import org.hubmark.bench.qualify.QualifyStudy;
+import org.hubmark.bench.qualify.phase.Phase;
+import org.hubmark.bench.qualify.phase.QualifyRequest;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
@@ -52,8 +52,8 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
             split = ",",
             mapFallbackValue = Option.NULL_VALUE,
             defaultValue = "performance,backup,recovery,checksum",
-            description = "Phases: performance, stress, backup, recovery, checksum, each[=TIME]."
-                    + " Default: all but stress.")
+            description =
+                    "Phases: ${COMPLETION-CANDIDATES}, each[=TIME]." + " Default: all but stress.")
     private Map<Phase, @Nullable Duration> phases;
 
     @ArgGroup(exclusive = true)
@@ -135,7 +135,7 @@ public final class QualifyCommand implements Callable<Integer>, OwnDefaults.Depe
         OptionNames.requireOnce(shown.spec, List.of("--phases", "--mix", "--require"));
         Map<Phase, Duration> lengths = new EnumMap<>(Phase.class);
         phases.forEach((phase, given) -> {
-            if (given != null && phase != Phase.PERFORMANCE && phase != Phase.STRESS) {
+            if (given != null && !phase.hasTransactions()) {
                 throw UserError.usage("--phases " + phase + "=" + Durations.format(given)
                         + ": it ends by itself; only performance and stress take a time");
             }

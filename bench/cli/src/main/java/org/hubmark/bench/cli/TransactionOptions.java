@@ -1,8 +1,8 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.qualify.QualifyRequest;
-import org.hubmark.bench.qualify.TransactionMix;
 import org.hubmark.bench.qualify.pages.TransactionKind;
+import org.hubmark.bench.qualify.phase.QualifyRequest;
+import org.hubmark.bench.qualify.phase.TransactionMix;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 

@@ -6,13 +6,13 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.qualify.Phase;
 import org.hubmark.bench.qualify.pages.CacheMode;
-import org.hubmark.bench.qualify.result.CacheFigures;
+import org.hubmark.bench.qualify.phase.CacheFigures;
+import org.hubmark.bench.qualify.phase.Phase;
+import org.hubmark.bench.qualify.phase.PhaseFigures;
+import org.hubmark.bench.qualify.phase.PhaseVerdict;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
-import org.hubmark.bench.qualify.result.PhaseFigures;
-import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +39,7 @@ record StorageRow(Path file, Document document, List<Repeat> phases, Repeat phas
 
     /** {@return the performance phase, or the stress phase} */
     static StorageRow ofPhase(Path file, Document document) {
-        List<Row> rows = Stream.of(Phase.PERFORMANCE, Phase.STRESS)
-                .flatMap(name -> PhaseFigures.phase(document, name.toString()).stream())
+        List<Row> rows = Phase.loads(document).stream()
                 .filter(row -> row.repeat().complete()
                         && Double.isFinite(PhaseFigures.ACHIEVED.value(row.repeat())))
                 .toList();

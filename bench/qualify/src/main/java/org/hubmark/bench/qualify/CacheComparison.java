@@ -4,8 +4,11 @@ import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.pages.CacheMode;
-import org.hubmark.bench.qualify.result.CacheFigures;
-import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.phase.CacheFigures;
+import org.hubmark.bench.qualify.phase.PhaseContext;
+import org.hubmark.bench.qualify.phase.PhaseFigures;
+import org.hubmark.bench.qualify.phase.QualifyRequest;
+import org.hubmark.bench.qualify.phase.TransactionalPhase;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

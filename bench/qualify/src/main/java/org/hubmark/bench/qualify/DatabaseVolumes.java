@@ -7,6 +7,7 @@ import org.hubmark.bench.machine.volumes.DirectFiles;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
+import org.hubmark.bench.qualify.phase.QualifyRequest;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 

@@ -8,16 +8,21 @@ import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.folders.FolderClaim;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.qualify.pages.DatabasePlace;
+import org.hubmark.bench.qualify.phase.Filling;
+import org.hubmark.bench.qualify.phase.OpenDatabases;
+import org.hubmark.bench.qualify.phase.Phase;
+import org.hubmark.bench.qualify.phase.PhaseContext;
+import org.hubmark.bench.qualify.phase.PhaseFigures;
+import org.hubmark.bench.qualify.phase.PhaseVerdict;
+import org.hubmark.bench.qualify.phase.QualifyRequest;
+import org.hubmark.bench.qualify.phase.TransactionalPhase;
 import org.hubmark.bench.qualify.report.Qualification;
-import org.hubmark.bench.qualify.result.PhaseFigures;
-import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -83,10 +88,11 @@ public final class QualifyStudy implements Study, AutoCloseable {
         request.limits().forEach(context::fact);
         prepare(context);
         boolean isRefilled = !made.isEmpty()
-                && Stream.of(Phase.PERFORMANCE, Phase.STRESS)
+                && Stream.of(Phase.values())
+                        .filter(Phase::hasTransactions)
                         .anyMatch(phase -> context.repeats(PhaseFigures.PHASES, names(phase)) > 0);
-        PhaseContext phases =
-                new PhaseContext(request, places, context, context::others, context.clock());
+        PhaseContext phases = new PhaseContext(
+                request, places, context, context::others, context.clock(), isRefilled);
         if (request.caches().compares()) {
             new CacheComparison(phases, context).run();
             return context.document();
@@ -94,7 +100,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
         for (Phase phase : request.test().phases().keySet()) {
             Map<Name, Object> names = names(phase);
             var unused = context.repeat(PhaseFigures.PHASES, names, 1, () -> {
-                TransactionalPhase.Collected found = run(phase, phases, isRefilled);
+                TransactionalPhase.Collected found = phase.run(phases);
                 if (found.failure() != null) {
                     // Kept, and told by the failure.
                     context.total(PhaseFigures.PHASES, names, found.counts());
@@ -110,20 +116,6 @@ public final class QualifyStudy implements Study, AutoCloseable {
         return Map.of(PhaseFigures.PHASE, phase.toString());
     }
 
-    private TransactionalPhase.Collected run(Phase phase, PhaseContext phases, boolean isRefilled)
-            throws IOException, InterruptedException {
-        return switch (phase) {
-            case PERFORMANCE, STRESS ->
-                new TransactionalPhase(
-                                phases, request.test().phases().getOrDefault(phase, Duration.ZERO))
-                        .run();
-            case BACKUP -> new TransactionalPhase.Collected(FilePhases.backup(phases), null);
-            case RECOVERY -> new TransactionalPhase.Collected(RecoveryPhase.run(phases), null);
-            case CHECKSUM ->
-                new TransactionalPhase.Collected(FilePhases.checksum(phases, isRefilled), null);
-        };
-    }
-
     /** Opens, fills and closes them, so that each phase finds them as any other. */
     private void prepare(Context context) throws IOException, InterruptedException {
         for (DatabasePlace place : places) {
@@ -132,8 +124,10 @@ public final class QualifyStudy implements Study, AutoCloseable {
         places.stream().filter(place -> !Files.exists(place.database())).forEach(made::add);
         Filling filling = new Filling(request, places, context);
         filling.requireRoom();
-        if (request.test().phases().keySet().equals(Set.of(Phase.CHECKSUM)) && made.isEmpty()) {
-            // They are looked at as they are: to open them would write.
+        if (!request.caches().compares()
+                && request.test().phases().keySet().stream().allMatch(Phase::isCheck)
+                && made.isEmpty()) {
+            // To open them would write.
             return;
         }
         try (OpenDatabases databases = new OpenDatabases(request, places)) {

@@ -12,7 +12,10 @@ import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.qualify.pages.CacheMode;
-import org.hubmark.bench.qualify.result.PhaseVerdict;
+import org.hubmark.bench.qualify.phase.Phase;
+import org.hubmark.bench.qualify.phase.PhaseVerdict;
+import org.hubmark.bench.qualify.phase.QualifyRequest;
+import org.hubmark.bench.qualify.phase.TransactionMix;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -27,7 +30,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Requests that tests can afford: two databases with a cache of 16 MiB, nothing judged by its latency. */
-final class TinyRequest {
+public final class TinyRequest {
     static final double TARGET_IOPS = 40;
 
     private static final int DATABASES = 2;
@@ -97,7 +100,7 @@ final class TinyRequest {
      * @param bytes of each database
      * @param openLoop whether the clock begins transactions, for the target; else as fast as it goes
      */
-    static QualifyRequest of(
+    public static QualifyRequest of(
             Path databaseVolume,
             Path logVolume,
             Set<Phase> phases,
@@ -119,7 +122,7 @@ final class TinyRequest {
     }
 
     /** {@return the same with caches that are compared} */
-    static QualifyRequest of(
+    public static QualifyRequest of(
             Path databaseVolume,
             Path logVolume,
             Set<Phase> phases,

@@ -7,11 +7,12 @@ import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Platform;
-import org.hubmark.bench.qualify.result.CacheFigures;
+import org.hubmark.bench.qualify.phase.CacheFigures;
+import org.hubmark.bench.qualify.phase.Phase;
+import org.hubmark.bench.qualify.phase.PhaseFigures;
+import org.hubmark.bench.qualify.phase.PhaseVerdict;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
-import org.hubmark.bench.qualify.result.PhaseFigures;
-import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -168,24 +170,24 @@ record EsrpSections(Document document) {
         return all.isEmpty() ? null : all;
     }
 
-    private Repeat phase(String name) {
-        return PhaseFigures.phase(document, name).map(Row::repeat).orElse(NOT_RUN);
-    }
-
     private List<Block> summary() {
-        Repeat performance = phase("performance");
-        Repeat backup = phase("backup");
-        double perServer = PhaseFigures.BACKUP_RATE.value(backup);
-        Map<String, @Nullable Object> facts =
-                figures(document, performance.equals(NOT_RUN) ? phase("stress") : performance);
+        Map<String, @Nullable Object> facts = figures(
+                document,
+                Phase.loads(document).stream().map(Row::repeat).findFirst().orElse(NOT_RUN));
         facts.put("errors", errors());
-        facts.put("bad_checksums", checksum());
-        facts.put("backup_errors", backup.equals(NOT_RUN) ? null : "no");
-        facts.put("mb_per_s", perServer);
-        facts.put(
-                "mb_per_s_per_database",
-                perServer / backup.parts(PhaseFigures.BACKUP).size());
-        facts.put("s_per_mb", PhaseFigures.REPLAY.value(phase("recovery")));
+        for (Phase phase : Phase.values()) {
+            Optional<Row> row = phase.row(document);
+            facts.put(phase + "_errors", row.map(this::errors).orElse(null));
+            Repeat counts = row.map(Row::repeat).orElse(NOT_RUN);
+            phase.part()
+                    .forEach(part -> part.totals().forEach(total -> {
+                        double value = total.value(counts);
+                        facts.put(total.key(), value);
+                        facts.put(
+                                total.key() + "/database",
+                                value / counts.parts(part.form()).size());
+                    }));
+        }
         return List.of(
                 EsrpForm.grid("Reliability", EsrpForm.FORM.reliability(), facts),
                 EsrpForm.grid(
@@ -196,6 +198,12 @@ record EsrpSections(Document document) {
                         "Database read-only performance and log replay",
                         EsrpForm.FORM.backupAndReplay(),
                         facts));
+    }
+
+    /** {@return whether a phase found what is wrong; null where it is to be judged and was not} */
+    private @Nullable String errors(Row row) {
+        PhaseVerdict verdict = PhaseVerdict.of(document, row);
+        return verdict.reasons().isEmpty() ? "no" : verdict.passes() == null ? null : "yes";
     }
 
     /** {@return how many transactions failed; a dash where there were none} */
@@ -210,12 +218,5 @@ record EsrpSections(Document document) {
                 ? null
                 : (failed > 0 ? "yes: " : "no: ") + Tables.number(failed)
                         + " failed transactions; what the kernel says of the devices is in dmesg";
-    }
-
-    private @Nullable String checksum() {
-        return PhaseFigures.phase(document, "checksum")
-                .map(row -> PhaseVerdict.of(document, row).passes())
-                .map(passes -> passes ? "no" : "yes")
-                .orElse(null);
     }
 }

@@ -9,18 +9,21 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TableCell;
+import org.hubmark.bench.qualify.phase.Phase;
+import org.hubmark.bench.qualify.phase.PhaseFigures;
+import org.hubmark.bench.qualify.phase.PhaseVerdict;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
-import org.hubmark.bench.qualify.result.PhaseFigures;
-import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -39,10 +42,6 @@ record PhaseSections(Document document, Row row, String published) {
 
     private static final double FLUSH_STOP_SHARE = 0.02;
 
-    /** The phases, by the titles of the source and in its order. */
-    private static final List<String> APPENDICES =
-            List.of("Stress", "Performance", "Streaming backup", "Soft recovery", "Checksum");
-
     /** What the source calls a figure of a volume. */
     private static final Map<String, String> VOLUME_PUBLISHED = Map.of(
             "raw_gb", "raw_capacity_gb",
@@ -54,15 +53,6 @@ record PhaseSections(Document document, Row row, String published) {
     /** In the order of the source. */
     private static final List<Table> TABLES = List.of(
             new Table("Database sizing and throughput", PhaseSections::throughput),
-            part(
-                    "Backup statistics",
-                    PhaseFigures.BACKUP,
-                    "Each database, read from one end to the other"),
-            part(
-                    "Soft recovery statistics",
-                    PhaseFigures.RECOVERY,
-                    "The source replays files of 1 MB at 2.843 s each"),
-            part("Checksum statistics", PhaseFigures.CHECKSUM, "The pages of each database"),
             new Table("Jetstress system parameters", PhaseSections::parameters),
             part("Database configuration", PhaseFigures.PLACES, "Databases"),
             new Table("Volumes", PhaseSections::volumes),
@@ -108,17 +98,19 @@ record PhaseSections(Document document, Row row, String published) {
     /** {@return the sections of all phases; one that says so for each that was not run} */
     static List<Section> of(Document document) {
         List<Section> sections = new ArrayList<>();
-        for (String title : APPENDICES) {
-            String heading = "Appendix " + (char) ('A' + APPENDICES.indexOf(title)) + ": " + title;
-            String place = title.toLowerCase(Locale.ROOT).replace(' ', '_');
-            PhaseFigures.phase(document, place.substring(place.indexOf('_') + 1))
-                    .map(row -> new PhaseSections(document, row, "/phases/" + place + "/"))
-                    .ifPresentOrElse(
-                            made -> made.add(heading, sections),
-                            () -> sections.add(new Section(
-                                    2,
-                                    heading,
-                                    List.of(new Block.Text("This phase was not run.")))));
+        for (Phase phase : Stream.of(Phase.values())
+                .sorted(Comparator.comparing(Phase::title))
+                .toList()) {
+            String heading = "Appendix " + phase.title();
+            String name = heading.substring(heading.indexOf(':') + 2);
+            String place = "/phases/" + name.toLowerCase(Locale.ROOT).replace(' ', '_');
+            Optional<Row> row = phase.row(document);
+            if (row.isPresent()) {
+                new PhaseSections(document, row.get(), place + "/").add(heading, sections);
+            } else if (Esrp.has(place)) {
+                sections.add(new Section(
+                        2, heading, List.of(new Block.Text("This phase was not run."))));
+            }
         }
         return sections;
     }
@@ -133,7 +125,9 @@ record PhaseSections(Document document, Row row, String published) {
 
     private void add(String heading, List<Section> sections) {
         sections.add(new Section(2, heading, List.of(testSummary())));
-        for (Table table : TABLES) {
+        Stream<Table> own =
+                Phase.parts().stream().map(one -> part(one.title(), one.form(), one.caption()));
+        for (Table table : Stream.concat(own, TABLES.stream()).toList()) {
             Block.Grid grid = table.block.apply(this);
             if (grid != null) {
                 sections.add(new Section(3, table.title, List.of(grid)));
@@ -221,7 +215,7 @@ record PhaseSections(Document document, Row row, String published) {
             facts.put("lazy_percent", 100 * share.doubleValue());
         }
         facts.put("maintenance", "on".equals(settings.get("maintenance")));
-        return phase().parts(PhaseFigures.CHECKSUM).isEmpty()
+        return Phase.of(row).filter(Phase::isCheck).isEmpty()
                 ? EsrpForm.grid("System parameters", EsrpForm.FORM.parameters(), facts)
                 : null;
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Function that makes one value of several. If no value is known, the result is unknown. */
-enum Fold {
+public enum Fold {
     /** Unknown when one of them is. */
     SUM,
     /** Unweighted, of those that are known. */
@@ -18,7 +18,7 @@ enum Fold {
     LARGEST;
 
     /** {@return it of a formula over the parts of a repeat, such as its instances} */
-    Formula over(Form parts, Formula of) {
+    public Formula over(Form parts, Formula of) {
         return new Formula.Lambda(
                 words(parts.key().replace('_', ' ') + " of ", of),
                 values -> apply(of, values.parts(parts)));

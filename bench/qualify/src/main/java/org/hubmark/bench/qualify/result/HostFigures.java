@@ -86,10 +86,10 @@ public final class HostFigures {
             PROCESSES_NS.minus(TOOL_NS).percentOf(CORES_NS).atLeast(0));
 
     /** What this process used of all cores, percent. */
-    static final Formula TOOL_SHARE = TOOL_NS.percentOf(CORES_NS);
+    public static final Formula TOOL_SHARE = TOOL_NS.percentOf(CORES_NS);
 
     /** How busy all cores were, percent. */
-    static final Formula CORES_BUSY = BUSY_TICKS.percentOf(TOTAL_TICKS);
+    public static final Formula CORES_BUSY = BUSY_TICKS.percentOf(TOTAL_TICKS);
 
     /**
      * A counter of the host.
@@ -131,7 +131,7 @@ public final class HostFigures {
     }
 
     /** {@return why a phase is not judged in which this process did not run; nothing for most} */
-    static List<String> stoodStill(Repeat phase) {
+    public static List<String> stoodStill(Repeat phase) {
         return Stream.ofNullable(MachineUse.stoodStill(
                         phase.count(MachineMeter.STANDSTILL_NS),
                         phase.count(InstanceFigures.COLLECTION_NS)))
@@ -139,7 +139,7 @@ public final class HostFigures {
     }
 
     /** {@return all of them, in the order of the source} */
-    static List<Column> columns() {
+    public static List<Column> columns() {
         return Stream.concat(
                         HOST.stream().flatMap(one -> one.figures.stream()),
                         Stream.of(STEAL, FOREIGN_CPU))

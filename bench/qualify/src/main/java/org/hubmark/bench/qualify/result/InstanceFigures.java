@@ -57,15 +57,15 @@ public final class InstanceFigures {
     public static final Column MAINTENANCE_RATE = MAINTENANCE_READS.rate("");
 
     /** In the worst sample, not the longest single operation. */
-    static final Column MAX_SAMPLE_READ_LATENCY = READS.worstSample();
+    public static final Column MAX_SAMPLE_READ_LATENCY = READS.worstSample();
 
-    static final Column MAX_SAMPLE_LOG_LATENCY = LOG_WRITES.worstSample();
-    static final Column P95_READ_LATENCY = READS.percentile(READ_TIMES, Place.P95, "95th");
-    static final Column P99_READ_LATENCY = READS.percentile(READ_TIMES, Place.P99, "99th");
-    static final Column P99_9_READ_LATENCY = READS.percentile(READ_TIMES, Place.P99_9, "99.9th");
-    static final Column P95_LOG_LATENCY = LOG_WRITES.percentile(LOG_TIMES, Place.P95, "95th");
-    static final Column P99_LOG_LATENCY = LOG_WRITES.percentile(LOG_TIMES, Place.P99, "99th");
-    static final Column P99_9_LOG_LATENCY = LOG_WRITES.percentile(LOG_TIMES, Place.P99_9, "99.9th");
+    public static final Column MAX_SAMPLE_LOG_LATENCY = LOG_WRITES.worstSample();
+    public static final Column P95_READ_LATENCY = READS.percentile(READ_TIMES, Place.P95);
+    public static final Column P99_READ_LATENCY = READS.percentile(READ_TIMES, Place.P99);
+    public static final Column P99_9_READ_LATENCY = READS.percentile(READ_TIMES, Place.P99_9);
+    public static final Column P95_LOG_LATENCY = LOG_WRITES.percentile(LOG_TIMES, Place.P95);
+    public static final Column P99_LOG_LATENCY = LOG_WRITES.percentile(LOG_TIMES, Place.P99);
+    public static final Column P99_9_LOG_LATENCY = LOG_WRITES.percentile(LOG_TIMES, Place.P99_9);
 
     /** The twelve of the source's tables of transactional I/O, in its order. */
     public static final List<Column> IO = Stream.concat(
@@ -150,8 +150,10 @@ public final class InstanceFigures {
                     Fold.LARGEST.overSamples(millis()));
         }
 
-        private Column percentile(Times times, Place place, String words) {
-            return latency(place.key(), "Latency " + words + " Percentile", times.at(place));
+        private Column percentile(Times times, Place place) {
+            String words =
+                    "Latency " + place.key().substring(1).replace('_', '.') + "th Percentile";
+            return latency(place.key(), words, times.at(place));
         }
 
         private Column latency(String at, String words, Formula formula) {

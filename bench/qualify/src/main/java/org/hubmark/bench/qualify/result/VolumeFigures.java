@@ -68,7 +68,7 @@ public final class VolumeFigures {
     private VolumeFigures() {}
 
     /** {@return the volumes of a phase with databases: a log is written in few places, however full its volume is} */
-    static List<Repeat> withDatabases(Repeat phase) {
+    public static List<Repeat> withDatabases(Repeat phase) {
         return phase.parts(VOLUMES).stream()
                 .filter(volume -> !volume.texts(ROLES).equals(List.of("log")))
                 .toList();

@@ -19,11 +19,13 @@ import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.kernel.DiskCounter;
-import org.hubmark.bench.qualify.result.CacheFigures;
+import org.hubmark.bench.qualify.phase.CacheFigures;
+import org.hubmark.bench.qualify.phase.Phase;
+import org.hubmark.bench.qualify.phase.PhaseFigures;
+import org.hubmark.bench.qualify.result.Figures;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
-import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -145,7 +147,7 @@ final class GoldenInput {
             found.count(counter, number(phase.path(counter.key())));
         }
         found.count(PhaseFigures.WALL_NS, scaled(phase.at("/elapsed/wall_s"), SECOND))
-                .count(PhaseFigures.ELAPSED_NS, scaled(phase.at("/elapsed/sum_s"), SECOND));
+                .count(Figures.ELAPSED_NS, scaled(phase.at("/elapsed/sum_s"), SECOND));
         instances(phase, name, raw, found);
         parts(phase, "databases", PhaseFigures.PLACES, found, (from, to) -> {});
         parts(phase, "thread_steps", PhaseFigures.THREAD_STEPS, found, (step, to) -> {
@@ -158,20 +160,19 @@ final class GoldenInput {
                     .count(InstanceFigures.COLLECTION_NS, step.path("seconds").asDouble() * SECOND);
         });
         parts(phase, "devices", PhaseFigures.DEVICES, found, GoldenInput::device);
-        parts(phase, "backup", PhaseFigures.BACKUP, found, (one, to) -> {
-            to.count(PhaseFigures.BYTES, one.path("size_mb").asDouble() * MEBIBYTE)
-                    .count(PhaseFigures.ELAPSED_NS, one.path("elapsed_s").asDouble() * SECOND);
+        parts(phase, "backup", Phase.BACKUP.form(), found, (one, to) -> {
+            to.count(Figures.BYTES, one.path("size_mb").asDouble() * MEBIBYTE)
+                    .count(Figures.ELAPSED_NS, one.path("elapsed_s").asDouble() * SECOND);
         });
-        parts(phase, "recovery", PhaseFigures.RECOVERY, found, (one, to) -> {
-            to.count(PhaseFigures.BYTES, one.path("log_mb_replayed").asDouble() * MEBIBYTE)
-                    .count(PhaseFigures.ELAPSED_NS, one.path("elapsed_s").asDouble() * SECOND);
+        parts(phase, "recovery", Phase.RECOVERY.form(), found, (one, to) -> {
+            to.count(Figures.BYTES, one.path("log_mb_replayed").asDouble() * MEBIBYTE)
+                    .count(Figures.ELAPSED_NS, one.path("elapsed_s").asDouble() * SECOND);
         });
-        parts(phase, "checksum", PhaseFigures.CHECKSUM, found, (one, to) -> {
-            for (Counter counter :
-                    List.of(PhaseFigures.BYTES, PhaseFigures.BLOCKS, PhaseFigures.BAD_BLOCKS)) {
+        parts(phase, "checksum", Phase.CHECKSUM.form(), found, (one, to) -> {
+            for (Counter counter : List.of(Figures.BYTES, Figures.BLOCKS, Figures.BAD_BLOCKS)) {
                 to.count(counter, number(one.path(counter.key())));
             }
-            to.count(PhaseFigures.ELAPSED_NS, one.path("elapsed_s").asDouble() * SECOND);
+            to.count(Figures.ELAPSED_NS, one.path("elapsed_s").asDouble() * SECOND);
         });
         parts(phase, "log", PhaseFigures.TEST_LOG, found, (from, to) -> {});
         return found.made();

@@ -8,10 +8,11 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Charts;
-import org.hubmark.bench.qualify.result.CacheFigures;
+import org.hubmark.bench.qualify.phase.CacheFigures;
+import org.hubmark.bench.qualify.phase.Phase;
+import org.hubmark.bench.qualify.phase.PhaseFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
-import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.golden.GoldenFiles;
 import org.junit.jupiter.api.Test;
 
@@ -60,7 +61,7 @@ class QualificationChartsTest {
         for (int i = 1; i <= INSTANCES; i++) {
             instances.add(instance(i));
         }
-        Row row = PhaseFigures.phase(document, "performance").orElseThrow();
+        Row row = Phase.PERFORMANCE.row(document).orElseThrow();
         Repeat phase = row.repeat();
         Repeat many = new Repeat(
                 true,

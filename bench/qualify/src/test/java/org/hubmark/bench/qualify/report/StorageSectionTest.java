@@ -13,8 +13,8 @@ import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.qualify.result.CacheFigures;
-import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.phase.CacheFigures;
+import org.hubmark.bench.qualify.phase.PhaseFigures;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
