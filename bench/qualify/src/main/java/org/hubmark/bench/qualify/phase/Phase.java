@@ -38,7 +38,8 @@ import java.util.stream.Stream;
 
 /**
  * The phases of a test, in the order in which they run. A phase stands here and nowhere else: what it does and
- * counts, by what it is judged, and what a report has of it.
+ * counts, by what it is judged, and what a report has of it. {@link PhaseFigures} is made of these constants:
+ * their columns must not use it.
  */
 @SuppressWarnings("ImmutableEnumChecker") // A form has nothing to change.
 public enum Phase {
