@@ -1,5 +1,6 @@
 package org.hubmark.queue.log;
 
+import org.hubmark.core.PrivateFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,13 +58,16 @@ public enum DirectIo {
 
     /** {@return whether files in a folder can be written past the page cache} */
     public static boolean isPossible(Path folder) {
-        try (FileChannel trial = FileChannel.open(
-                folder.resolve(TRIAL),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.DELETE_ON_CLOSE,
-                openOption())) {
-            return trial.isOpen();
+        Path trial = folder.resolve(TRIAL);
+        try {
+            Files.deleteIfExists(trial);
+            PrivateFiles.create(trial).close();
+            try (FileChannel direct =
+                    FileChannel.open(trial, StandardOpenOption.READ, openOption())) {
+                return direct.isOpen();
+            } finally {
+                Files.deleteIfExists(trial);
+            }
         } catch (UnsupportedOperationException | IOException e) {
             return false;
         }

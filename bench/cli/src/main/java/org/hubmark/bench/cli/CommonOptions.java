@@ -123,7 +123,7 @@ final class CommonOptions {
         @Option(
                 names = "--set",
                 paramLabel = "KEY=VALUE",
-                description = "A setting of docs/settings.md.")
+                description = "Value to set; docs/settings.md.")
         Map<String, String> given = new LinkedHashMap<>();
     }
 

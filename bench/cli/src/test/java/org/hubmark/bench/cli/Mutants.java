@@ -39,7 +39,7 @@ final class Mutants {
             "a group is synced after the reply",
             SYNC_LANE,
             "commit",
-            new Later(LOG_WRITER, "sync", "writer", "commit"));
+            new Later(LOG_WRITER, "sync", "writer", "apply"));
     private static final Mutant NO_PERIODIC_SYNC = new Mutant(
             "a period ends without a sync", PERIODIC_SYNC, "sync", new Without(LOG_WRITER, "sync"));
     private static final Mutant NO_FLUSH = new Mutant(

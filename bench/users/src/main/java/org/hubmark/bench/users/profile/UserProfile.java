@@ -145,10 +145,7 @@ public record UserProfile(
         ProfileFile.require("name", name);
         ProfileFile.require("reading", reading);
         ProfileFile.require("writing", writing);
-        reading.tasks.keySet().stream().filter(writing.tasks::containsKey).forEach(key -> {
-            throw ProfileFile.wrong(key, "is in reading and in writing");
-        });
-        requireTasks(tasks());
+        requireTasks(all(reading, writing));
         ProfileFile.require("lists", lists);
         ProfileFile.require("mailbox", mailbox);
         ProfileFile.require("messages", messages);
@@ -185,8 +182,16 @@ public record UserProfile(
 
     /** {@return what the tasks have that have keys of their own} */
     public Map<String, Double> tasks() {
+        return all(reading, writing);
+    }
+
+    private static Map<String, Double> all(Reading reading, Writing writing) {
         Map<String, Double> all = new HashMap<>(reading.tasks);
-        all.putAll(writing.tasks);
+        writing.tasks.forEach((key, value) -> {
+            if (all.put(key, value) != null) {
+                throw ProfileFile.wrong(key, "is in reading and in writing");
+            }
+        });
         return all;
     }
 
