@@ -54,7 +54,7 @@ class ReturnedMessageTest {
     void aMessageStaysUntilItsSenderWasTold() throws Exception {
         // Some hundred messages are more than its depth.
         LogSettings small = new LogSettings(128 << 10, 4, 0);
-        try (StoreUnderTest queue = StoreUnderTest.open(folder.resolve("0"), small)) {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder.resolve("start"), small)) {
             for (int step = 0; step < STEPS; step++) {
                 int choice = random.nextInt(100);
                 if (choice < 25) {
