@@ -23,6 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,8 +96,8 @@ final class StoreStart {
         FreeSpace.Gauge queueFree = segments.queueFree(queueVolume);
         StoreWitness witness = StoreWitness.open(queueVolume, identity.store());
         opened.add(witness::close);
-        QueueDatabase database = QueueDatabase.open(
-                queueVolume, DirectIo.isPossible(queueVolume), segments.database());
+        QueueDatabase database =
+                QueueDatabase.open(queueVolume, isDirectPossible(queueVolume), segments.database());
         opened.add(database::close);
         DatabaseRows rows = new DatabaseRows(database);
         opened.add(rows::close);
@@ -167,9 +168,20 @@ final class StoreStart {
         StoreIdentity found = StoreIdentity.find(log, queue);
         StoreIdentity identity = found == null ? StoreIdentity.begin(log, queue) : found;
         if (found == null) {
-            create(identity, queue, DirectIo.isPossible(queue));
+            create(identity, queue, isDirectPossible(queue));
         }
         return identity;
+    }
+
+    /** {@return whether the database's files can be written past the page cache} */
+    private static boolean isDirectPossible(Path queueVolume) throws IOException {
+        Path trial = queueVolume.resolve("direct-trial");
+        Files.deleteIfExists(trial);
+        try (FileChannel unused = PrivateFiles.create(trial)) {
+            return DirectIo.isPossible(trial);
+        } finally {
+            Files.deleteIfExists(trial);
+        }
     }
 
     /** Makes the empty database and the witness of a new store, durably. */

@@ -1,6 +1,5 @@
 package org.hubmark.queue.log;
 
-import org.hubmark.core.PrivateFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,18 +55,10 @@ public enum DirectIo {
         }
     }
 
-    /** {@return whether files in a folder can be written past the page cache} */
-    public static boolean isPossible(Path folder) {
-        Path trial = folder.resolve(TRIAL);
-        try {
-            Files.deleteIfExists(trial);
-            PrivateFiles.create(trial).close();
-            try (FileChannel direct =
-                    FileChannel.open(trial, StandardOpenOption.READ, openOption())) {
-                return direct.isOpen();
-            } finally {
-                Files.deleteIfExists(trial);
-            }
+    /** {@return whether files such as one that is there can be written past the page cache} */
+    public static boolean isPossible(Path file) {
+        try (FileChannel direct = FileChannel.open(file, StandardOpenOption.READ, openOption())) {
+            return direct.isOpen();
         } catch (UnsupportedOperationException | IOException e) {
             return false;
         }
