@@ -174,13 +174,18 @@ final class StoreStart {
     }
 
     /** {@return whether the database's files can be written past the page cache} */
-    private static boolean isDirectPossible(Path queueVolume) throws IOException {
+    private static boolean isDirectPossible(Path queueVolume) {
         Path trial = queueVolume.resolve("direct-trial");
-        Files.deleteIfExists(trial);
-        try (FileChannel unused = PrivateFiles.create(trial)) {
-            return DirectIo.isPossible(trial);
-        } finally {
+        try {
             Files.deleteIfExists(trial);
+            try (FileChannel unused = PrivateFiles.create(trial)) {
+                return DirectIo.isPossible(trial);
+            } finally {
+                Files.deleteIfExists(trial);
+            }
+        } catch (IOException e) {
+            // A full volume takes no file for a trial, and may still be opened.
+            return false;
         }
     }
 
