@@ -35,11 +35,11 @@ import java.util.regex.Pattern;
 
 /**
  * Proves that the Kubernetes manifest and the unit of systemd fit the hub: a hub is started with the options of the
- * manifest, in folders of the test, and asked as its probes ask. That the chart renders this manifest is
- * checked by .ci/helm.
+ * manifest, in folders of the test, and asked as its probes ask. Its image is that of the release, in the version of the
+ * poms. That the chart renders this manifest is checked by .ci/helm.
  */
 final class OperationsFilesTest {
-    private static final Path OPS = Path.of(System.getProperty("hubmark.root")).resolve("docs/ops");
+    private static final Path ROOT = Path.of(System.getProperty("hubmark.root"));
     /** What was cut off has two seconds, and closing the queue two minutes. */
     private static final Duration CLOSING_MAX = Duration.ofSeconds(122);
 
@@ -49,27 +49,22 @@ final class OperationsFilesTest {
     private Path folder;
 
     private final List<JsonNode> objects = new ArrayList<>();
+    private final List<String> options = new ArrayList<>();
     private JsonNode set;
     private JsonNode pod;
     private JsonNode container;
-    private List<String> options;
 
     @BeforeEach
     void read() throws IOException {
         try (MappingIterator<JsonNode> documents = new YAMLMapper()
                 .readerFor(JsonNode.class)
-                .readValues(OPS.resolve("hubmark-kubernetes.yaml").toFile())) {
-            while (documents.hasNext()) {
-                JsonNode document = documents.next();
-                if (document.isObject()) {
-                    objects.add(document);
-                }
-            }
+                .readValues(text("docs/ops/hubmark-kubernetes.yaml"))) {
+            documents.readAll().stream().filter(JsonNode::isObject).forEach(objects::add);
         }
         set = object("StatefulSet", "hubmark");
         pod = set.at("/spec/template/spec");
         container = pod.at("/containers/0");
-        options = texts(container.path("args"));
+        container.path("args").forEach(one -> options.add(one.asText()));
     }
 
     private JsonNode object(String kind, String name) {
@@ -80,10 +75,8 @@ final class OperationsFilesTest {
                 .orElseThrow(() -> new AssertionError("no " + kind + " " + name));
     }
 
-    private static List<String> texts(JsonNode list) {
-        List<String> texts = new ArrayList<>();
-        list.forEach(one -> texts.add(one.asText()));
-        return texts;
+    private static String text(String file) throws IOException {
+        return Files.readString(ROOT.resolve(file));
     }
 
     private String option(String name) {
@@ -182,6 +175,26 @@ final class OperationsFilesTest {
         assertThat(mounts).containsEntry("tmp", "/tmp").hasSize(4);
     }
 
+    /** The manifest, the chart and the page name the image that the release makes, in the version of the poms. */
+    @Test
+    void theImageHasOneNameAndOneVersion() throws IOException {
+        String tagged = container.path("image").asText();
+        String image = tagged.substring(0, tagged.indexOf(':'));
+        String version = tagged.substring(tagged.indexOf(':') + 1);
+        assertThat(text("src/release/Image.java").replace("\" + kind + \"", "server"))
+                .contains("(\"" + image + ":\" + version)");
+        assertThat(text("pom.xml"))
+                .contains("<artifactId>hubmark</artifactId>\n  <version>" + version + "</version>");
+        assertThat(text("docs/ops/helm/hubmark/Chart.yaml"))
+                .contains("\nversion: " + version + "\n", "\nappVersion: \"" + version + "\"\n");
+        assertThat(text("docs/ops/helm/hubmark/values.yaml"))
+                .contains("\n  repository: " + image + "\n", "\n  tag: \"\"\n");
+        // A number in the page would be that of an earlier version soon.
+        assertThat(text("docs/installing.md"))
+                .contains(" " + image + ":VERSION ")
+                .doesNotContainPattern("hubmark[-/:_a-z]*[0-9]+[.][0-9]+");
+    }
+
     /** SIGKILL would lose no mail; but the next start would have to read the log. */
     @Test
     void aHubHasTheTimeThatItMayTakeToEnd() throws IOException {
@@ -192,7 +205,7 @@ final class OperationsFilesTest {
                 .isGreaterThanOrEqualTo(
                         CLOSING_MAX.plusSeconds(preStop).plus(Durations.parse(drain)));
 
-        String unit = Files.readString(OPS.resolve("hubmark.service"));
+        String unit = text("docs/ops/hubmark.service");
         Matcher stop = Pattern.compile("(?m)^TimeoutStopSec=(\\d+)$").matcher(unit);
         assertThat(stop.find()).isTrue();
         assertThat(Duration.ofSeconds(Long.parseLong(stop.group(1))))

@@ -97,7 +97,7 @@ final class VolumesPlanTest {
         String shown = page.substring(at, page.indexOf("```", at))
                 .replace("/var/lib/hubmark", folder.toString())
                 .replace("listen=0.0.0.0:25", "listen=127.0.0.1:0")
-                .replace("127.0.0.1:9100", "127.0.0.1:0");
+                .replace("127.0.0.1:9125", "127.0.0.1:0");
         Path file = folder.resolve("serve.properties");
         Files.writeString(file, shown + "existing-only=true\n");
         JsonNode refused = plan(1, "--config=" + file);
