@@ -11,7 +11,6 @@ import picocli.CommandLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,8 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Proves that the text speaks of what there is: commands, their options, and files. Reads README,
- * CHANGELOG and all pages below docs, and asks the command line.
+ * Proves that the text speaks of what there is: commands, their options, and files. Reads the pages at
+ * the top and all pages below docs, and asks the command line.
  */
 class DocsTest {
     private static final Path ROOT = Path.of(System.getProperty("hubmark.root"));
@@ -181,11 +180,11 @@ class DocsTest {
         return new TreeMap<>(Main.commandLine().getSubcommands());
     }
 
-    private static List<Path> pages() throws IOException {
-        List<Path> pages =
-                new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CHANGELOG.md")));
-        pages.addAll(files(ROOT.resolve("docs"), ".md"));
-        return pages;
+    /** {@return the pages at the top, and all below docs} */
+    static List<Path> pages() throws IOException {
+        Stream<Path> top = Stream.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+                .map(ROOT::resolve);
+        return Stream.concat(top, files(ROOT.resolve("docs"), ".md").stream()).toList();
     }
 
     private static List<Path> files(Path folder, String end) throws IOException {

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Proves that README and the pages below docs have none of the turns that make English hard to read.
- * Text in code is not looked at.
+ * Proves that the pages at the top and below docs have none of the turns that make English hard to
+ * read. Text in code is not looked at.
  */
 final class ToneTest {
     private static final Path ROOT = Path.of(System.getProperty("hubmark.root"));
@@ -42,7 +42,7 @@ final class ToneTest {
     @Test
     void pagesArePlainEnglish() throws IOException {
         List<String> bad = new ArrayList<>();
-        for (Path page : pages()) {
+        for (Path page : DocsTest.pages()) {
             String text = CODE.matcher(Files.readString(page)).replaceAll("CODE");
             for (Pattern turn : BANNED) {
                 Matcher found = turn.matcher(text);
@@ -55,15 +55,5 @@ final class ToneTest {
             }
         }
         assertThat(bad).isEmpty();
-    }
-
-    private static List<Path> pages() throws IOException {
-        try (Stream<Path> pages = Files.walk(ROOT.resolve("docs"))) {
-            return Stream.concat(Stream.of(ROOT.resolve("README.md")), pages)
-                    .filter(page -> page.toString().endsWith(".md"))
-                    .filter(page -> !page.toString().contains("/target/"))
-                    .sorted()
-                    .toList();
-        }
     }
 }

@@ -3,7 +3,7 @@ package org.hubmark.bench.kit.compare;
 import java.util.Set;
 
 /**
- * How two documents are compared, settled before anybody looks at the figures; docs/decisions/0034 says
+ * How two documents are compared, settled before anybody looks at the figures; docs/decisions/0010 says
  * why so.
  *
  * @param across names of the conditions that may differ; others keep documents or rows from being compared

@@ -1,4 +1,4 @@
-/** Two documents of one kind side by side, by the rule of docs/decisions/0034. */
+/** Two documents of one kind side by side, by the rule of docs/decisions/0010. */
 @NullMarked
 package org.hubmark.bench.kit.compare;
 

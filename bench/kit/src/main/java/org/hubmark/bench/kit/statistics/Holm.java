@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 /**
  * Holm's correction (Scandinavian Journal of Statistics 6, 1979) for ratios that are judged together: the
  * chance that any of them is told from 1 although it is 1 stays at 5 %, however many there are, and
- * whether or not they depend on each other. docs/decisions/0034 says why this one.
+ * whether or not they depend on each other. docs/decisions/0010 says why this one.
  */
 public final class Holm {
     private Holm() {}

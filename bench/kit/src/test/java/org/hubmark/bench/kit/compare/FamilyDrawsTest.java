@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 /**
  * Judges the comparison of several scenarios at once by draws: how often any of them is told to differ
  * although none does, and how often the one that does is told, each judged as if it were alone, and all
- * judged together. What comes out is printed; docs/decisions/0034 has it.
+ * judged together. What comes out is printed; docs/decisions/0010 has it.
  */
 class FamilyDrawsTest {
     private static final long SEED = 20_261_127;

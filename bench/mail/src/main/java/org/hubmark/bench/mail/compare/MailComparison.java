@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 
 /**
  * Two results of run, load or matrix side by side, scenario by scenario: one quantity decides, which is
- * settled before anybody looks at the figures; docs/decisions/0034 says why so. One thread.
+ * settled before anybody looks at the figures; docs/decisions/0010 says why so. One thread.
  */
 public final class MailComparison {
     /** The size of messages, as a condition. */

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  * server is slower by a known share. The repeats are made up (normal, heavy-tailed, depending on the
  * one before) or recorded: {@code -Dcompare.draws=DIR} takes a folder with one folder for each run,
  * whose name begins with the percentage by which the server was slowed (0-a, 0-b, 3, 5, 10) and
- * which holds its results.json. What comes out is printed; docs/decisions/0034 has it.
+ * which holds its results.json. What comes out is printed; docs/decisions/0010 has it.
  */
 class CompareDrawsTest {
     private static final long SEED = 20_261_122;
