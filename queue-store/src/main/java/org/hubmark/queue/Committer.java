@@ -39,8 +39,7 @@ final class Committer implements Runnable {
     private static final int GROUP_CHANGES_MAX = 1024;
 
     /** Changes that may wait; one more message is refused. */
-    static final int SLOTS = 4096;
-
+    private static final int SLOTS = 4096;
     /**
      * When so many changes wait, the next group is written during the sync of this one. With fewer the
      * change of threads costs more than it gives, and larger groups are cheaper.

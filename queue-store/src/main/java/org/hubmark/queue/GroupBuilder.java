@@ -22,8 +22,6 @@ import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -31,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -61,7 +60,7 @@ final class GroupBuilder {
     private List<Runnable> answers = new ArrayList<>();
 
     /** Have left without a record, for want of room; bounded by the messages of a full queue. */
-    private final Deque<long[]> late = new ArrayDeque<>();
+    private final Queue<Long> late = new ArrayDeque<>();
 
     /** Have another state without a record, for want of room; bounded likewise. */
     private final Map<Long, MessageState> lateStates = new LinkedHashMap<>();
@@ -237,27 +236,22 @@ final class GroupBuilder {
         return true;
     }
 
-    /** Leased messages were delivered. */
-    void addAcknowledge(long... ids) throws IOException {
-        for (long id : ids) {
-            messages.fresh().drop(id);
-        }
-        long[] leaving = messages.beginSettleAll(ids);
-        if (leaving.length > 0) {
-            leave(leaving);
+    /** A leased message was delivered. */
+    void addAcknowledge(long id) throws IOException {
+        messages.fresh().drop(id);
+        if (messages.beginSettle(id) != null) {
+            leave(id);
         }
     }
 
-    private void leave(long... ids) throws IOException {
-        for (long id : ids) {
-            lateStates.remove(id);
-        }
-        if (room.isTight() || !writeAcknowledge(ids)) {
+    private void leave(long id) throws IOException {
+        lateStates.remove(id);
+        if (room.isTight() || !writeAcknowledge(id)) {
             // A full log must become free without being written to. The record comes later; a
-            // crash before that brings the messages back, as does any record that was not synced.
-            late.add(ids);
+            // crash before that brings the message back, as does any record that was not synced.
+            late.add(id);
         }
-        entries.add(new Entry.Acknowledged(ids));
+        entries.add(new Entry.Acknowledged(id));
     }
 
     /**
@@ -266,18 +260,10 @@ final class GroupBuilder {
      * @param last whether no more room will be needed, so that none is kept
      */
     void addLate(boolean last) throws IOException {
-        while (!late.isEmpty() && (last || !room.isTight())) {
-            long[] ids = late.element();
-            if (writeAcknowledge(ids)) {
-                late.remove();
-            } else if (last && ids.length > 1) {
-                // The half of a lot may still have room.
-                late.remove();
-                late.addFirst(Arrays.copyOfRange(ids, ids.length / 2, ids.length));
-                late.addFirst(Arrays.copyOf(ids, ids.length / 2));
-            } else {
-                break;
-            }
+        while (!late.isEmpty()
+                && (last || !room.isTight())
+                && writeAcknowledge(late.element())) {
+            late.remove();
         }
         // First those without whose record somebody might get a message twice.
         writeLate(state -> !state.results().isEmpty() || !state.notifications().isEmpty(), last);
@@ -302,16 +288,11 @@ final class GroupBuilder {
         }
     }
 
-    private boolean writeAcknowledge(long... ids) throws IOException {
-        int headBytes = (ids.length - 1) * Long.BYTES;
-        if (!room.make(headBytes, 0)) {
+    private boolean writeAcknowledge(long id) throws IOException {
+        if (!room.make(0, 0)) {
             return false;
         }
-        RecordType type = headBytes == 0 ? RecordType.ACKNOWLEDGE : RecordType.ACKNOWLEDGE_LOT;
-        ByteBuffer head = writer.start(type, ids[0], headBytes);
-        for (int i = 1; i < ids.length; i++) {
-            head.putLong(ids[i]);
-        }
+        writer.start(RecordType.ACKNOWLEDGE, id, 0);
         writer.finish();
         return true;
     }

@@ -31,7 +31,6 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -282,11 +281,6 @@ final class Messages {
             schedule.release(id, state, table.index().find(id) != null);
             notifyAll();
         }
-    }
-
-    /** Takes leases that are to be settled; {@return those that there are} Committer's thread. */
-    synchronized long[] beginSettleAll(long... ids) {
-        return Arrays.stream(ids).filter(schedule::beginSettle).toArray();
     }
 
     /** Takes a lease that is to be settled; null when there is none. Committer's thread. */

@@ -32,7 +32,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -56,9 +55,6 @@ public final class QueueStore implements MailQueue {
     /** File descriptors of a segment with direct I/O; half as many without. */
     private static final int SEGMENT_DESCRIPTORS = 4;
 
-    /** Messages that one record acknowledges; so many that a crash which tears it repeats few. */
-    private static final int LOT_MAX = 256;
-
     /** Closing takes longer only where a volume doesn't answer. */
     private static final Duration CLOSE_MAX = Duration.ofMinutes(2);
 
@@ -70,10 +66,6 @@ public final class QueueStore implements MailQueue {
     private final Thread syncThread;
     private final Thread watchThread;
     private final AtomicLong nextId;
-
-    /** For messages that were delivered in lots and are not with the committer yet: memory is bounded. */
-    private final Semaphore acknowledging = new Semaphore(Committer.SLOTS);
-
     private @Nullable CompletableFuture<Void> end;
 
     private QueueStore(StoreParts parts) {
@@ -273,26 +265,6 @@ public final class QueueStore implements MailQueue {
     @Override
     public void acknowledge(QueueId id) {
         settle(group -> group.addAcknowledge(id.value()));
-    }
-
-    /** Does the same of several messages, by one change and one record of the log for up to 256. */
-    @Override
-    public void acknowledge(List<QueueId> ids) {
-        for (int from = 0; from < ids.size(); from += LOT_MAX) {
-            long[] lot = new long[Math.min(ids.size() - from, LOT_MAX)];
-            for (int i = 0; i < lot.length; i++) {
-                lot[i] = ids.get(from + i).value();
-            }
-            acknowledging.acquireUninterruptibly(lot.length);
-            CompletableFuture<Void> taken = new CompletableFuture<>();
-            var unused =
-                    taken.whenComplete((nothing, refused) -> acknowledging.release(lot.length));
-            Change.Step step = group -> {
-                group.addAcknowledge(lot);
-                taken.complete(null);
-            };
-            committer.put(new Change.Made(step, taken));
-        }
     }
 
     /** Ends a lease: to be tried again, not before {@code dueAt}. */

@@ -214,15 +214,15 @@ final class StoreStart {
             Entry entry = Entry.of(record);
             table.apply(entry);
             if (!damage.found().isEmpty()
-                    && entry instanceof Entry.Enqueued enqueued
-                    && table.state(enqueued.id()) == null) {
+                    && entry instanceof Entry.Enqueued
+                    && table.state(entry.id()) == null) {
                 // A large message is given up without its first extents, which may be what was
                 // damaged.
                 LOG.atError()
                         .addKeyValue("event", "log_damaged")
                         .log(
                                 "{} is lost with the records of its first part",
-                                new QueueId(enqueued.id()));
+                                new QueueId(entry.id()));
             }
         }
 

@@ -84,25 +84,6 @@ public interface MailQueueContract {
         requireEmpty();
     }
 
-    /** What is acknowledged together leaves; what is not leased stays. */
-    @Test
-    default void whatIsAcknowledgedTogetherLeaves() throws Exception {
-        try (QueueUser user = new QueueUser(open())) {
-            List<QueueId> lot = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
-                user.enqueue(1000, "b@example.net");
-                lot.add(user.next().id());
-            }
-            QueueId other = user.enqueue(1000, "b@example.net");
-            lot.add(other);
-            lot.add(lot.getFirst());
-            user.queue().acknowledge(lot);
-            assertThat(user.next().id()).isEqualTo(other);
-            user.queue().acknowledge(other);
-        }
-        requireEmpty();
-    }
-
     /** What is released is due again without an attempt. */
     @Test
     default void whatIsReleasedIsDueAgainWithoutAnAttempt() throws Exception {

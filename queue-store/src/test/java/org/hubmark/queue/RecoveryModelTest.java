@@ -133,7 +133,7 @@ class RecoveryModelTest {
             QueueId id = any(leased);
             leased.remove(id);
             switch (random.nextInt(8)) {
-                case 0, 1 -> acknowledge(id);
+                case 0, 1 -> queue.store().acknowledge(id);
                 case 2, 3 -> {
                     Instant dueAt = queue.now().plusMillis(random.nextLong(-1_000, 20_000));
                     queue.store().defer(id, dueAt, "deferred");
@@ -144,16 +144,6 @@ class RecoveryModelTest {
                     queue.store().postpone(id, queue.now().plusMillis(3_000), "nobody was asked");
                 default -> queue.store().release(id);
             }
-        }
-
-        private void acknowledge(QueueId first) {
-            List<QueueId> lot = new ArrayList<>(List.of(first));
-            while (!leased.isEmpty() && random.nextBoolean()) {
-                QueueId next = any(leased);
-                leased.remove(next);
-                lot.add(next);
-            }
-            queue.store().acknowledge(lot);
         }
 
         private void operate() {

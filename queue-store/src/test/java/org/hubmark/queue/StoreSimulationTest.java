@@ -313,12 +313,11 @@ class StoreSimulationTest {
                     requireContent(lease);
                 }
             }
-            List<QueueId> delivered = new ArrayList<>();
             for (QueueId id : List.copyOf(leased)) {
                 int choice = random.nextInt(9);
                 if (choice < 3) {
                     settled.add(id);
-                    delivered.add(id);
+                    store.acknowledge(id);
                 } else if (choice == 3) {
                     store.defer(id, Instant.ofEpochMilli(nowMillis + 3000), "later");
                 } else if (choice == 4) {
@@ -332,7 +331,6 @@ class StoreSimulationTest {
                 }
                 leased.remove(id);
             }
-            store.acknowledge(delivered);
         }
 
         /** Everything promised and not settled is there, and nothing that nobody has sent. */

@@ -59,11 +59,6 @@ public interface MailQueue extends Intake, AutoCloseable {
     /** Ends a lease: the message was delivered and leaves. */
     void acknowledge(QueueId id);
 
-    /** Does the same of several messages, which a queue may do for less than one by one. */
-    default void acknowledge(List<QueueId> ids) {
-        ids.forEach(this::acknowledge);
-    }
-
     /**
      * Ends a lease after an attempt: to be tried again, not before {@code dueAt}, for the recipients that are open.
      *

@@ -180,16 +180,10 @@ public final class Dispatcher {
     }
 
     private void dispatchInline() throws InterruptedException {
-        List<Lease> delivered = new ArrayList<>();
         while (!stopping) {
             List<Lease> leases = lease(window.all());
-            try {
-                for (Lease lease : leases) {
-                    deliver(lease, delivered);
-                }
-            } finally {
-                settlement.settleDelivered(delivered);
-                delivered.clear();
+            for (Lease lease : leases) {
+                deliver(lease);
             }
             if (leases.isEmpty()) {
                 awaitDue(IDLE);
@@ -235,15 +229,9 @@ public final class Dispatcher {
         }
     }
 
-    /** Delivers a message, and settles it unless it is one of those that are settled together. */
-    private void deliver(Lease lease, List<Lease> delivered) {
+    private void deliver(Lease lease) {
         try {
-            Outcome outcome = agent.deliver(lease);
-            if (Settlement.isDelivered(lease, outcome)) {
-                delivered.add(lease);
-            } else {
-                settlement.settle(lease, outcome);
-            }
+            settlement.settle(lease, agent.deliver(lease));
         } catch (RuntimeException | Error e) {
             breakDown(lease, e);
         }

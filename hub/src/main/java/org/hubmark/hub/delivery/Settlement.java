@@ -92,26 +92,12 @@ public final class Settlement {
         aborting = true;
     }
 
-    /** {@return whether all recipients got a message at once, which no other waits for} */
-    static boolean isDelivered(Lease lease, Outcome outcome) {
-        return outcome instanceof Outcome.Delivered
-                && lease.results().isEmpty()
-                && StatusNotification.about(lease.envelope()) == null;
-    }
-
-    /** Ends the leases of such messages. */
-    void settleDelivered(List<Lease> leases) {
-        queue.acknowledge(leases.stream().map(Lease::id).toList());
-        for (Lease lease : leases) {
-            left(lease);
-            tracking.offer(TrackingEvent.attempt(TrackingEvent.Kind.DELIVER, lease, ""));
-        }
-    }
-
     /** Ends a lease. */
     void settle(Lease lease, Outcome outcome) {
-        if (isDelivered(lease, outcome)) {
-            settleDelivered(List.of(lease));
+        if (outcome instanceof Outcome.Delivered && lease.results().isEmpty()) {
+            acknowledge(lease);
+            left(lease);
+            tracking.offer(TrackingEvent.attempt(TrackingEvent.Kind.DELIVER, lease, ""));
             return;
         }
         Instant now = clock.instant();

@@ -149,7 +149,9 @@ public final class TrackingLog implements AutoCloseable {
     private void add(TrackingEvent event) {
         if (event.bytesMax() > lines.remaining()) {
             write();
-            lines = ByteBuffer.allocate(Math.max(BUFFER_BYTES, event.bytesMax()));
+        }
+        if (event.bytesMax() > lines.capacity()) {
+            lines = ByteBuffer.allocate(event.bytesMax());
         }
         event.encode(lines, second(event.at()));
         lineCount++;

@@ -247,45 +247,6 @@ final class DispatcherTest {
     }
 
     @Test
-    void eachOfALotIsSettledByItsOwnOutcome() throws IOException {
-        List<QueueId> ids = new ArrayList<>();
-        for (int i = 0; i < 6; i++) {
-            ids.add(queue.enqueue("b@y.example"));
-        }
-        Dispatcher dispatcher = start(true, Map.of(), lease -> switch (ids.indexOf(lease.id())) {
-            case 1 -> new Outcome.Deferred("450 4.2.1 later");
-            case 3 -> throw new AssertionError("an agent's own mistake");
-            case 4 -> new Outcome.NotTried("nobody was asked");
-            default -> deliver(lease);
-        });
-        await().until(() -> queue.store.statistics().length().messages() == 3);
-        assertThat(dispatcher.stop(GRACE)).isTrue();
-        assertThat(failure).isNotDone();
-        assertThat(dispatcher.settlement().delivered().sum()).isEqualTo(3);
-        assertThat(queue.store.find(ids.get(1)).orElseThrow().state())
-                .isEqualTo(QueuedMessage.State.DEFERRED);
-        assertThat(queue.store.find(ids.get(3)).orElseThrow().state())
-                .isEqualTo(QueuedMessage.State.DAMAGED);
-        assertThat(queue.store.find(ids.get(4)).orElseThrow().attempts()).isZero();
-    }
-
-    @Test
-    void whatWasDeliveredBeforeTheProcessBrokeIsSettled() throws IOException {
-        QueueId sound = queue.enqueue("b@y.example");
-        QueueId broken = queue.enqueue("c@y.example");
-        Dispatcher dispatcher = start(true, Map.of(), lease -> {
-            if (lease.id().equals(broken)) {
-                throw new OutOfMemoryError("simulated");
-            }
-            return deliver(lease);
-        });
-        assertThat(failure.join()).hasMessageContaining(broken.toString());
-        assertThat(dispatcher.stop(GRACE)).isTrue();
-        assertThat(queue.store.find(sound)).isEmpty();
-        assertThat(queue.messages()).extracting(QueuedMessage::id).containsExactly(broken);
-    }
-
-    @Test
     void whatAnAgentThrowsBecauseItEndsIsNotTheMessages() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch mayThrow = new CountDownLatch(1);

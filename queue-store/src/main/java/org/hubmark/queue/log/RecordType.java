@@ -19,9 +19,7 @@ public enum RecordType {
     /** An operator asked for another attempt. Head: due time. */
     RETRY(7),
     /** It can't be read or delivered. Head: when, attempts, reason. */
-    SET_ASIDE(8),
-    /** Several messages have left: the record's, and those in the head. Head: their ids. */
-    ACKNOWLEDGE_LOT(9);
+    SET_ASIDE(8);
 
     private static final RecordType[] BY_CODE = values();
 

@@ -12,10 +12,10 @@ import java.nio.BufferUnderflowException;
  * only place that gives them a meaning.
  */
 public sealed interface Entry {
+    long id();
+
     /** One whose record holds content. */
     sealed interface Stored extends Entry {
-        long id();
-
         /** {@return which extent of the message the content is} */
         int extent();
 
@@ -42,9 +42,8 @@ public sealed interface Entry {
     /** The end of a message with extents will not come. */
     record Abandoned(long id) implements Entry {}
 
-    /** Messages were delivered, and leave. Two are never compared. */
-    @SuppressWarnings("ArrayRecordComponent")
-    record Acknowledged(long... ids) implements Entry {}
+    /** The message was delivered, and leaves. */
+    record Acknowledged(long id) implements Entry {}
 
     /** The message was deferred, has died, was set aside, or is to be tried again at once. */
     record Changed(long id, MessageState now) implements Entry {}
@@ -66,12 +65,6 @@ public sealed interface Entry {
                 case EXTENT -> new ExtentStored(id, log.head().getInt(), log.position());
                 case ABANDON -> new Abandoned(id);
                 case ACKNOWLEDGE -> new Acknowledged(id);
-                case ACKNOWLEDGE_LOT -> {
-                    long[] ids = new long[1 + log.head().remaining() / Long.BYTES];
-                    ids[0] = id;
-                    log.head().asLongBuffer().get(ids, 1, ids.length - 1);
-                    yield new Acknowledged(ids);
-                }
                 case DEFER, DEAD_LETTER, RETRY, SET_ASIDE ->
                     new Changed(id, MessageState.decode(log.head()));
             };

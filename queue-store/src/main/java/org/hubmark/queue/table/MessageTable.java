@@ -66,11 +66,7 @@ public final class MessageTable {
             case Entry.Enqueued e -> enqueue(e);
             case Entry.ExtentStored p -> index.addExtent(p.id(), p.place());
             case Entry.Abandoned a -> abandon(a.id());
-            case Entry.Acknowledged a -> {
-                for (long id : a.ids()) {
-                    acknowledge(id);
-                }
-            }
+            case Entry.Acknowledged a -> acknowledge(a.id());
             case Entry.Changed c -> change(c.id(), c.now());
         }
     }
