@@ -335,7 +335,7 @@ final class Committer implements Runnable {
             if (lane.isBusy() || isWorthALane()) {
                 lane.add(group);
             } else {
-                lane.commit(List.of(group));
+                lane.commit(group);
             }
         }
         answered = staged;

@@ -260,9 +260,7 @@ final class GroupBuilder {
      * @param last whether no more room will be needed, so that none is kept
      */
     void addLate(boolean last) throws IOException {
-        while (!late.isEmpty()
-                && (last || !room.isTight())
-                && writeAcknowledge(late.element())) {
+        while (!late.isEmpty() && (last || !room.isTight()) && writeAcknowledge(late.element())) {
             late.remove();
         }
         // First those without whose record somebody might get a message twice.

@@ -63,7 +63,7 @@ public final class QueueStore implements MailQueue {
     private final Committer committer;
     private final Thread checkpointerThread;
     private final Thread committerThread;
-    private final Thread syncThread;
+    private final List<Thread> syncThreads;
     private final Thread watchThread;
     private final AtomicLong nextId;
     private @Nullable CompletableFuture<Void> end;
@@ -79,7 +79,9 @@ public final class QueueStore implements MailQueue {
                 Math.max(highestId + 1, micros(parts.configuration().clock().instant())));
         this.checkpointerThread = new Thread(checkpointer, "checkpointer");
         this.committerThread = new Thread(committer, "committer");
-        this.syncThread = new Thread(committer.lane(), "log-sync");
+        this.syncThreads = List.of(
+                new Thread(committer.lane(), "log-sync-1"),
+                new Thread(committer.lane(), "log-sync-2"));
         this.watchThread = new Thread(
                 new StallWatch(
                         committer::isWaitedFor,
@@ -536,7 +538,7 @@ public final class QueueStore implements MailQueue {
         stopAccepting();
         CompletableFuture<Void> closing = beginClosing();
         Thread caller = Thread.currentThread();
-        if (caller.equals(committerThread) || caller.equals(syncThread)) {
+        if (caller.equals(committerThread) || syncThreads.contains(caller)) {
             return;
         }
         // What was handed over becomes durable first.
@@ -597,7 +599,7 @@ public final class QueueStore implements MailQueue {
         try {
             checkpointerThread.start();
             committer.openLog();
-            syncThread.start();
+            syncThreads.forEach(Thread::start);
             committerThread.start();
             watchThread.start();
             started = true;
@@ -617,7 +619,7 @@ public final class QueueStore implements MailQueue {
         } else {
             committer.lane().close();
         }
-        Uninterrupted.join(syncThread);
+        syncThreads.forEach(Uninterrupted::join);
         checkpointer.stop();
         Uninterrupted.join(checkpointerThread);
         watchThread.interrupt();

@@ -12,14 +12,16 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Makes written groups durable while the committer builds and writes the next: one sync is under way at
- * a time, and a group is answered when a sync that began after its write has ended. Groups are applied
- * in the order in which they were written. A thread of its own, {@code log-sync}, runs {@link #run}; the
- * committer's adds.
+ * Makes written groups durable while the committer builds and writes the next. A group is answered when a
+ * sync that began after its write has ended. Groups are applied and answered in the order in which they were
+ * written. Two syncs may be under way: the second begins when the first has taken half of its time, for what
+ * was written since. Two threads, {@code log-sync-1} and {@code log-sync-2}, run {@link #run}; the committer's
+ * adds.
  */
 final class SyncLane implements Runnable {
     /** The committer is so far ahead at most; what is added later waits in the hand-off. */
@@ -34,17 +36,22 @@ final class SyncLane implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SyncLane.class);
 
+    /** Groups that one sync makes durable; numbered in their order. */
+    private record Flight(long number, List<WrittenGroup> groups) {}
+
     private final LogWriter writer;
     private final Durability durability;
     private final StoreParts parts;
     private final BooleanSupplier failed;
     private final Consumer<Throwable> onFailure;
     private final List<WrittenGroup> waiting = new ArrayList<>();
-    private boolean syncing;
+    private long begun;
+    private long ended;
+    private long begunNanos;
     private boolean closed;
-    private volatile boolean slow;
+    private volatile long syncNanos;
 
-    /** Counters after the previous sync; used by the thread whose turn it is to sync. */
+    /** Counters after the previous sync; used by the thread whose turn it is to answer. */
     private LogWriter.Synced before;
 
     /**
@@ -64,12 +71,12 @@ final class SyncLane implements Runnable {
 
     /** {@return whether groups are not committed yet} */
     synchronized boolean isBusy() {
-        return syncing || !waiting.isEmpty();
+        return ended < begun || !waiting.isEmpty();
     }
 
     /** {@return whether the last sync took so long that others had better wait beside it} */
     boolean isSlow() {
-        return slow;
+        return syncNanos > SLOW_SYNC_NANOS;
     }
 
     /** Adds a group that is written; waits while there are too many. */
@@ -84,7 +91,7 @@ final class SyncLane implements Runnable {
         await(() -> !isBusy());
     }
 
-    /** Ends the thread when all groups are committed or refused. */
+    /** Ends the threads when all groups are committed or refused. */
     synchronized void close() {
         closed = true;
         notifyAll();
@@ -92,32 +99,61 @@ final class SyncLane implements Runnable {
 
     @Override
     public void run() {
-        for (List<WrittenGroup> groups = next(); groups != null; groups = next()) {
+        for (Flight flight = next(); flight != null; flight = next()) {
             try {
-                commit(groups);
+                commit(flight);
             } catch (Throwable e) {
                 // The store has failed and all are answered; this thread refuses what comes.
                 LOG.error("what failed was not said", e);
+            } finally {
+                end();
             }
         }
     }
 
-    private synchronized @Nullable List<WrittenGroup> next() {
-        syncing = false;
-        notifyAll();
-        await(() -> closed || !waiting.isEmpty());
-        if (waiting.isEmpty()) {
-            return null;
+    private @Nullable Flight next() {
+        while (true) {
+            long nanos;
+            synchronized (this) {
+                await(() -> waiting.isEmpty() ? closed : ended == begun || writer.syncsBeside());
+                if (waiting.isEmpty()) {
+                    return null;
+                }
+                nanos = ended == begun ? 0 : begunNanos + syncNanos / 2 - System.nanoTime();
+                if (nanos <= 0) {
+                    return begin();
+                }
+            }
+            // That is before the end of the sync that is under way.
+            LockSupport.parkNanos(this, nanos);
         }
-        syncing = true;
-        List<WrittenGroup> groups = List.copyOf(waiting);
-        waiting.clear();
-        notifyAll();
-        return groups;
     }
 
-    /** Makes groups durable and answers. By its own thread, or while it is idle. */
-    void commit(List<WrittenGroup> groups) {
+    private Flight begin() {
+        Flight flight = new Flight(begun, List.copyOf(waiting));
+        begun++;
+        begunNanos = System.nanoTime();
+        waiting.clear();
+        notifyAll();
+        return flight;
+    }
+
+    private synchronized void awaitTurn(Flight flight) {
+        await(() -> ended == flight.number());
+    }
+
+    private synchronized void end() {
+        ended++;
+        notifyAll();
+    }
+
+    /** Makes a group durable and answers. By the committer, while no sync is under way. */
+    void commit(WrittenGroup group) {
+        commit(new Flight(ended, List.of(group)));
+    }
+
+    private void commit(Flight flight) {
+        List<WrittenGroup> groups = flight.groups();
         int committed = 0;
         try {
             if (failed.getAsBoolean()) {
@@ -131,10 +167,15 @@ final class SyncLane implements Runnable {
             }
             if (syncedFirst) {
                 long startNanos = System.nanoTime();
-                writer.sync();
-                slow = System.nanoTime() - startNanos > SLOW_SYNC_NANOS;
-                count(messages);
+                // Of two that are under way one has an even number.
+                writer.sync((int) (flight.number() % 2));
+                syncNanos = System.nanoTime() - startNanos;
             }
+            awaitTurn(flight);
+            if (failed.getAsBoolean()) {
+                throw new IOException("the store has failed");
+            }
+            count(messages);
             for (WrittenGroup group : groups) {
                 committed++;
                 apply(group);

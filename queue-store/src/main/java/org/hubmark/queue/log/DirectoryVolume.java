@@ -193,7 +193,19 @@ public record DirectoryVolume(
 
         @Override
         public void sync() throws IOException {
-            Objects.requireNonNull(writing).channel.force(false);
+            sync(0);
+        }
+
+        @Override
+        public int syncsAtOnce() {
+            return directWriting == null ? 1 : 2;
+        }
+
+        @Override
+        public void sync(int descriptor) throws IOException {
+            WriteChannel chosen =
+                    descriptor == 0 || directWriting == null ? writing : directWriting;
+            Objects.requireNonNull(chosen).channel.force(false);
         }
 
         @Override

@@ -4,11 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 
@@ -72,7 +75,7 @@ public final class LogWriter {
      * Left before they were synced, which only happens where no sync was asked for; until a durable
      * header says that they aren't needed. Recycled ones too: they are links of the chain until then.
      */
-    private final List<Left> unsynced = new ArrayList<>();
+    private final List<Left> unsynced = new CopyOnWriteArrayList<>();
 
     private @Nullable Segment segment;
     private SegmentFiles.@Nullable Link newest;
@@ -88,8 +91,8 @@ public final class LogWriter {
     private volatile Synced synced = Synced.NOTHING;
     private volatile @Nullable IOException failure;
 
-    /** Held during a sync. */
-    private final Object syncing = new Object();
+    /** Shared by the syncs that are under way; held alone while the log goes on in another segment. */
+    private final ReadWriteLock segmentLock = new ReentrantReadWriteLock();
 
     // The group that is open.
     private int bodyCount;
@@ -286,22 +289,48 @@ public final class LogWriter {
         startGroup();
     }
 
-    /**
-     * Makes everything durable that was written before the call. Any thread, one at a time: an error of
-     * the device is reported to one sync only, so the others must not be under way.
-     */
+    /** Makes everything durable that was written before the call, while no other sync is under way. Any thread. */
     public void sync() throws IOException {
-        synchronized (syncing) {
+        sync(0, segmentLock.writeLock());
+    }
+
+    /**
+     * Does the same beside other syncs, each by a descriptor of its own.
+     *
+     * @param descriptor 0 or 1, of two that are under way one each
+     */
+    public void sync(int descriptor) throws IOException {
+        sync(descriptor, segmentLock.readLock());
+    }
+
+    /** {@return whether two syncs may be under way at once} Any thread. */
+    public boolean syncsBeside() {
+        Written end = written;
+        return end != null && end.segment().file.syncsAtOnce() > 1;
+    }
+
+    private void sync(int descriptor, Lock lock) throws IOException {
+        lock.lock();
+        try {
             requireSound();
             Written end = written;
-            if (end == null || end.through() == syncedThrough) {
+            if (end == null || end.through() <= syncedThrough) {
                 return;
             }
-            for (Left earlier : unsynced) {
-                sync(earlier.segment());
+            List<Left> earlier = List.copyOf(unsynced);
+            for (Left left : earlier) {
+                sync(left.segment(), descriptor);
             }
-            unsynced.clear();
-            sync(end.segment());
+            sync(end.segment(), descriptor);
+            synced(end, earlier);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private synchronized void synced(Written end, List<Left> earlier) {
+        unsynced.removeAll(earlier);
+        if (end.through() > syncedThrough) {
             syncedThrough = end.through();
             synced = new Synced(end.calls(), end.bytes());
         }
@@ -320,7 +349,8 @@ public final class LogWriter {
      * @return false when there is no spare segment at this moment
      */
     public boolean openNext(boolean syncOld) throws IOException {
-        synchronized (syncing) {
+        segmentLock.writeLock().lock();
+        try {
             requireSound();
             if (recordCount != 0) {
                 throw new IllegalStateException("a group is open");
@@ -370,6 +400,8 @@ public final class LogWriter {
             lastGeneration = newGeneration;
             offset = LogFormat.PAGE_BYTES;
             return true;
+        } finally {
+            segmentLock.writeLock().unlock();
         }
     }
 
@@ -382,13 +414,13 @@ public final class LogWriter {
         }
         counters.writeNanos.add(System.nanoTime() - startNanos);
         counters.bytesWritten.add(LogFormat.PAGE_BYTES);
-        sync(target);
+        sync(target, 0);
     }
 
-    private void sync(Segment target) throws IOException {
+    private void sync(Segment target, int descriptor) throws IOException {
         long startNanos = System.nanoTime();
         try {
-            target.file.sync();
+            target.file.sync(descriptor);
         } catch (IOException e) {
             throw fail(e, target, "sync");
         }

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * An open file of a {@link Volume}. One thread at a time writes and syncs; any thread may read
- * meanwhile, and an interrupt of a reader never harms the writer.
+ * An open file of a {@link Volume}. One thread at a time writes, and one syncs, or as many as {@link
+ * #syncsAtOnce}; any thread may read meanwhile, and an interrupt of a reader never harms the writer.
  */
 public interface VolumeFile extends Closeable {
     /** {@return the length in bytes} */
@@ -32,4 +32,17 @@ public interface VolumeFile extends Closeable {
 
     /** Makes the data written so far durable. Must not be retried when it fails. */
     void sync() throws IOException;
+
+    /**
+     * {@return how many syncs may be under way at once} The kernel tells each descriptor of a failed write,
+     * and tells it once (Linux, errseq_t): two syncs by one could be told of each other's.
+     */
+    default int syncsAtOnce() {
+        return 1;
+    }
+
+    /** Syncs by one of so many descriptors; 0 or more. */
+    default void sync(int descriptor) throws IOException {
+        sync();
+    }
 }

@@ -331,6 +331,11 @@ public final class SimulatedVolume implements Volume {
         }
 
         @Override
+        public int syncsAtOnce() {
+            return 2;
+        }
+
+        @Override
         public void sync() throws IOException {
             Duration time;
             synchronized (SimulatedVolume.this) {

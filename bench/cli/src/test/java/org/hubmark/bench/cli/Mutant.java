@@ -103,19 +103,14 @@ record Mutant(String name, String type, List<String> methods, List<Edit> edits) 
                         if (owner.equals(of)
                                 && called.equals(out)
                                 && Type.getReturnType(descriptor).equals(Type.VOID_TYPE)) {
-                            List<Type> arguments = List.of(Type.getArgumentTypes(descriptor));
-                            for (Type argument : arguments.reversed()) {
-                                super.visitInsn(
-                                        argument.getSize() == 2 ? Opcodes.POP2 : Opcodes.POP);
-                            }
-                            super.visitInsn(Opcodes.POP);
+                            leaveOut(descriptor);
                             changes[i].incrementAndGet();
                             return;
                         }
                     }
                     case Later(String of, String late, String field, String behind) -> {
                         if (owner.equals(of) && called.equals(late)) {
-                            super.visitInsn(Opcodes.POP);
+                            leaveOut(descriptor);
                             return;
                         }
                         if (called.equals(behind)) {
@@ -141,6 +136,14 @@ record Mutant(String name, String type, List<String> methods, List<Edit> edits) 
                 }
             }
             super.visitMethodInsn(opcode, owner, called, descriptor, isInterface);
+        }
+
+        /** Takes from the stack what a call takes. */
+        private void leaveOut(String descriptor) {
+            for (Type argument : List.of(Type.getArgumentTypes(descriptor)).reversed()) {
+                super.visitInsn(argument.getSize() == 2 ? Opcodes.POP2 : Opcodes.POP);
+            }
+            super.visitInsn(Opcodes.POP);
         }
     }
 }
