@@ -175,7 +175,9 @@ final class SyncLane implements Runnable {
             if (failed.getAsBoolean()) {
                 throw new IOException("the store has failed");
             }
-            count(messages);
+            if (syncedFirst) {
+                count(messages);
+            }
             for (WrittenGroup group : groups) {
                 committed++;
                 apply(group);

@@ -26,7 +26,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Two syncs of the log are under way: what the second makes durable waits for the first. */
 class TwoSyncsTest {
-    private static final int MESSAGES = 2000;
+    private static final int MESSAGES_MAX = 3500;
+    private static final int BURST = 300;
 
     @TempDir
     private Path folder;
@@ -49,11 +50,11 @@ class TwoSyncsTest {
         // The first sync shows that the volume is slow.
         store.enqueue("first");
         hold.set(true);
-        // At once, so that some wait when a group is written.
-        for (int i = 0; i < MESSAGES; i++) {
-            answers.add(store.offer(store.content(new byte[10]), List.of("to@example.org")));
-        }
+        // Many at a time, so that some wait when a group is written, and again for the second.
         while (!aSecondWaitsForItsTurn()) {
+            for (int i = 0; i < BURST && answers.size() < MESSAGES_MAX; i++) {
+                answers.add(store.offer(store.content(new byte[10]), List.of("to@example.org")));
+            }
             Thread.sleep(1);
         }
         List<CompletableFuture<Receipt>> unanswered =
