@@ -8,8 +8,6 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.MachineCounter;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
-import org.hubmark.bench.machine.MachineSource;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -23,39 +21,28 @@ import java.util.Objects;
 class MachineMeterTest {
     private static final long SECOND = 1_000_000_000;
 
-    /**
-     * A machine of two cores, which are busy for three seconds of ten; one is the server's, a half the
-     * reader's.
-     *
-     * @param processes CPU seconds of all of them; null where not all can be seen
-     */
-    private static Repeat counted(@Nullable Double processes, Map<MachineCounter, Long> group)
-            throws IOException {
-        List<MachineReading> readings = new ArrayList<>(List.of(
-                reading(
-                        0,
-                        processes == null ? null : 0.0,
-                        Map.of(MachineCounter.GROUP_NS, 0L, MachineCounter.THROTTLED_NS, 0L)),
-                reading(10, processes, group)));
-        MachineSource machine = () -> readings.removeFirst();
+    private static final Map<MachineCounter, Long> USED =
+            Map.of(MachineCounter.SERVER_NS, SECOND, MachineCounter.READER_NS, SECOND / 2);
+
+    /** Of a machine of two cores, which are busy for three seconds of ten; and what else grew by so much. */
+    private static Repeat counted(Map<MachineCounter, Long> others) throws IOException {
+        Map<MachineCounter, Long> grown = new HashMap<>(USED);
+        grown.putAll(others);
+        Map<MachineCounter, Long> none = new HashMap<>(grown);
+        none.replaceAll((counter, value) -> 0L);
+        List<MachineReading> readings =
+                new ArrayList<>(List.of(reading(0, none), reading(1, grown)));
         Repeat.Builder counted = Repeat.counted();
-        try (MachineMeter meter = MachineMeter.begin(machine, () -> List.of("process 7: run"))) {
+        try (MachineMeter meter =
+                MachineMeter.begin(readings::removeFirst, () -> List.of("process 7: run"))) {
             meter.end(counted);
         }
         return counted.made();
     }
 
-    private static MachineReading reading(
-            int second, @Nullable Double processes, Map<MachineCounter, Long> group) {
-        int share = second / 10;
-        Map<MachineCounter, Long> counters = new HashMap<>(group);
-        counters.put(MachineCounter.SERVER_NS, share * SECOND);
-        counters.put(MachineCounter.READER_NS, share * SECOND / 2);
-        if (processes != null) {
-            counters.put(MachineCounter.PROCESSES_NS, (long) (processes * SECOND));
-        }
+    private static MachineReading reading(int share, Map<MachineCounter, Long> counters) {
         return new MachineReading(
-                second * SECOND,
+                10L * share * SECOND,
                 new MachineCpu(300L * share, 2_000L * share, 20L * share, Map.of()),
                 2,
                 counters,
@@ -66,7 +53,7 @@ class MachineMeterTest {
 
     @Test
     void whatIsNeitherServerNorDriverIsForeign() throws IOException {
-        Repeat repeat = counted(2.0, Map.of());
+        Repeat repeat = counted(Map.of(MachineCounter.PROCESSES_NS, 2 * SECOND));
         assertThat(MachineMeter.CPU.value(repeat)).isEqualTo(15);
         assertThat(MachineMeter.STEAL.value(repeat)).isEqualTo(1);
         assertThat(MachineMeter.FOREIGN.value(repeat)).isEqualTo(2.5);
@@ -84,13 +71,10 @@ class MachineMeterTest {
 
     @Test
     void aControlGroupWithALimitIsTheMachine() throws IOException {
-        Repeat repeat = counted(
-                9.0,
-                Map.of(
-                        MachineCounter.GROUP_NS,
-                        2 * SECOND,
-                        MachineCounter.THROTTLED_NS,
-                        SECOND / 2));
+        Repeat repeat = counted(Map.of(
+                MachineCounter.PROCESSES_NS, 9 * SECOND,
+                MachineCounter.GROUP_NS, 2 * SECOND,
+                MachineCounter.THROTTLED_NS, SECOND / 2));
         assertThat(MachineMeter.FOREIGN.value(repeat)).isEqualTo(2.5);
         assertThat(MachineMeter.found("run 1", repeat).use())
                 .extracting(MachineUse::throttledPercent)
@@ -99,7 +83,7 @@ class MachineMeterTest {
 
     @Test
     void whatCannotBeSeenIsNotKnown() throws IOException {
-        Repeat repeat = counted(null, Map.of());
+        Repeat repeat = counted(Map.of());
         assertThat(MachineMeter.FOREIGN.value(repeat)).isNaN();
         assertThat(MachineFindings.of(List.of(MachineMeter.found("run 1", repeat)), true)
                         .warnings())

@@ -7,25 +7,25 @@ import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Kind;
-import org.hubmark.bench.kit.document.MadeKind;
+import org.hubmark.bench.kit.document.Made;
 import org.hubmark.bench.kit.document.Name;
-import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.kit.document.Table;
-import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,31 +42,33 @@ class DocumentComparisonTest {
     private static final Column RATE =
             Column.of("rate", "1/s", "Rate", 3, Column.Better.MORE, ACCEPTED.over(1));
     private static final Form ROWS = Form.of("rows", "Rows", List.of(SIZE), List.of(RATE));
-    private static final Kind KIND = MadeKind.of("made", ROWS);
-    private static final Environment MACHINE =
-            machine("6.12.3", "Eclipse Adoptium 25.0.1+8", "loop3", "ext4");
+    private static final Kind KIND = Made.kind("made", ROWS);
+    private static final Environment MACHINE = machine("");
 
-    private static Environment machine(
-            @Nullable String kernel,
-            @Nullable String jdk,
-            @Nullable String device,
-            @Nullable String fileSystem) {
-        return new Environment(
-                new Environment.Processor("cpu", 2, 2, null, null),
-                null,
-                new Environment.Software("os", kernel, jdk, null),
-                List.of(new VolumeDisclosure(
-                        "log",
-                        "/log",
-                        device,
-                        fileSystem,
-                        null,
-                        new VolumeDisclosure.Disk(null, null, null),
-                        null,
-                        null,
-                        new VolumeDisclosure.Sync(null, null),
-                        null)),
-                null);
+    /** {@return a machine of which something is otherwise: a key of its JSON with a value} */
+    private static Environment machine(String changed) {
+        Map<String, @Nullable Object> log = new HashMap<>(
+                Map.of("role", "log", "path", "/log", "device", "loop3", "filesystem", "ext4"));
+        Map<String, @Nullable Object> all = new HashMap<>(Map.of(
+                "cpu_model",
+                "cpu",
+                "logical_cores",
+                2,
+                "kernel",
+                "6.12.3",
+                "volumes",
+                List.of(log)));
+        all.put("jdk", "Eclipse Adoptium 25.0.1+8");
+        if (!changed.isEmpty()) {
+            String[] parts = changed.split("=", 2);
+            (log.containsKey(parts[0]) ? log : all)
+                    .put(parts[0], parts[1].isEmpty() ? null : parts[1]);
+        }
+        try {
+            return JsonFile.read(JsonFile.tree(all), Environment.class);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Row row(int size, double... rates) {
@@ -85,19 +87,7 @@ class DocumentComparisonTest {
         for (int size = 2; size <= rows; size++) {
             all.add(row(size, 100, 102, 98, 101, 99));
         }
-        return new Document(
-                KIND,
-                new Provenance(
-                        new Tool("0.1", null),
-                        "2026-01-01T1" + fromHour + ":00:00Z",
-                        "2026-01-01T1" + (fromHour + 2) + ":00:00Z",
-                        "made",
-                        Map.of(),
-                        machine),
-                true,
-                Map.of(),
-                List.of(new Table(ROWS, all)),
-                List.of());
+        return Made.document(KIND, fromHour, machine, Map.of(), all);
     }
 
     private static DocumentComparison compared(Document a, Document b, String... across) {
@@ -144,6 +134,14 @@ class DocumentComparisonTest {
         assertThat(printed(comparison)).contains("+100.0 %");
     }
 
+    @Test
+    void aColumnSaysWhichWayIsBetter() {
+        Document less = document(0, MACHINE, 1, 100, 101, 99);
+        Document more = document(2, MACHINE, 1, 120, 121, 119);
+        assertThat(compared(less, more).pairs().getFirst().verdict()).isEqualTo(Verdict.FASTER);
+        assertThat(compared(more, less).pairs().getFirst().verdict()).isEqualTo(Verdict.SLOWER);
+    }
+
     @ParameterizedTest
     @CsvSource({"2, 1", "1, 1", "0, 0"})
     void whatWasNotMeasuredInTurnIsSaid(int hour, int remarks) {
@@ -156,26 +154,21 @@ class DocumentComparisonTest {
                 .hasSize(remarks);
     }
 
+    /** As a change of a machine with kernel 6.12.3, JDK 25.0.1 of Adoptium, and the log on ext4 on loop3. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
-            6.12.9  | Eclipse Adoptium 25.0.1+8 | loop3   | ext4 | kernel differs: 6.12.3 and 6.12.9 | false
-            6.1.3   | Eclipse Adoptium 25.0.1+8 | loop3   | ext4 | kernel differs: 6.12.3 and 6.1.3 | false
-            6.12.3  | Debian 25.0.2+10          | loop3   | ext4 | jdk differs: Eclipse Adoptium 25.0.1+8 and Debian 25.0.2+10 | false
-            6.12.3  | Eclipse Adoptium 21.0.5   | loop3   | ext4 | jdk differs: Eclipse Adoptium 25.0.1+8 and Eclipse Adoptium 21.0.5 | false
-            6.12.3  | Eclipse Adoptium 25.0.1+8 | nvme0n1 | ext4 | device of log differs: loop and nvme0n1 | true
-            6.12.3  | Eclipse Adoptium 25.0.1+8 | loop3   | xfs  | filesystem of log differs: ext4 and xfs | true
-            6.12.3  | Eclipse Adoptium 25.0.1+8 | loop3   | -    | filesystem of log is known of A only: ext4 | false
-            6.12.3  | -                         | loop3   | ext4 | jdk is known of A only: Eclipse Adoptium 25.0.1+8 | false
+    @CsvSource(delimiter = '|', textBlock = """
+            kernel=6.12.9 | kernel differs: 6.12.3 and 6.12.9 | false
+            kernel=6.1.3 | kernel differs: 6.12.3 and 6.1.3 | false
+            jdk=Debian 25.0.2+10 | jdk differs: Eclipse Adoptium 25.0.1+8 and Debian 25.0.2+10 | false
+            jdk=Eclipse Adoptium 21.0.5 | jdk differs: Eclipse Adoptium 25.0.1+8 and Eclipse Adoptium 21.0.5 | false
+            jdk= | jdk is known of A only: Eclipse Adoptium 25.0.1+8 | false
+            device=nvme0n1 | device of log differs: loop and nvme0n1 | true
+            filesystem=xfs | filesystem of log differs: ext4 and xfs | true
+            filesystem= | filesystem of log is known of A only: ext4 | false
             """)
-    void anotherMachineIsSaidOrNotCompared(
-            @Nullable String kernel,
-            @Nullable String jdk,
-            @Nullable String device,
-            @Nullable String fileSystem,
-            String text,
-            boolean isCondition) {
+    void anotherMachineIsSaidOrNotCompared(String changed, String text, boolean isCondition) {
         Document first = document(0, MACHINE, 1, 100, 101);
-        Document second = document(2, machine(kernel, jdk, device, fileSystem), 1, 100, 101);
+        Document second = document(2, machine(changed), 1, 100, 101);
         DocumentComparison comparison = compared(first, second);
         assertThat(comparison.pairs().isEmpty()).isEqualTo(isCondition);
         assertThat(isCondition ? comparison.unmatched() : comparison.remarks()).contains(text);
@@ -189,8 +182,7 @@ class DocumentComparisonTest {
     @Test
     void theNumberOfALoopDeviceIsNoDifference() {
         Document first = document(0, MACHINE, 1, 100, 101);
-        Document second = document(
-                2, machine("6.12.3", "Eclipse Adoptium 25.0.1+8", "loop7", "ext4"), 1, 100, 101);
+        Document second = document(2, machine("device=loop7"), 1, 100, 101);
         assertThat(compared(first, second).remarks())
                 .allMatch(remark -> remark.startsWith("not measured in turn"));
     }

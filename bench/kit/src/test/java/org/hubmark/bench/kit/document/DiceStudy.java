@@ -20,7 +20,7 @@ record DiceStudy(long seed, int repeats) implements Study {
     static final Column SHARE = Column.of(
             "sixes_percent", "%", "Sixes", 2, Better.NEITHER, SIXES.over(THROWS).times(100));
     static final Form FORM = Form.of("throws", "Throws", List.of(DICE), List.of(RATE, SHARE));
-    static final Kind KIND = MadeKind.of("dice", FORM);
+    static final Kind KIND = Made.kind("dice", FORM);
 
     @Override
     public Kind kind() {

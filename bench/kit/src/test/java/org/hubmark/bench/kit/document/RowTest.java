@@ -1,7 +1,10 @@
 package org.hubmark.bench.kit.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -12,16 +15,13 @@ import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.statistics.Interval;
-import org.hubmark.bench.machine.Environment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,11 +33,14 @@ import java.util.Objects;
  */
 class RowTest {
     private static final Counter DONE = new Counter("done");
+    private static final Counter CPU = new Counter("cpu_ns");
     private static final Counter NANOS = new Counter("measured_ns");
     private static final Times TIMES = new Times("task_ns");
     private static final Name LEVEL = Name.of("level", "Level");
     private static final Name TASK = Name.of("task", "Task");
     private static final Name WEIGHT = Name.note("weight", "Weight");
+    private static final Name RUN = Name.note("run", "Run");
+    private static final Name PLACE = Name.note("place", "Place");
     private static final Column MEAN =
             Column.of("mean_ms", "ms", "Mean", 1, Better.LESS, TIMES.at(Formula.Place.MEAN));
     private static final Column DEVIATION = Column.of(
@@ -47,12 +50,14 @@ class RowTest {
                     (double) all.times(TIMES).getTotalCount()));
     private static final Column MOST =
             Column.ofAll("max_ms", "ms", "Most", 1, TIMES.at(Formula.Place.MAX));
+    private static final Column COST =
+            Column.of("cpu_us", "us", "CPU", 1, Better.NEITHER, CPU.over(1000));
     private static final Form TASKS = new Form(
             "tasks",
             "Tasks",
             "",
             List.of(TASK, WEIGHT),
-            List.of(MEAN, DEVIATION, COUNT, MOST),
+            List.of(MEAN, DEVIATION, COUNT, MOST, COST),
             Estimate.Rule.middleRepeats(null),
             "repeats",
             List.of(),
@@ -68,25 +73,34 @@ class RowTest {
             Column.ofAll("load.rate", "1/s", "Rate", 1, DONE.over(NANOS.over(1e9)));
     private static final Column ERROR = Column.ofAll(
             "load.error", "1/s", "Error", 1, DONE.minus(new Counter("lost")).atLeast(0));
+    private static final Column SHARE = new Column(
+            "share",
+            "",
+            "Share",
+            2,
+            Better.NEITHER,
+            new Column.Definition.Own(SCORE, "Score / Score of one", RowTest::overFirst));
+    private static final Column WITHIN = new Column(
+            "within", "", "Within", 0, Better.NEITHER, new Column.Definition.AtMost(SHARE, 1));
     private static final Form LEVELS = new Form(
             "levels",
             "Levels",
             "",
             List.of(LEVEL),
             List.of(
-                    new Form.Group("Levels", List.of(SCORE)),
+                    new Form.Group("Levels", List.of(SCORE, SHARE, WITHIN)),
                     new Form.Group("Load", List.of(RATE)),
                     new Form.Group("", List.of(ERROR))),
             Estimate.Rule.middleRepeats(SCORE),
             "repeats",
-            List.of(),
+            List.of(RUN),
             List.of(TASKS),
             List.of(new Form.Derived(
                     Name.note("passes", "Passes"),
                     (document, row) ->
                             document.table(RowTest.LEVELS).estimate(row, SCORE).value() < 100)),
             null);
-    private static final Kind KIND = MadeKind.of("made", LEVELS);
+    private static final Kind KIND = Made.kind("made", List.of(PLACE), LEVELS);
 
     @TempDir
     Path folder;
@@ -96,6 +110,11 @@ class RowTest {
                 .filter(task -> Double.isFinite(task.of(MEAN)))
                 .mapToDouble(task -> task.number(WEIGHT) * task.of(MEAN))
                 .sum();
+    }
+
+    private static Estimate overFirst(Table levels, Row row) {
+        double first = levels.estimate(levels.rows().getFirst(), SCORE).value();
+        return new Estimate(levels.estimate(row, SCORE).value() / first, null);
     }
 
     private static Histogram millis(long... values) {
@@ -114,6 +133,7 @@ class RowTest {
         tasks.add(task("IDLE", 0.5));
         return Repeat.counted()
                 .complete(complete)
+                .name(RUN, (int) millis)
                 .count(DONE, millis)
                 .count(NANOS, 1_000_000_000)
                 .count(new Counter("lost"), 1)
@@ -125,30 +145,21 @@ class RowTest {
         return Repeat.counted()
                 .name(TASK, name)
                 .name(WEIGHT, weight)
+                .count(CPU, millis.length == 0 ? null : (Integer) 4_000)
                 .times(TIMES, millis(millis))
                 .made();
     }
 
     private static Document document(Repeat... repeats) {
-        return new Document(
-                KIND,
-                new Provenance(
-                        new Tool("0.1", null),
-                        "2026-01-01T00:00:00Z",
-                        "2026-01-01T00:00:01Z",
-                        "made",
-                        Map.of(),
-                        new Environment(
-                                new Environment.Processor("cpu", 2, 2, null, null),
-                                null,
-                                new Environment.Software("os", "6", "25", null),
-                                List.of(),
-                                null)),
-                true,
-                Map.of(),
-                List.of(new Table(
-                        LEVELS, List.of(new Row(Map.of(LEVEL.key(), 5), List.of(repeats))))),
-                List.of());
+        return document(row(5, repeats));
+    }
+
+    private static Document document(Row... rows) {
+        return Made.document(KIND, 0, Made.MACHINE, Map.of(PLACE.key(), "here"), List.of(rows));
+    }
+
+    private static Row row(int level, Repeat... repeats) {
+        return new Row(Map.of(LEVEL.key(), level), List.of(repeats));
     }
 
     private static Repeat[] five() {
@@ -173,7 +184,19 @@ class RowTest {
         assertThat(tasks.estimate(read, MOST).value()).isCloseTo(900, within(1.0));
         assertThat(tasks.estimate(tasks.rows().get(1), DEVIATION).value())
                 .isCloseTo(10, within(0.1));
+        assertThat(tasks.estimate(read, COST).value()).isEqualTo(4);
         assertThat(tasks.estimate(tasks.rows().getLast(), MEAN).isKnown()).isFalse();
+        assertThat(tasks.estimate(tasks.rows().getLast(), COST).isKnown()).isFalse();
+    }
+
+    @Test
+    void aFigureOfARowMayBeMadeOfOtherRows() {
+        Table table =
+                document(row(1, repeat(60, true)), row(2, repeat(140, true))).table(LEVELS);
+        Row second = table.rows().getLast();
+        assertThat(table.estimate(second, SHARE).value()).isCloseTo(110.0 / 50, within(0.01));
+        assertThat(table.estimate(second, WITHIN).value()).isZero();
+        assertThat(table.estimate(table.rows().getFirst(), WITHIN).value()).isOne();
     }
 
     @Test
@@ -191,7 +214,10 @@ class RowTest {
         Document written = DocumentFile.write(document(five()), folder);
         Document read = DocumentFile.read(folder, KIND);
         assertThat(read.tables()).isEqualTo(written.tables());
+        assertThat(DocumentFile.json(read)).isEqualTo(DocumentFile.json(written));
         assertThat(DocumentFile.check(folder, read).isClean()).isTrue();
+        assertThat(read.rawFiles()).extracting(RawFile::file).containsExactly("times.hlog");
+        assertThat(read.fact(PLACE)).isEqualTo("here");
         JsonNode row = new ObjectMapper()
                 .readTree(DocumentFile.json(read))
                 .path("levels")
@@ -206,6 +232,25 @@ class RowTest {
                 .contains("| Passes | yes |")
                 .doesNotContain("| Error (1/s) |")
                 .contains("weighted by Weight");
+    }
+
+    @Test
+    void timesThatWereChangedAreFound() throws IOException {
+        var unused = DocumentFile.write(document(repeat(40, true)), folder);
+        Path other = Files.createDirectory(folder.resolve("other"));
+        var unused2 = DocumentFile.write(document(repeat(60, true)), other);
+        Files.copy(other.resolve("times.hlog"), folder.resolve("times.hlog"), REPLACE_EXISTING);
+        DocumentFile.Check check = DocumentFile.check(folder, DocumentFile.read(folder, KIND));
+        assertThat(check.changed()).containsExactly("times.hlog");
+        assertThat(check.mismatches()).isNotEmpty();
+    }
+
+    @Test
+    void anotherFormIsRefused() throws IOException {
+        Files.writeString(folder.resolve("made.json"), "{\"schema\": 1}");
+        assertThatThrownBy(() -> DocumentFile.read(folder, KIND))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("has schema 1; this version reads 2");
     }
 
     @Test
@@ -232,42 +277,20 @@ class RowTest {
 
     @Test
     void anInterruptedRepeatIsKeptAndMeasuredAgain() throws Exception {
-        Document left = StudyRun.of(study(false), request());
+        Document left = Made.run(study(false), folder);
         assertThat(left.exitCode()).isEqualTo(130);
         assertThat(left.table(LEVELS).rows().getFirst().repeats()).hasSize(1);
         assertThat(DocumentFile.read(folder, KIND).tables()).isEqualTo(left.tables());
-        Document found = StudyRun.of(study(true), request());
+        Document found = Made.run(study(true), folder);
         assertThat(found.exitCode()).isZero();
         assertThat(found.table(LEVELS).rows().getFirst().repeats())
                 .singleElement()
                 .matches(Repeat::complete);
     }
 
-    private Context.Request request() {
-        return new Context.Request(
-                folder,
-                new Tool("0.1", null),
-                "made",
-                new LinkedHashMap<>(),
-                document(repeat(1, true)).provenance().environment(),
-                new SimulatedClock(Instant.parse("2026-01-01T00:00:00Z")),
-                Progress.SILENT,
-                List::of);
-    }
-
     private static Study study(boolean complete) {
-        return new Study() {
-            @Override
-            public Kind kind() {
-                return KIND;
-            }
-
-            @Override
-            public Document run(Context context) throws IOException, InterruptedException {
-                var unused =
-                        context.repeat(LEVELS, Map.of(LEVEL, 5), 1, () -> repeat(40, complete));
-                return context.document();
-            }
-        };
+        return Made.study(KIND, context -> {
+            var unused = context.repeat(LEVELS, Map.of(LEVEL, 5), 1, () -> repeat(40, complete));
+        });
     }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.bench.kit.document.Formula.Counter;
-import org.hubmark.bench.kit.page.Charts;
-import org.hubmark.bench.machine.Environment;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -14,7 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,31 +25,16 @@ class StudyExtentTest {
     private static final Counter COUNT = new Counter("count");
     private static final Form CELLS = Form.of(
             "cells", "Cells", List.of(CELL, COLOUR), List.of(Column.of(COUNT, "", "Count")));
-    private static final Kind KIND = new Kind(
-            "cells",
-            "cells.json",
-            List.of(TOTAL),
-            List.of(CELLS),
-            Set.of(),
-            document -> Findings.of("cells", "", List.of(), List.of(), Map.of()),
-            document -> List.of(),
-            document -> new Charts(List.of()));
+    private static final Kind KIND = Made.kind("cells", List.of(TOTAL), CELLS);
 
     @TempDir
     Path folder;
 
     private final List<String> counted = new ArrayList<>();
 
-    /** Counts each cell once; from the cell that breaks on it fails. */
-    private final class Cells implements Study {
-        private final List<String> cells;
-        private final @Nullable String broken;
-
-        Cells(List<String> cells, @Nullable String broken) {
-            this.cells = cells;
-            this.broken = broken;
-        }
-
+    /** Counts each cell once; at the cell that is broken it fails. */
+    private record Cells(List<String> cells, @Nullable String broken, List<String> counted)
+            implements Study {
         @Override
         public Kind kind() {
             return KIND;
@@ -75,7 +57,7 @@ class StudyExtentTest {
                     counted.add(cell);
                     context.describe(CELLS, id, COLOUR, "red");
                     context.setting("hub.size", cells.size());
-                    context.environment(machine("seen"));
+                    context.environment(Made.machine("cpu", 2, "seen"));
                     return Repeat.counted().count(COUNT, 1).made();
                 });
                 assertThat(context.document().table(CELLS).rows().getLast().names())
@@ -95,46 +77,28 @@ class StudyExtentTest {
         }
     }
 
-    private static Environment machine(String kernel) {
-        return new Environment(
-                new Environment.Processor("cpu", 2, 2, null, null),
-                null,
-                new Environment.Software("os", kernel, "25", null),
-                List.of(),
-                null);
-    }
-
-    private Document run(Study study, Map<String, @Nullable Object> settings) throws Exception {
-        return StudyRun.of(
-                study,
-                new Context.Request(
-                        folder,
-                        new Tool("0.1", null),
-                        "hubmark cells",
-                        settings,
-                        machine("asked"),
-                        new SimulatedClock(Instant.parse("2026-01-01T00:00:00Z")),
-                        Progress.SILENT,
-                        List::of));
+    private Document run(
+            List<String> cells, @Nullable String broken, Map<String, @Nullable Object> settings)
+            throws Exception {
+        return Made.run(new Cells(cells, broken, counted), folder, settings, Made.MACHINE);
     }
 
     @Test
     void aFinishedRunIsExtendedByWhatIsMoreAndKeepsTheRest() throws Exception {
-        Document one = run(new Cells(List.of("a"), null), Map.of("cells", "a", "load", 5));
+        Document one = run(List.of("a"), null, Map.of("cells", "a", "load", 5));
         assertThat(one.complete()).isTrue();
         assertThat(one.facts()).containsEntry("total", 1);
         assertThat(Files.readString(folder.resolve("report.md"))).isEqualTo("drawn");
         assertThat(one.provenance().environment().software().kernel()).isEqualTo("seen");
         assertThat(one.provenance().settings()).containsEntry("hub.size", 1);
 
-        Document two = run(new Cells(List.of("b", "a"), null), Map.of("cells", "b,a", "load", 5));
+        Document two = run(List.of("b", "a"), null, Map.of("cells", "b,a", "load", 5));
         assertThat(counted).containsExactly("a", "b");
         assertThat(two.table(CELLS).rows()).hasSize(2);
         assertThat(two.facts()).containsEntry("total", 2);
         assertThat(two.provenance().startedAt()).isEqualTo(one.provenance().startedAt());
 
-        assertThatThrownBy(
-                        () -> run(new Cells(List.of("a"), null), Map.of("cells", "a", "load", 6)))
+        assertThatThrownBy(() -> run(List.of("a"), null, Map.of("cells", "a", "load", 6)))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining(
                         "has results of cells with other settings (load was 5 and is 6)");
@@ -142,17 +106,17 @@ class StudyExtentTest {
 
     @Test
     void whatAStudyThatFailsHasCountedIsKeptAndGoneOnWith() throws Exception {
-        Document failed = run(new Cells(List.of("a", "b"), "b"), Map.of("cells", "a,b"));
+        Document failed = run(List.of("a", "b"), "b", Map.of("cells", "a,b"));
         assertThat(failed.complete()).isFalse();
         assertThat(failed.table(CELLS).rows()).hasSize(1);
-        Document whole = run(new Cells(List.of("a", "b"), null), Map.of("cells", "a,b"));
+        Document whole = run(List.of("a", "b"), null, Map.of("cells", "a,b"));
         assertThat(whole.complete()).isTrue();
         assertThat(counted).containsExactly("a", "b");
     }
 
     @Test
     void aStudyThatFailsBeforeThereIsAnythingSaysWhy() {
-        assertThatThrownBy(() -> run(new Cells(List.of("a"), "a"), Map.of()))
+        assertThatThrownBy(() -> run(List.of("a"), "a", Map.of()))
                 .isInstanceOf(UserError.class)
                 .hasMessage("a is broken");
         assertThat(folder).isEmptyDirectory();

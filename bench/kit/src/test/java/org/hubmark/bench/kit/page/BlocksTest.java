@@ -1,8 +1,11 @@
 package org.hubmark.bench.kit.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hubmark.golden.GoldenFiles.requireSame;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Proves that each part of a report stands in each drawing of it, that figures unfold on the page, and
@@ -55,20 +59,16 @@ class BlocksTest {
                                     "Details", false, List.of(new Block.Text("folded text"))),
                             new Block.Items(List.of("first", "second")))));
 
+    /** What the page has beside its style and its plots. */
     @Test
-    void thePageHasAllOfIt() throws IOException {
+    void eachDrawingHasAllOfIt() throws IOException {
         String page = Html.of("A & B", "made today", ALL);
-        assertThat(page)
-                .contains("<h1>A &amp; B</h1>", "<p class=\"subtitle\">made today</p>")
-                .contains("<section class=\"problem\" role=\"alert\">", "<li>too &lt;few&gt;</li>")
-                .contains("<span class=\"mark danger\">UNSAFE</span>")
-                .contains("<th scope=\"col\" class=\"ours\"><span class=\"origin\">this run</span>")
-                .contains("<th scope=\"row\">Rate</th>")
-                .contains("<span class=\"unknown\" aria-label=\"not known\">")
-                .contains("id=\"plot-rate\"", "<script type=\"application/json\" id=\"charts\">")
-                .contains(
-                        "<details class=\"fold\">\n<summary>Details</summary>\n<p>folded text</p>")
-                .contains("<ul class=\"notes\">\n<li>first</li>");
+        assertThat(page).contains("<script type=\"application/json\" id=\"charts\">");
+        requireSame(
+                "blocks/page.txt",
+                page.replaceAll("(?s)<(style|script).*?</\\1>", "").strip());
+        requireSame("blocks/report.md", Markdown.of("A", "made today", ALL));
+        requireSame("blocks/report.txt", printed(out -> TerminalText.print(ALL, out)));
     }
 
     /** Each part has the names of the rows and what was published. */
@@ -89,45 +89,9 @@ class BlocksTest {
     }
 
     @Test
-    void aFigureUnfoldsOnThePage() throws IOException {
-        assertThat(Html.of("A", "", ALL))
-                .contains("<td class=\"ours\"><details><summary>12</summary>"
-                        + "<div class=\"unfolding\"><p>a / b</p><ul><li>24 / 2</li></ul>"
-                        + "<p class=\"source\">From &lt;made&gt;.json</p></div></details></td>");
-        // A dash is made of nothing.
+    void aDashIsMadeOfNothing() {
         assertThat(TableCell.text(Cells.UNKNOWN).with(MADE.unfolding()).unfolding())
                 .isNull();
-    }
-
-    @Test
-    void markdownHasAllButThePlots() {
-        assertThat(Markdown.of("A", "made today", ALL)).isEqualTo("""
-                # A
-
-                made today
-
-                **Not valid**
-
-                - too &lt;few>
-                - too late
-
-                ## In short
-
-                **Costs & rates**
-
-                |  | this run, 4 KB, synced, **UNSAFE** | published, 4 KB |
-                |---|---:|---:|
-                | Rate | 12 | - |
-
-                ## More
-
-                **Details**
-
-                folded text
-
-                - first
-                - second
-                """);
     }
 
     /** The text of a server or of a results file makes no block of its own, and loads nothing. */
@@ -144,72 +108,29 @@ class BlocksTest {
                 .contains("## a !\\[x]\\(http://e.example/p)\n", "- \\\\|\\`\n", "- \\`\\`\\`\n");
     }
 
-    @Test
-    void soHasATerminal() {
-        assertThat(printed(ALL)).isEqualTo("""
-
-                Not valid
-                  too <few>
-                  too late
-
-                In short
-
-                Costs & rates
-                      this run  published
-                          4 KB       4 KB
-                        synced
-                        UNSAFE
-                -------------------------
-                Rate        12          -
-
-                More
-                folded text
-                  first
-                  second
-                """);
-    }
-
-    @Test
-    void columnsThatDoNotFitBesideANameStandBelow() {
-        String name = "sata-7200/cache/suppressed";
-        List<String> headings = new ArrayList<>(List.of("Configuration"));
-        List<String> row = new ArrayList<>(List.of(name));
-        for (int i = 1; i <= 9; i++) {
-            headings.add("column " + i);
-            row.add("1234.56 to 7890.1");
-        }
-        List<String> lines = grid(new Block.Grid("", headings, List.of(row)));
-        assertThat(lines).allMatch(line -> line.length() <= 118);
-        assertThat(lines.stream().filter(line -> line.startsWith(name + " "))).hasSize(3);
-        assertThat(String.join(" ", lines)).contains(headings);
-        assertThat(Collections.frequency(List.of(String.join(" ", lines).split(" +")), "7890.1"))
-                .isEqualTo(9);
-    }
-
-    @Test
-    void aLongNameIsBrokenWhereTheColumnsNeedTheRoom() {
-        String name = "a name of a row that is longer than all that stands beside it has to be";
+    /** Columns that do not fit beside a name stand below; a long name is broken where they need the room. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            sata-7200/cache/suppressed | column | 1234.56 to 7890.1 | 9
+            a name of a row that is longer than all that stands beside it has to be | a heading of column | 1234.56 | 5
+            """)
+    void aTableKeepsWithinTheWidthOfATerminal(String name, String heading, String cell, int columns)
+            throws IOException {
         List<String> headings = new ArrayList<>(List.of(""));
         List<String> row = new ArrayList<>(List.of(name));
-        for (int i = 1; i <= 5; i++) {
-            headings.add("a heading of column " + i);
-            row.add("1234.56");
+        for (int i = 1; i <= columns; i++) {
+            headings.add(heading + " " + i);
+            row.add(cell);
         }
-        List<String> lines = grid(new Block.Grid("", headings, List.of(row)));
-        assertThat(lines).allMatch(line -> line.length() <= 118).hasSizeLessThan(7);
-        assertThat(String.join(" ", lines).replaceAll(" +", " "))
-                .contains("a name of a row", "has to be 1234.56 1234.56 1234.56 1234.56 1234.56");
+        Block.Grid grid = new Block.Grid("", headings, List.of(row));
+        String text = printed(out -> TerminalText.print(grid, out));
+        assertThat(text.lines()).allMatch(line -> line.length() <= 118);
+        requireSame("blocks/" + columns + "-columns.txt", text);
     }
 
-    private static List<String> grid(Block.Grid grid) {
+    private static String printed(Consumer<PrintStream> what) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        TerminalText.print(grid, new PrintStream(bytes, true, StandardCharsets.UTF_8));
-        return bytes.toString(StandardCharsets.UTF_8).lines().toList();
-    }
-
-    private static String printed(List<Section> sections) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        TerminalText.print(sections, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        what.accept(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         return bytes.toString(StandardCharsets.UTF_8);
     }
 }
