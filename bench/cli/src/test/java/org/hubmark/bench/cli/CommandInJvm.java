@@ -8,15 +8,21 @@ import org.hubmark.server.ServedVolumes;
 import org.slf4j.LoggerFactory;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * A command in this JVM, which takes milliseconds: for what it prints and how it ends. Signals, the
@@ -29,7 +35,17 @@ final class CommandInJvm {
     private CommandInJvm() {}
 
     /** Runs a command to its end. */
-    static synchronized Ended run(String... arguments) throws Exception {
+    static Ended run(String... arguments) throws Exception {
+        FutureTask<Integer> command = new FutureTask<>(() -> Main.execute(arguments));
+        return captured(() -> {
+            Thread.ofPlatform().daemon().name("command").start(command);
+            // A hub that starts where it should not must not hold up the tests for ever.
+            return command.get(MINUTES_MAX, TimeUnit.MINUTES);
+        });
+    }
+
+    /** {@return how a command ends that is called} */
+    static synchronized Ended captured(Callable<Integer> command) throws Exception {
         PrintStream out = System.out;
         PrintStream err = System.err;
         // A hub that is served logs more than a command does, and would do so ever after.
@@ -37,17 +53,13 @@ final class CommandInJvm {
         Level level = ours.getLevel();
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         ByteArrayOutputStream complained = new ByteArrayOutputStream();
-        FutureTask<Integer> command = new FutureTask<>(() -> Main.execute(arguments));
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
         System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
         try {
-            Thread.ofPlatform().daemon().name("command").start(command);
-            int exitCode = command.get(MINUTES_MAX, TimeUnit.MINUTES);
+            int exitCode = command.call();
             return new Ended(exitCode, lines(printed), lines(complained));
         } catch (TimeoutException e) {
-            // A hub that starts where it should not must not hold up the tests for ever.
-            throw new AssertionError(
-                    Arrays.toString(arguments) + " goes on: " + printed + complained, e);
+            throw new AssertionError("it goes on: " + printed + complained, e);
         } finally {
             System.setOut(out);
             System.setErr(err);
@@ -79,6 +91,23 @@ final class CommandInJvm {
         List<String> all = new ArrayList<>(queueVolumes(folder));
         all.add("--tracking-volume=" + folder.resolve(ServedVolumes.TRACKING));
         return all;
+    }
+
+    /** {@return the names of all that lies below a folder, with sizes and times} But what processes said. */
+    static Map<String, String> files(Path top) throws IOException {
+        Map<String, String> files = new TreeMap<>();
+        try (Stream<Path> all = Files.walk(top)) {
+            for (Path file : all.toList()) {
+                BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
+                String name = top.relativize(file).toString();
+                if (is.isDirectory()) {
+                    files.put(name, "");
+                } else if (!name.startsWith("errors")) {
+                    files.put(name, is.size() + " " + is.lastModifiedTime());
+                }
+            }
+        }
+        return files;
     }
 
     private static List<String> lines(ByteArrayOutputStream text) {

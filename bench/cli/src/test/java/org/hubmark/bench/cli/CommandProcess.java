@@ -62,6 +62,13 @@ final class CommandProcess implements AutoCloseable {
         return startUnder(List.of(), folder, arguments);
     }
 
+    /** Starts a hub whose working directory is the folder. */
+    static CommandProcess serve(Path folder, String... options) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("serve", "--listen=127.0.0.1:0"));
+        arguments.addAll(List.of(options));
+        return start(folder, arguments.toArray(String[]::new));
+    }
+
     /** Starts a command by another one that becomes it, as strace -D does. */
     static CommandProcess startUnder(List<String> starter, Path folder, String... arguments)
             throws IOException {
@@ -128,17 +135,16 @@ final class CommandProcess implements AutoCloseable {
     /** Waits until a line like that stands on its standard error. */
     void awaitError(Predicate<String> expected) throws Exception {
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
-        while (Files.readAllLines(errors).stream().noneMatch(expected)) {
-            if (!process.isAlive()) {
-                // A crash of the runtime stands on standard output.
-                throw new AssertionError("it ended with " + process.exitValue() + ": "
-                        + remainingLines() + ", " + Files.readString(errors));
+        while (true) {
+            boolean isOver = !process.isAlive() || System.nanoTime() >= deadlineNanos;
+            if (Files.readAllLines(errors).stream().anyMatch(expected)) {
+                return;
             }
-            if (System.nanoTime() >= deadlineNanos) {
-                // Ended, it leaves standard output to be read to its end.
+            if (isOver) {
+                // A crash of the runtime stands on standard output, and so does what threads do.
                 endAndSayWhatItsThreadsDo();
-                throw new AssertionError("in " + SECONDS_MAX + " s: " + Files.readString(errors)
-                        + ", " + String.join("\n", remainingLines()));
+                throw new AssertionError("it ended with " + process.waitFor() + ": "
+                        + remainingLines() + ", " + Files.readString(errors));
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
@@ -159,6 +165,14 @@ final class CommandProcess implements AutoCloseable {
     /** Sends SIGTERM; unlike the process, its handle leaves the output open. */
     void terminate() {
         process.toHandle().destroy();
+    }
+
+    /** {@return how it ended} It is told to, and must end well. */
+    Ended stop() throws Exception {
+        terminate();
+        Ended ended = end();
+        assertThat(ended.exitCode()).as("%s", ended).isZero();
+        return ended;
     }
 
     /** Sends SIGKILL. */
@@ -225,11 +239,10 @@ final class CommandProcess implements AutoCloseable {
     /** Without that it can't be known why it did not do what it should. */
     private void endAndSayWhatItsThreadsDo() {
         try {
-            int asked = new ProcessBuilder("kill", "-QUIT", "" + process.pid())
+            var unused = new ProcessBuilder("kill", "-QUIT", "" + process.pid())
                     .inheritIO()
                     .start()
                     .waitFor();
-            assertThat(asked).isZero();
             process.waitFor(1, TimeUnit.SECONDS);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -14,12 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -63,23 +60,11 @@ final class HubsInJvm {
 
     /** Runs a command to its end. */
     Ended run(String... arguments) {
-        PrintStream out = System.out;
-        PrintStream err = System.err;
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        ByteArrayOutputStream complained = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
         try {
-            int exitCode = Main.execute(program(), arguments);
-            return new Ended(exitCode, lines(printed), lines(complained));
-        } finally {
-            System.setOut(out);
-            System.setErr(err);
+            return CommandInJvm.captured(() -> Main.execute(program(), arguments));
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
         }
-    }
-
-    private static List<String> lines(ByteArrayOutputStream text) {
-        return text.toString(StandardCharsets.UTF_8).lines().toList();
     }
 
     private HubServer start(List<String> arguments, Map<String, String> environment) {

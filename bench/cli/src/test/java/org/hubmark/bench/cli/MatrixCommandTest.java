@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +25,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -39,32 +40,22 @@ class MatrixCommandTest {
 
     private final HubsInJvm hubs = new HubsInJvm();
 
-    @Test
-    void goesOnWhereItWasInterrupted() throws Exception {
-        Ended ended = interrupted(
-                () -> finished() == 1 && isSecondMeasured(), "--sizes=1KB,2KB", "--duration=2s");
-        assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(130);
-        assertThat(ended.errors()).noneMatch(line -> line.contains("self-check"));
-        assertThat(MailReport.read(folder.resolve("out/results.json")).scenarios())
-                .extracting(Scenario::messageSizeKb)
-                .containsExactly(1.0);
-    }
-
     /** Further sizes and repeats are measured beside what is there; what else differs is refused. */
     @Test
     void goesOnWithWhatIsNotMeasuredYet() throws Exception {
-        interrupted(() -> finished() == 1, "--sizes=1KB,2KB");
-        List<Scenario.Repeat> before = MailReport.read(folder.resolve("out/results.json"))
-                .scenarios()
-                .getFirst()
-                .repeats();
+        Ended first = interrupted("--sizes=1KB,2KB", "--duration=2s");
+        assertThat(first.exitCode()).as("%s", first).isEqualTo(130);
+        assertThat(first.errors()).noneMatch(line -> line.contains("self-check"));
+        List<Scenario> before = results().scenarios();
+        assertThat(before).extracting(Scenario::messageSizeKb).containsExactly(1.0);
 
-        Ended sizes = hubs.run(matrix("--sizes=1KB,2KB,3KB"));
+        Ended sizes = hubs.run(matrix("--sizes=1KB,2KB,3KB", "--duration=2s"));
         assertThat(sizes.errors())
                 .contains("3 cells, each measured 1 time")
                 .anyMatch(line -> line.startsWith("1 of 3 measurements done; takes about "));
-        Results results = MailReport.read(folder.resolve("out/results.json"));
-        assertThat(results.scenarios().getFirst().repeats()).isEqualTo(before);
+        Results results = results();
+        assertThat(results.scenarios().getFirst().repeats())
+                .isEqualTo(before.getFirst().repeats());
         assertThat(results.scenarios()).hasSize(3).allSatisfy(scenario -> {
             assertThat(scenario.conditions().get(Condition.LAYOUT)).isEqualTo("one");
             assertThat(scenario.conditions().get(Condition.ASKED_RATE)).isEqualTo("50/s");
@@ -81,15 +72,14 @@ class MatrixCommandTest {
         assertThat(results.effects()).isEqualTo(FactorEffects.of(results.scenarios()));
         ResultsForm.checkInJvm(folder.resolve("out/results.json"), "matrix");
 
-        hubs.run(matrix("--sizes=1KB", "--repeat=2"));
-        Scenario twice =
-                MailReport.read(folder.resolve("out/results.json")).scenarios().getFirst();
+        hubs.run(matrix("--sizes=1KB", "--duration=2s", "--repeat=2"));
+        Scenario twice = results().scenarios().getFirst();
         assertThat(twice.repeats()).extracting(Scenario.Repeat::repeat).containsExactly(1, 2);
         assertThat(Files.readString(folder.resolve("out/times.hlog")))
                 .contains("Tag=scenarios.1.1.latencies,")
                 .contains("Tag=scenarios.1.2.latencies,");
 
-        Ended other = hubs.run(matrix("--sizes=1KB", "--warmup=300ms"));
+        Ended other = hubs.run(matrix("--sizes=1KB", "--duration=2s", "--warmup=300ms"));
         assertThat(other.exitCode()).isEqualTo(1);
         assertThat(other.errors().getLast())
                 .contains(folder.resolve("out") + " has results of mail with other settings")
@@ -99,118 +89,85 @@ class MatrixCommandTest {
     @Test
     @Tag("published")
     void saysWhatItWouldDo() throws Exception {
-        Ended ended = hubs.run(
-                "matrix",
-                "--dry-run",
-                "--preset=hub-study",
-                "--duration=2s",
-                "--output=" + folder.resolve("x"));
-        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
-        assertThat(ended.exitCode()).isZero();
-        assertThat(ended.out())
+        List<String> both = planned("--preset=hub-study --duration=2s --output=" + folder);
+        assertThat(both)
                 .contains("57kb_scsi-15k-bbwc_three_synced_cache-on_depth-16mb_32c_at-138.17_hold")
                 .contains(
                         "80kb_sata-7200_striped_synced_cache-on_depth-16mb_32c_at-40.36_hold  UNSAFE")
                 .contains("80kb_sata-7200_striped_synced_cache-off_depth-128mb_32c_max-sustained");
-        assertThat(ended.out().getLast())
+        assertThat(both.getLast())
                 .startsWith("12 cells, each measured ")
                 .contains("; takes about ");
-        assertThat(folder.resolve("x")).doesNotExist();
-        List<String> published = hubs.run(
-                        "matrix", "--dry-run", "--preset=hub-study", "--at=published")
-                .out();
+        assertThat(folder).isEmptyDirectory();
+        List<String> published = planned("--preset=hub-study --at=published");
         assertThat(published).noneMatch(line -> line.contains("max-sustained"));
         assertThat(published.getLast())
                 .isEqualTo("6 cells, each measured 1 time; takes about 4 min");
     }
 
     /** Mail that is delivered at once is never written to the queue volume. */
-    @Test
-    void layoutsAreComparedByMailThatWaitsUnlessTold() throws Exception {
-        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
-        String waiting = "57kb_sata-7200_apart_synced_cache-off_depth-16mib_32c_hold";
-        String[] apart = {"--layouts=one,apart", "--sizes=57KB"};
-        assertThat(cells(apart)).hasSize(2).contains(waiting);
-        assertThat(cells("--layouts=apart", "--sizes=57KB"))
-                .containsExactly(waiting.replace("16mib", "512mib").replace("_hold", ""));
-        assertThat(cells("--layouts=one,apart", "--sizes=57KB", "--deliver=discard"))
-                .contains(waiting.replace("16mib", "512mib").replace("_hold", ""));
-        assertThat(cells("--layouts=one,apart", "--sizes=57KB", "--checkpoint-depth=64MiB"))
-                .contains(waiting.replace("16mib", "64mib"));
+    @ParameterizedTest
+    @CsvSource({
+        "one, '', 2, 16mib_32c_hold",
+        "apart, '', 1, 512mib_32c",
+        "one, --deliver=discard, 2, 512mib_32c",
+        "one, --checkpoint-depth=64MiB, 2, 64mib_32c_hold"
+    })
+    void layoutsAreComparedByMailThatWaitsUnlessTold(
+            String layout, String option, int count, String cell) {
+        List<String> cells = planned("--device-profile=sata-7200 --sizes=57KB --layouts=apart"
+                + (layout.equals("one") ? ",one " : " ") + option);
+        assertThat(cells)
+                .filteredOn(line -> line.startsWith("57kb_"))
+                .hasSize(count)
+                .contains("57kb_sata-7200_apart_synced_cache-off_depth-" + cell);
     }
 
     @Test
-    void aDeviceIsNamedForAllRolesOrForEach() throws Exception {
-        Ended wrong = hubs.run("matrix", "--dry-run", "--device-profile=log=nvme,queue=floppy");
-        assertThat(wrong.exitCode()).isEqualTo(2);
-        assertThat(wrong.errors().getLast())
-                .contains("--device-profile", "'floppy' is not a device profile (sata-7200, ");
-        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
-        Ended planned = hubs.run(
-                "matrix",
-                "--dry-run",
-                "--sizes=57KB",
-                "--device-profile=log=sata-7200,queue=raid10");
-        assertThat(planned.out())
+    void aDeviceIsNamedForAllRolesOrForEach() {
+        assertThat(planned("--sizes=57KB --device-profile=log=sata-7200,queue=raid10"))
                 .contains("57kb_log-sata-7200-queue-sata-7200-raid10-tracking-sata-7200-raid10"
                         + "_apart_synced_cache-off_depth-16mib_32c_hold")
                 .anyMatch(line -> line.startsWith("skipped 1 cell: layout one has volumes of"));
     }
 
-    private List<String> cells(String... options) throws Exception {
-        List<String> arguments =
-                new ArrayList<>(List.of("matrix", "--dry-run", "--device-profile=sata-7200"));
-        arguments.addAll(List.of(options));
-        return hubs.run(arguments.toArray(String[]::new)).out().stream()
-                .filter(line -> line.startsWith("57kb_"))
-                .toList();
+    private List<String> planned(String options) {
+        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
+        Ended ended = hubs.run(("matrix --dry-run " + options).strip().split(" +", -1));
+        assertThat(ended.exitCode()).as("%s", ended).isZero();
+        return ended.out();
     }
 
-    /** {@return how a matrix ended that was interrupted as soon as that was so} */
-    private Ended interrupted(Callable<Boolean> when, String... options) throws Exception {
+    /** {@return how a matrix ended that was interrupted while it measured its second cell} */
+    private Ended interrupted(String... options) throws Exception {
         CompletableFuture<Ended> ended = new CompletableFuture<>();
         Thread matrix = Thread.ofPlatform()
                 .name("matrix")
                 .start(() -> ended.complete(hubs.run(matrix(options))));
+        Path samples = folder.resolve("out/series.csv");
         await().pollInterval(Duration.ofMillis(10))
                 .atMost(Duration.ofSeconds(100))
-                .until(when);
+                .until(() -> Files.exists(samples)
+                        && Files.readString(samples).contains("\nscenarios.2."));
         matrix.interrupt();
         return ended.get(60, TimeUnit.SECONDS);
     }
 
-    /** {@return how many cells the results have so far} */
-    private int finished() throws IOException {
-        Path results = folder.resolve("out/results.json");
-        return Files.exists(results) ? MailReport.read(results).scenarios().size() : 0;
+    private Results results() throws IOException {
+        return MailReport.read(folder.resolve("out/results.json"));
     }
 
-    /** {@return whether the second cell has samples already} */
-    private boolean isSecondMeasured() throws IOException {
-        return Files.readAllLines(folder.resolve("out/series.csv")).stream()
-                .anyMatch(line -> line.startsWith("scenarios.2."));
-    }
-
-    /** Three sizes on folders, at a rate that any machine holds; a later option wins. */
+    /** On folders, at a rate that any machine holds; a later option wins. */
     private String[] matrix(String... further) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "matrix",
-                "--layouts=one",
-                "--warmup-max=300ms",
-                "--driver-warmup=0s",
-                "--no-ceilings",
-                "--connections=4",
-                "--checkpoint-depth=16MB",
-                "--log-volume=" + folder.resolve("l"),
-                "--queue-volume=" + folder.resolve("q"),
-                "--tracking-volume=" + folder.resolve("t"),
-                "--output=" + folder.resolve("out")));
-        for (String option : List.of(
-                "--sizes=1KB,2KB,3KB",
-                "--rate=50",
-                "--duration=500ms",
-                "--warmup=100ms",
-                "--repeat=1")) {
+        List<String> arguments = new ArrayList<>(
+                List.of(("matrix --layouts=one --warmup-max=300ms --driver-warmup=0s --no-ceilings"
+                                + " --connections=4 --checkpoint-depth=16MB --rate=50")
+                        .split(" ", -1)));
+        arguments.add("--output=" + folder.resolve("out"));
+        for (String role : List.of("log", "queue", "tracking")) {
+            arguments.add("--" + role + "-volume=" + folder.resolve(role));
+        }
+        for (String option : List.of("--warmup=100ms", "--repeat=1")) {
             String name = option.substring(0, option.indexOf('=') + 1);
             if (Stream.of(further).noneMatch(other -> other.startsWith(name))) {
                 arguments.add(option);

@@ -40,10 +40,6 @@ record Mutant(String name, String type, List<String> methods, List<Edit> edits) 
     /** A method of {@link Mutations} is called in their place. */
     record Instead(String owner, String called, String mutation) implements Edit {}
 
-    Mutant(String name, String type, String method, Edit... edits) {
-        this(name, type, List.of(method), List.of(edits));
-    }
-
     /** Writes the class as it is changed below a folder, to be put in front of the class path. */
     void write(Path classes) throws IOException {
         Path file = classes.resolve(type + ".class");

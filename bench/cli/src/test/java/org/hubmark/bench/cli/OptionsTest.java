@@ -1,76 +1,37 @@
 package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Option;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
+import java.lang.reflect.AnnotatedElement;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * Proves that an option has one meaning, the same description and the same default in every command that has
- * it, and that descriptions are short and plain English. Reads the model of the parser.
+ * it, that help shows defaults and fits a screen, and that a shell can complete. Reads the model of the parser.
  */
 final class OptionsTest {
-    /** Where descriptions begin. */
-    private static final int TEXT_COLUMN = 29;
-
     private static final int PAGE_LINES = 60;
-
-    private static final Pattern OPTION = Pattern.compile(" {2,6}(?:-\\w, )?(--[\\w-]+)");
 
     private static final Set<String> OF_PICOCLI = Set.of("--help", "--version", "--config");
 
-    /** A description begins with a verb or a noun phrase; with these it begins with neither. */
-    private static final Set<String> FIRST_WORDS_BANNED = Set.of(
-            "also",
-            "as",
-            "at",
-            "by",
-            "for",
-            "from",
-            "how",
-            "if",
-            "in",
-            "its",
-            "likewise",
-            "of",
-            "on",
-            "only",
-            "so",
-            "that",
-            "their",
-            "then",
-            "to",
-            "what",
-            "when",
-            "where",
-            "whether",
-            "which",
-            "who",
-            "with",
-            "without");
-
-    private static final Pattern TURN_BANNED = Pattern.compile(
-            "\\b(is none|are none|so many|so much|so long|what is|what was|that of|those of|besides?"
-                    + "|no rival|rather than|it is that|by as much|gets|as much again|at hand"
-                    + "|likewise|nobody|whoever|wants? a|tells? of|lies|stands? in"
-                    + "|(?<!there )(is|are) no(?! longer| more| less))\\b"
-                    + "|Default: (this|these)\\.|, about \\(");
+    private static final Path BASH = Path.of("/bin/bash");
 
     private record Owned(String command, OptionSpec option) {
         String key() {
@@ -101,69 +62,17 @@ final class OptionsTest {
 
     @Test
     void anOptionIsTheSameInEveryCommand() {
-        Map<String, List<Owned>> byName = new TreeMap<>();
-        options()
-                .filter(one -> !one.option().hidden())
-                .forEach(one -> byName.computeIfAbsent(
-                                one.option().longestName(), name -> new ArrayList<>())
-                        .add(one));
-        List<String> different = new ArrayList<>();
-        byName.forEach((name, owners) -> {
-            Map<String, TreeSet<String>> meanings = new TreeMap<>();
-            Map<String, TreeSet<String>> texts = new TreeMap<>();
-            for (Owned owner : owners) {
-                meanings.computeIfAbsent(owner.meaning(), text -> new TreeSet<>())
-                        .add(owner.command());
-                if (!owner.hasAddition()) {
-                    texts.computeIfAbsent(withoutOwnDefault(owner), text -> new TreeSet<>())
-                            .add(owner.command());
-                }
-            }
-            if (meanings.size() > 1) {
-                different.add(name + " " + meanings);
-            }
-            if (texts.size() > 1) {
-                different.add(name + " " + texts);
+        Map<String, Set<String>> meanings = new TreeMap<>();
+        Map<String, Set<String>> texts = new TreeMap<>();
+        options().filter(one -> !one.option().hidden()).forEach(one -> {
+            String name = one.option().longestName();
+            meanings.computeIfAbsent(name, key -> new TreeSet<>()).add(one.meaning());
+            if (!one.hasAddition()) {
+                texts.computeIfAbsent(name, key -> new TreeSet<>()).add(withoutOwnDefault(one));
             }
         });
-        assertThat(different).isEmpty();
-    }
-
-    /** As {@code --help} shows it on a terminal of 80 columns. */
-    @Test
-    void aDescriptionTakesTwoLinesAtMost() {
-        List<String> longer = new ArrayList<>();
-        commands().forEach((name, spec) -> {
-            int lines = 0;
-            String option = "";
-            for (String line : spec.commandLine().getUsageMessage().split("\\R", -1)) {
-                Matcher begun = OPTION.matcher(line);
-                if (begun.lookingAt()) {
-                    option = begun.group(1);
-                    lines = 0;
-                } else if (!line.startsWith(" ")) {
-                    option = "";
-                }
-                if (line.length() > TEXT_COLUMN && line.charAt(TEXT_COLUMN - 1) == ' ') {
-                    lines++;
-                }
-                if (lines == 3 && !option.isEmpty()) {
-                    longer.add(name + " " + option);
-                    option = "";
-                }
-            }
-        });
-        assertThat(longer).isEmpty();
-    }
-
-    /** Of a command and of each below it. */
-    @Test
-    void aPageOfHelpFitsAScreen() {
-        commands()
-                .forEach((name, spec) -> assertThat(
-                                spec.commandLine().getUsageMessage().lines())
-                        .as("lines of %s --help", name)
-                        .hasSizeLessThanOrEqualTo(PAGE_LINES));
+        assertThat(meanings.values()).allSatisfy(all -> assertThat(all).hasSize(1));
+        assertThat(texts.values()).allSatisfy(all -> assertThat(all).hasSize(1));
     }
 
     /** A default of its own has its reason where it is stated. */
@@ -182,43 +91,53 @@ final class OptionsTest {
 
     @Test
     void everyDefaultOfACommandIsThatOfAnOption() {
-        Set<String> keys = new TreeSet<>();
-        options().forEach(one -> keys.add(one.key()));
-        assertThat(keys).containsAll(OwnDefaults.VALUES.keySet());
+        assertThat(options().map(Owned::key)).containsAll(OwnDefaults.VALUES.keySet());
+    }
+
+    /** Of a command and of each below it. */
+    @Test
+    void aPageOfHelpFitsAScreenAndShowsTheDefaultOfEveryOption() {
+        commands()
+                .forEach((name, spec) -> assertThat(
+                                spec.commandLine().getUsageMessage().lines())
+                        .as("lines of %s --help", name)
+                        .hasSizeLessThanOrEqualTo(PAGE_LINES));
+        assertThat(options().filter(one -> !one.option().hidden()))
+                .allSatisfy(one -> assertThat(one.description())
+                        .as(one.key())
+                        .containsAnyOf("Default: ", "Required."));
+    }
+
+    /** As it is written: the parser's own is formatted already, or left as it is. */
+    @Test
+    void everyDescriptionIsAFormat() {
+        options().forEach(one -> {
+            if (one.option().userObject() instanceof AnnotatedElement field
+                    && field.isAnnotationPresent(Option.class)) {
+                assertThat(field.getAnnotation(Option.class).description())
+                        .allSatisfy(text ->
+                                assertThat(text).doesNotContainPattern("(?<!%)(%%)*%(?![%n])"));
+            }
+        });
     }
 
     @Test
-    void descriptionsArePlainEnglish() {
-        List<String> bad = new ArrayList<>();
-        commands().forEach((name, spec) -> {
-            for (String line : spec.usageMessage().description()) {
-                check(bad, name, line, line.startsWith(" "));
-            }
-            for (PositionalParamSpec argument : spec.positionalParameters()) {
-                check(
-                        bad,
-                        name + " " + argument.paramLabel(),
-                        String.join(" ", argument.description()),
-                        false);
-            }
-        });
-        options()
-                .forEach(one ->
-                        check(bad, one.key(), String.join(" ", one.option().description()), false));
-        assertThat(bad).isEmpty();
-    }
-
-    private static void check(List<String> bad, String where, String text, boolean isExample) {
-        String first = text.split("[\\s,:;]", 2)[0];
-        if (!isExample && FIRST_WORDS_BANNED.contains(first.toLowerCase(Locale.ROOT))) {
-            bad.add(where + ": begins with '" + first + "': " + text);
-        }
-        if (!isExample && !Character.isUpperCase(text.charAt(0))) {
-            bad.add(where + ": begins without a capital: " + text);
-        }
-        if (TURN_BANNED.matcher(text).find()) {
-            bad.add(where + ": has a banned turn: " + text);
-        }
+    void bashTakesTheCompletion(@TempDir Path folder) throws Exception {
+        assumeTrue(Files.isExecutable(BASH), () -> "there is no " + BASH);
+        Path script = Files.writeString(
+                folder.resolve("completion"), CommandInJvm.run("completion").printed());
+        Process bash = new ProcessBuilder(
+                        BASH.toString(),
+                        "-c",
+                        "source " + script + "; COMP_WORDS=(hubmark queue del); COMP_CWORD=2;"
+                                + " COMP_LINE='hubmark queue del'; _complete_hubmark;"
+                                + " echo \"${COMPREPLY[@]}\"")
+                // It complains of compopt, which works where a key was pressed.
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String completed = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(bash.waitFor()).isZero();
+        assertThat(completed.strip()).isEqualTo("delete");
     }
 
     private static Stream<Owned> options() {

@@ -3,12 +3,12 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.hub.DataFolders;
 import org.hubmark.bench.hub.HubSpec;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.StudyRun;
@@ -40,10 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,36 +61,21 @@ class PublishTest {
 
     @Test
     void measuresAndJudges() throws Exception {
-        Document written = measured("hold", 100_000, 8L << 20);
+        Document written = measured();
         Results results = MailReport.read(folder.resolve("out/results.json"));
         assertThat(results.publish()).isEqualTo(new Results(written).publish());
         assertThat(results.rawFiles()).isEqualTo(new Results(written).rawFiles());
+        assertThat(results.rawFiles())
+                .extracting(RawFile::file)
+                .contains("machine.txt", "series.csv", "times.hlog");
         Publication publication = Objects.requireNonNull(results.publish());
+        assertThat(publication.publishable()).isFalse();
+        assertThat(publication.broken())
+                .extracting(Publication.Rule::rule)
+                .contains("60 s or more each");
+        assertThat(written.exitCode()).isEqualTo(Outcomes.INVALID);
         Scenario scenario = results.scenarios().getFirst();
         assertThat(scenario.repeats()).hasSize(2);
-        assertThat(publication.publishable()).isFalse();
-        assertThat(broken(publication)).contains("60 s or more each");
-        assertThat(written.exitCode()).isEqualTo(Outcomes.INVALID);
-        assertThat(Files.readString(folder.resolve("out/report.md")))
-                // Beside other work on the machine it is not valid either.
-                .containsPattern("\\*\\*Verdict: not (publishable|valid)\\*\\*")
-                .contains("- run rule not kept, or not known to be: 60 s or more each: ")
-                .contains("## Run rules")
-                .contains(" 0 differ");
-        assertThat(Files.readString(folder.resolve("out/report.html")))
-                .containsPattern("<h2>Verdict: not (publishable|valid)</h2>");
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        DocumentReport.printAll(
-                results.document(), new PrintStream(said, true, StandardCharsets.UTF_8));
-        assertThat(said.toString(StandardCharsets.UTF_8))
-                .contains("run rule not kept, or not known to be: 60 s or more each");
-        assertThat(folder.resolve("log")).doesNotExist();
-    }
-
-    @Test
-    void showsTheLatencyAtARateBesideAndTheSumsOfRawFiles() throws Exception {
-        Results results = new Results(measured("discard", 4_000, 512L << 20));
-        Scenario scenario = results.scenarios().getFirst();
         LatencyAt latency = Objects.requireNonNull(scenario.latencyAt());
         double rate = Objects.requireNonNull(scenario.get(Figure.THROUGHPUT_MSGS_PER_S));
         assertThat(latency.percent()).isEqualTo(70);
@@ -101,41 +83,42 @@ class PublishTest {
         assertThat(latency.acceptLatencyMs()).isNotNull();
         assertThat(Objects.requireNonNull(latency.audit()).share()).isEqualTo("all");
         assertThat(latency.lostMsgs()).isZero();
-        assertThat(scenario.repeats()).hasSize(2);
-        assertThat(results.rawFiles())
-                .extracting(RawFile::file)
-                .contains("machine.txt", "series.csv", "times.hlog");
-        String report = Files.readString(folder.resolve("out/report.md"));
-        assertThat(report)
+        Path out = folder.resolve("out");
+        assertThat(Files.readString(out.resolve("report.md")))
+                // Beside other work on the machine it is not valid either.
+                .containsPattern("\\*\\*Verdict: not (publishable|valid)\\*\\*")
+                .contains("- run rule not kept, or not known to be: 60 s or more each: ")
+                .contains("## Run rules")
                 .contains(
                         latency.validity().valid()
                                 ? "**Latency at a share of the rate**"
                                 : "there is no latency at a lower rate")
                 .contains(" 0 differ");
+        assertThat(Files.readString(out.resolve("report.html")))
+                .containsPattern("<h2>Verdict: not (publishable|valid)</h2>");
+        assertThat(folder.resolve("log")).doesNotExist();
 
-        // Drawn again: nothing has changed.
-        Path out = folder.resolve("out");
-        assertThat(Main.execute("report", out.toString())).isZero();
+        // Drawn again: nothing has changed, until a raw file has.
+        Ended again = CommandInJvm.run("report", "--full", out.toString());
+        assertThat(again.exitCode()).as("%s", again).isZero();
+        assertThat(again.printed())
+                .contains("run rule not kept, or not known to be: 60 s or more each");
         Path samples = out.resolve("series.csv");
         Files.writeString(samples, Files.readString(samples) + "\n");
-        assertThat(Main.execute("report", out.toString())).isEqualTo(1);
+        assertThat(CommandInJvm.run("report", out.toString()).exitCode()).isEqualTo(1);
         assertThat(Files.readString(out.resolve("report.md")))
                 .contains("**Changed: these files differ from those that were written**")
                 .contains("- series.csv");
-        assertThat(Main.execute("compare", out.toString(), out.toString())).isEqualTo(3);
+        assertThat(CommandInJvm.run("compare", out.toString(), out.toString()).exitCode())
+                .isEqualTo(3);
     }
 
-    private static List<String> broken(Publication publication) {
-        return publication.broken().stream().map(Publication.Rule::rule).toList();
-    }
-
-    private Document measured(String deliver, int sizeBytes, long depthBytes) throws Exception {
+    private Document measured() throws Exception {
         Path out = Files.createDirectory(folder.resolve("out"));
         VolumeFolders volumes = VolumeFolders.below(folder);
         try (Interruption interruption = new Interruption();
                 DataFolders folders = new DataFolders(volumes)) {
-            MailStudy study = new MailStudy(
-                    request(deliver, sizeBytes, depthBytes, folders), interruption::awaitDone);
+            MailStudy study = new MailStudy(request(folders), interruption::awaitDone);
             Document found = StudyRun.of(
                     study,
                     new Context.Request(
@@ -152,10 +135,9 @@ class PublishTest {
         }
     }
 
-    private RunRequest request(
-            String deliver, int sizeBytes, long depthBytes, DataFolders folders) {
-        HubSpec spec =
-                new HubSpec(deliver, "synced", depthBytes, true, Map.of()).audited(AuditShare.ALL);
+    private RunRequest request(DataFolders folders) {
+        HubSpec spec = new HubSpec("discard", "synced", 512L << 20, true, Map.of())
+                .audited(AuditShare.ALL);
         LoadPlan load = LoadPlan.of(
                 InetSocketAddress.createUnresolved("localhost", 0),
                 4,
@@ -167,7 +149,7 @@ class PublishTest {
                 load,
                 Duration.ZERO,
                 (plan, server, at) -> MessageSet.generate(
-                        sizeBytes,
+                        4_000,
                         new MessageGenerator(1, at, "from@example.test", "to@example.test"),
                         plan,
                         server));

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A hub with a certificate, and a driver that sends by TLS and says when it can't. */
@@ -24,48 +23,30 @@ final class TlsCommandTest {
     void sendsByTls() throws Exception {
         String certificate = certificate("hub");
         String other = certificate("other");
-        try (CommandProcess hub = CommandProcess.start(
+        try (CommandProcess hub = CommandProcess.serve(
                 folder,
-                "serve",
-                "--listen=127.0.0.1:0",
                 "--intake=discard",
                 "--tls-certificate=" + certificate,
                 "--tls-key=" + folder.resolve("hub.key"))) {
             String target = "127.0.0.1:" + hub.listening().getPort();
-            Ended sent = load(target, "--tls", "--messages-per-connection=5");
-            assertThat(sent.exitCode()).as("%s", sent).isZero();
-            assertThat(sent.out().toString())
+            assertThat(load(0, target, "--tls", "--messages-per-connection=5").printed())
                     .contains(": 20 sent, 20 accepted, 0 refused, 0 failed");
-            Ended trusted = load(target, "--tls-trust=" + certificate, "--transfer=bdat");
-            assertThat(trusted.exitCode()).as("%s", trusted).isZero();
-            Ended distrusted = load(target, "--tls-trust=" + other);
-            assertThat(distrusted.exitCode()).isEqualTo(1);
-            assertThat(distrusted.errors()).hasSize(1);
-            assertThat(distrusted.errors().getFirst()).contains("TLS fails (");
-            hub.terminate();
-            assertThat(hub.end().exitCode()).isZero();
+            load(0, target, "--tls-trust=" + certificate, "--transfer=bdat");
+            assertThat(load(1, target, "--tls-trust=" + other).errors())
+                    .singleElement()
+                    .asString()
+                    .contains("TLS fails (");
+            hub.stop();
         }
-        Ended half = CommandInJvm.run(
-                "serve", CommandInJvm.volumes(folder), "--tls-certificate=" + certificate);
-        assertThat(half.exitCode()).isEqualTo(2);
-        assertThat(half.errors())
-                .containsExactly("hubmark: settings smtp.tls-certificate and smtp.tls-key: give"
-                        + " both or neither");
     }
 
-    private Ended load(String target, String... more) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of(
-                "load",
-                // Beside other builds.
-                "--shared-machine",
-                "--target=" + target,
-                "--sizes=57KB",
-                "--count=20",
-                "--driver-warmup=0s",
-                "--repeat=1",
-                "--connections=2"));
-        arguments.addAll(List.of(more));
-        return CommandInJvm.run(arguments.toArray(String[]::new));
+    private static Ended load(int exitCode, String target, String... more) throws Exception {
+        // Beside other builds.
+        String load = "load --shared-machine --sizes=57KB --count=20 --driver-warmup=0s --repeat=1"
+                + " --connections=2";
+        Ended ended = CommandInJvm.run(load, List.of("--target=" + target), more);
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(exitCode);
+        return ended;
     }
 
     private String certificate(String name) throws Exception {

@@ -1,10 +1,7 @@
 package org.hubmark.bench.durability;
 
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.core.BodyType;
-import org.hubmark.core.Content;
 import org.hubmark.core.ContentBudget;
-import org.hubmark.core.Envelope;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.ForgetfulFiles;
@@ -15,12 +12,9 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -92,7 +86,15 @@ final class NewStoreHistory {
             try {
                 CountDownLatch answers = new CountDownLatch(mail);
                 for (int i = 0; i < mail; i++) {
-                    hand(store, ledger, files, acknowledged, answers);
+                    byte[] octets = LedgerMessage.content(ledger.newToken());
+                    SimulatedHistory.hand(store, budget, ledger, octets, 0, (entry, receipt) -> {
+                        // An answer that comes after the cut does not count: nobody hears it.
+                        if (receipt instanceof Receipt.Queued && !files.isOff()) {
+                            ledger.acknowledged(entry);
+                            acknowledged.incrementAndGet();
+                        }
+                        answers.countDown();
+                    });
                 }
                 if (!answers.await(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
                     return "the answer to mail did not come within " + DEADLINE_SECONDS + " s";
@@ -129,37 +131,5 @@ final class NewStoreHistory {
                 StoreCheck.CHECKPOINT_DEPTH_BYTES,
                 new Settings(settings),
                 InstantSource.system());
-    }
-
-    private void hand(
-            QueueStore store,
-            Ledger ledger,
-            ForgetfulFiles files,
-            AtomicLong acknowledged,
-            CountDownLatch answers) {
-        byte[] octets = LedgerMessage.content(ledger.newToken());
-        byte[] digest = Objects.requireNonNull(LedgerMessage.digest(octets, false));
-        Ledger.Entry entry = ledger.add(LedgerMessage.token(octets), 0, digest);
-        Content content = Content.open(store.nextId(), budget, octets.length);
-        if (content == null) {
-            answers.countDown();
-            return;
-        }
-        ledger.sending(entry);
-        content.append(octets, 0, octets.length);
-        Envelope envelope = new Envelope(
-                "ledger@sender.example",
-                List.of("ledger@recipient.example"),
-                BodyType.SEVEN_BIT,
-                Instant.now(),
-                "");
-        store.enqueue(envelope, content, receipt -> {
-            // An answer that comes after the cut does not count: nobody hears it.
-            if (receipt instanceof Receipt.Queued && !files.isOff()) {
-                ledger.acknowledged(entry);
-                acknowledged.incrementAndGet();
-            }
-            answers.countDown();
-        });
     }
 }

@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /**
  * The store alone, in this process, on a log volume in memory that loses, tears and reorders what was
@@ -67,13 +65,9 @@ final class SimulatedHistory {
             InstantSource.fixed(Instant.parse("2026-11-21T12:00:00Z"));
     private static final Executor THREADS =
             task -> Thread.ofPlatform().daemon().name("simulated-hub").start(task);
-    /** Where syncs of the queue database cost no more than those of the log here. */
-    private static final Path MEMORY = Path.of("/dev/shm");
-
     private final Tally tally;
     private final long seed;
     private final Path folder;
-    private final Path files;
     private final SimulatedLogVolume volume =
             new SimulatedLogVolume("simulated", SEGMENT_BYTES, MEMTABLE_BYTES);
     private final ContentBudget budget = new ContentBudget(BUDGET_BYTES);
@@ -119,17 +113,15 @@ final class SimulatedHistory {
     /**
      * Prepares.
      *
+     * @param folder best in memory, where syncs of the queue database cost no more than those of the log here
      * @param errors whether an Error is thrown somewhere before each crash
      */
-    SimulatedHistory(Tally tally, long seed, Path folder, boolean errors) throws IOException {
+    SimulatedHistory(Tally tally, long seed, Path folder, boolean errors) {
         this.tally = tally;
         this.seed = seed;
         this.folder = folder;
         this.random = Seeds.random(seed);
         this.errors = errors;
-        this.files = Files.isWritable(MEMORY)
-                ? Files.createTempDirectory(MEMORY, "hubmark-simulated-")
-                : folder;
     }
 
     /** Lives some times. The folder is removed unless a promise was broken. */
@@ -176,30 +168,14 @@ final class SimulatedHistory {
             }
             if (failure != null) {
                 volume.copyTo(folder.resolve("log"));
-                keepFiles();
             }
         } finally {
             closeLast();
-            if (!files.equals(folder)) {
-                Folders.delete(files);
-            }
         }
         if (failure == null) {
             Folders.delete(folder);
         }
         return new History.Outcome(crashes, failure);
-    }
-
-    private void keepFiles() throws IOException {
-        if (!files.equals(folder)) {
-            for (Path part : List.of(files.resolve("log"), files.resolve("queue"))) {
-                for (Path file : Files.isDirectory(part) ? Folders.files(part) : List.<Path>of()) {
-                    Path copy = folder.resolve(files.relativize(file).toString());
-                    Files.createDirectories(Objects.requireNonNull(copy.getParent()));
-                    Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
-                }
-            }
-        }
     }
 
     /**
@@ -222,8 +198,8 @@ final class SimulatedHistory {
     private QueueStore open() throws IOException {
         volume.shortenWrites(random.nextLong());
         QueueStore store = volume.openStore(new StoreConfiguration(
-                files.resolve("log"),
-                files.resolve("queue"),
+                folder.resolve("log"),
+                folder.resolve("queue"),
                 tally.durability(),
                 1 << 20,
                 new Settings(Map.of("store.free-space-min", "1MiB")),
@@ -246,14 +222,7 @@ final class SimulatedHistory {
         int operation = 1 + random.nextInt(EDGE_OPERATIONS_MAX);
         int choice = errors ? -1 : random.nextInt(4);
         ThrownError thrown = errors ? new ThrownError(volume, random, EDGE_OPERATIONS_MAX) : null;
-        switch (choice) {
-            case 0 -> volume.beforeOperation(operation, () -> volume.cutPower(crashSeed));
-            case 1 -> volume.failSync(1 + operation / 4, crashSeed);
-            case 2 -> volume.failWrite(operation, crashSeed);
-            default -> {
-                // The power goes at a time, not at an operation.
-            }
-        }
+        disturb(choice, operation, crashSeed, () -> volume.cutPower(crashSeed));
         CompletableFuture<@Nullable QueueStore> opening = CompletableFuture.supplyAsync(
                 () -> {
                     try {
@@ -315,8 +284,8 @@ final class SimulatedHistory {
                 cutPower(crashNanos, crashSeed);
             }
             byte[] octets = LedgerMessage.content(ledger.newToken(), MESSAGES_SHORTER);
-            Ledger.Entry entry = add(ledger, octets);
-            hand(store, ledger, entry, octets, receipt -> {
+            int ahead = random.nextInt(ONE_IN_EXTENTS) == 0 ? random.nextInt(octets.length) : 0;
+            hand(store, budget, ledger, octets, ahead, (entry, receipt) -> {
                 if (receipt instanceof Receipt.Queued && acknowledge(ledger, entry, crashNanos)) {
                     if (acknowledged.incrementAndGet() == crashAt && moment == Moment.ANSWER) {
                         cutPower(crashNanos, crashSeed);
@@ -358,45 +327,50 @@ final class SimulatedHistory {
         if (errors) {
             error = new ThrownError(volume, random, EDGE_OPERATIONS_MAX);
         }
-        switch (errors ? -1 : random.nextInt(3)) {
-            case -1 -> {
-                // Nothing else fails.
-            }
-            case 0 -> volume.beforeOperation(operation, () -> cutPower(crashNanos, crashSeed));
+        int choice = errors ? -1 : random.nextInt(3);
+        disturb(choice, operation, crashSeed, () -> cutPower(crashNanos, crashSeed));
+        // It says what fails, and the log holds all the same.
+        end(store::close, "the end of a closing that was disturbed");
+    }
+
+    /** Has the power go before an operation, or a sync or a write fail; any other choice leaves all as it is. */
+    private void disturb(int choice, int operation, long crashSeed, Runnable cut) {
+        switch (choice) {
+            case 0 -> volume.beforeOperation(operation, cut);
             case 1 -> volume.failSync(1 + operation / 4, crashSeed);
-            default -> volume.failWrite(operation, crashSeed);
+            case 2 -> volume.failWrite(operation, crashSeed);
+            default -> {
+                // The power goes at a time, not at an operation; or an error is thrown.
+            }
         }
-        await(
-                CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                store.close();
-                                return true;
-                            } catch (IOException | UncheckedIOException | VirtualMachineError e) {
-                                // It says so, and the log holds all the same.
-                                return false;
-                            }
-                        },
-                        THREADS),
-                "the end of a closing that was disturbed");
     }
 
     private void closeBroken(QueueStore store, String cause)
             throws OverdueException, InterruptedException {
-        IOException broken = new IOException(cause);
+        end(() -> store.closeBroken(new IOException(cause)), "the end of a store that is closed");
+        await(store.failure(), "the failure of a store that was closed broken");
+    }
+
+    /** What closes a store. */
+    private interface Closing {
+        void run() throws IOException;
+    }
+
+    /** Waits for the end of what closes a store, good or not. */
+    private static void end(Closing closing, String what)
+            throws OverdueException, InterruptedException {
         await(
-                CompletableFuture.supplyAsync(
+                CompletableFuture.runAsync(
                         () -> {
                             try {
-                                store.closeBroken(broken);
-                                return true;
-                            } catch (IOException | UncheckedIOException e) {
-                                return false;
+                                closing.run();
+                            } catch (IOException | UncheckedIOException | VirtualMachineError e) {
+                                // Nothing else is to be expected of what was disturbed.
+                                return;
                             }
                         },
                         THREADS),
-                "the end of a store that is closed");
-        await(store.failure(), "the failure of a store that was closed broken");
+                what);
     }
 
     private static <T extends @Nullable Object> T await(CompletableFuture<T> future, String what)
@@ -479,20 +453,24 @@ final class SimulatedHistory {
         return chance < 18 ? Moment.CLOSING : Moment.NEVER;
     }
 
-    private static Ledger.Entry add(Ledger ledger, byte[] octets) {
-        byte[] digest = Objects.requireNonNull(LedgerMessage.digest(octets, false));
-        return ledger.add(LedgerMessage.token(octets), 0, digest);
-    }
-
-    private void hand(
+    /**
+     * Hands a message to a store, some octets of it as an extent ahead of the rest unless they are none.
+     *
+     * @param listener gets the answer to the message that the entry of the ledger is about
+     */
+    static void hand(
             QueueStore store,
+            ContentBudget budget,
             Ledger ledger,
-            Ledger.Entry entry,
             byte[] octets,
-            Consumer<Receipt> listener) {
+            int ahead,
+            BiConsumer<Ledger.Entry, Receipt> listener) {
+        byte[] digest = Objects.requireNonNull(LedgerMessage.digest(octets, false));
+        Ledger.Entry entry = ledger.add(LedgerMessage.token(octets), 0, digest);
         Content content = Content.open(store.nextId(), budget, octets.length);
         if (content == null) {
-            listener.accept(new Receipt.Refused(Receipt.Reason.BYTES_IN_FLIGHT, "simulated"));
+            listener.accept(
+                    entry, new Receipt.Refused(Receipt.Reason.BYTES_IN_FLIGHT, "simulated"));
             return;
         }
         ledger.sending(entry);
@@ -502,20 +480,18 @@ final class SimulatedHistory {
                 BodyType.SEVEN_BIT,
                 CLOCK.instant(),
                 "");
-        int ahead = random.nextInt(ONE_IN_EXTENTS) == 0 ? random.nextInt(octets.length) : 0;
+        content.append(octets, 0, ahead == 0 ? octets.length : ahead);
         if (ahead == 0) {
-            content.append(octets, 0, octets.length);
-            store.enqueue(envelope, content, listener);
+            store.enqueue(envelope, content, receipt -> listener.accept(entry, receipt));
             return;
         }
-        content.append(octets, 0, ahead);
         store.storeExtent(content, refused -> {
             if (refused.isPresent()) {
                 store.abandon(content);
-                listener.accept(refused.get());
+                listener.accept(entry, refused.get());
             } else {
                 content.append(octets, ahead, octets.length - ahead);
-                store.enqueue(envelope, content, listener);
+                store.enqueue(envelope, content, receipt -> listener.accept(entry, receipt));
             }
         });
     }

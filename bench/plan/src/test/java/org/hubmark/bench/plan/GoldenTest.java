@@ -3,20 +3,15 @@ package org.hubmark.bench.plan;
 import static org.hubmark.golden.GoldenFiles.requireSame;
 import static org.junit.jupiter.api.Assertions.assertAll;
 
-import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
-import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.StudyRun;
-import org.hubmark.bench.kit.document.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Shows that the recorded results of users and qualify, and a publication, give the plans under
@@ -51,17 +46,7 @@ class GoldenTest {
     }
 
     private void requireSamePlans(String name, PlanStudy study) throws Exception {
-        Document found = StudyRun.of(
-                study,
-                new Context.Request(
-                        folder,
-                        new Tool("1.0", null),
-                        "a command",
-                        Map.of(),
-                        MadeMachine.MACHINE,
-                        new FixedClock(Instant.parse("2026-01-01T00:00:00Z")),
-                        Progress.SILENT,
-                        List::of));
+        Document found = StudyRun.of(study, MadeResults.request(folder, "a command"));
         assertAll(
                 () -> requireSame(name + "/plan.json", named(DocumentFile.json(found))),
                 () -> requireSame(

@@ -2,9 +2,12 @@ package org.hubmark.bench.plan;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.check.MachineMeter;
+import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
@@ -29,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +44,45 @@ final class MadeResults {
     private static final long SECOND = 1_000_000_000;
     private static final long MILLI = 1_000_000;
 
+    /** A clock that stands still, and that nobody waits for. */
+    private static final class FixedClock implements Clock {
+        @Override
+        public Instant now() {
+            return Instant.parse("2026-01-01T00:00:00Z");
+        }
+
+        @Override
+        public long nanos() {
+            return 0;
+        }
+
+        @Override
+        public void sleep(Duration time) {}
+    }
+
     private MadeResults() {}
+
+    private static Environment machine(List<VolumeDisclosure> volumes) {
+        return new Environment(
+                new Environment.Processor("cpu", 2, 2, null, null),
+                null,
+                new Environment.Software("os", "6", "25", null),
+                volumes,
+                null);
+    }
+
+    /** {@return the request of a study whose document is the same whenever and wherever it runs} */
+    static Context.Request request(Path folder, String command) {
+        return new Context.Request(
+                folder,
+                new Tool("1.0", null),
+                command,
+                Map.of(),
+                machine(List.of()),
+                new FixedClock(),
+                Progress.SILENT,
+                List::of);
+    }
 
     /**
      * What the transactions of a second counted.
@@ -220,17 +263,11 @@ final class MadeResults {
             Map<String, @Nullable Object> facts,
             Table... tables)
             throws IOException {
-        Environment machine = new Environment(
-                MadeMachine.MACHINE.processor(),
-                null,
-                MadeMachine.MACHINE.software(),
-                volumes,
-                null);
         Files.createDirectories(folder);
         var unused = DocumentFile.write(
                 new Document(
                         kind,
-                        new Provenance(new Tool("1", null), "", "", "", settings, machine),
+                        new Provenance(new Tool("1", null), "", "", "", settings, machine(volumes)),
                         true,
                         facts,
                         List.of(tables),

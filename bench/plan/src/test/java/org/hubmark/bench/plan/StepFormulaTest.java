@@ -1,7 +1,6 @@
 package org.hubmark.bench.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hubmark.bench.plan.StepFormula.down;
 import static org.hubmark.bench.plan.StepFormula.first;
 import static org.hubmark.bench.plan.StepFormula.greatest;
@@ -13,7 +12,6 @@ import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Constant;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -95,15 +93,6 @@ class StepFormulaTest {
         assertThat(StepFormula.inputs(first(A.times(B), B.over(2)), KNOWN)).containsExactly(A, B);
         assertThat(StepFormula.inputs(first(NOTHING, B.over(2)), KNOWN))
                 .containsExactly(NOTHING, B);
-    }
-
-    @Test
-    void boundsSayWhatANumberCanBe() {
-        assertThat(PlanInputs.DAY_H.allows(24)).isTrue();
-        assertThat(PlanInputs.DAY_H.allows(0)).isFalse();
-        assertThatThrownBy(() -> PlanInputs.DAY_H.check("--day", 25))
-                .isInstanceOf(UserError.class)
-                .hasMessage("--day 25: give a number above 0, at most 24 (h)");
     }
 
     @Test

@@ -25,9 +25,6 @@ class ScaleReportTest {
                 .startsWith("# Scale-out, weak: 1 to 3 hosts\n")
                 .contains("210 messages a second with 3 hosts, 2.10 times what one took: 70 % of"
                         + " linear.")
-                .contains("| Hosts | 1 | 2 | 3 |")
-                .contains("| Synced copies | 1 | 2 | 2 |")
-                .contains("| 0.80 (")
                 .contains("| 4 | 16000 | 32 | 144 | 83.3 | - | - |")
                 .doesNotContain("NaN")
                 .doesNotContain("null");
@@ -58,20 +55,5 @@ class ScaleReportTest {
                 .contains("| 3 | 12000 | 24 | 108 | 62.5 | 57.0 | 104 |")
                 .contains("This is not LoadGen's test")
                 .doesNotContain("Arrival");
-    }
-
-    @Test
-    void aSinglePointIsAReportToo() throws IOException {
-        Document results = MadeScale.results(MadeScale.point(2, null, 100));
-        DocumentReport.write(results, folder);
-        assertThat(results.findings().answer()).isEqualTo("100 messages a second with 2 hosts");
-        assertThat(Files.readString(folder.resolve("report.md")))
-                .startsWith("# Scale-out, weak: 2 hosts\n")
-                .contains("| Hosts | 2 |")
-                .contains("| Messages (1/s) | 100 |")
-                .contains("| Efficiency | - |")
-                .contains("| Send mean (ms) | 10.0 |")
-                .contains("| Send p95 within 500 ms | yes |")
-                .doesNotContain("NaN");
     }
 }
