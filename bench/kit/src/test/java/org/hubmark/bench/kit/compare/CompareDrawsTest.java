@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 /**
  * Judges the comparison by draws: how often two samples of repeats get which verdict, where one server is
  * slower by a known share; and of several scenarios at once how often any is told to differ although none does, each
- * judged as if it were alone and all judged together. What comes out is printed; docs/decisions/0034 has it.
+ * judged as if it were alone and all judged together. What comes out is printed; docs/decisions/0010 has it.
  */
 class CompareDrawsTest {
     private static final long SEED = 20_261_122;
