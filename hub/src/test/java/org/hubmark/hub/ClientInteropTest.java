@@ -7,9 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import io.netty.pkitesting.CertificateBuilder;
-import io.netty.pkitesting.X509Bundle;
-
 import jakarta.mail.Session;
 import jakarta.mail.Transport;
 import jakarta.mail.internet.InternetAddress;
@@ -21,21 +18,28 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringReader;
 import java.net.InetAddress;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -77,36 +81,19 @@ final class ClientInteropTest {
     @TempDir
     private Path folder;
 
-    private Path certificate;
+    private TestCertificate certificate;
     private Path arrived;
     private Hub hub;
     private List<Path> messages;
 
     @BeforeEach
     void start() throws Exception {
-        X509Bundle bundle = new CertificateBuilder()
-                .subject("CN=localhost")
-                .addSanDnsName("localhost")
-                .addSanIpAddress(InetAddress.getLoopbackAddress())
-                .setIsCertificateAuthority(true)
-                .buildSelfSigned();
         // The users of mail servers have to get through to their folders below.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-        certificate = Files.writeString(
-                folder.resolve("certificate.pem"), bundle.getCertificatePathPEM());
-        Path key = Files.writeString(folder.resolve("key.pem"), bundle.getPrivateKeyPEM());
+        certificate = TestCertificate.in(folder, InetAddress.getLoopbackAddress());
         arrived = folder.resolve("arrived");
-        hub = Hub.start(HubConfigurations.on(
-                folder,
-                IntakeKind.STORE,
-                new DeliverySpec.Directory(arrived),
-                Map.of(
-                        "smtp.tls-certificate",
-                        certificate.toString(),
-                        "smtp.tls-key",
-                        key.toString(),
-                        "smtp.tls-listen",
-                        "127.0.0.1:0")));
+        hub = TestHubs.start(
+                folder, new DeliverySpec.Directory(arrived), certificate.settings("127.0.0.1:0"));
         messages = List.of(
                 message("dots", ".\n..\n.x\n...\n\n.\nend\n"),
                 message("8-bit", "gr\u00fc\u00df\n\u20ac\n"),
@@ -119,275 +106,104 @@ final class ClientInteropTest {
         hub.close();
     }
 
-    @Test
-    void swaks() throws Exception {
-        String swaks = PeerServer.installed("swaks").toString();
-        Client client = (way, port, files) -> {
-            for (Path file : files) {
-                List<String> command = new ArrayList<>(List.of(
-                        swaks,
-                        "--server",
-                        "127.0.0.1:" + port,
-                        "--helo",
-                        "client.example",
-                        "--from",
-                        SENDER,
-                        "--to",
-                        String.join(",", RECIPIENTS),
-                        "--data",
-                        "@" + file,
-                        "--suppress-data"));
-                switch (way) {
-                    case PLAIN -> {}
-                    case PIPELINED -> command.add("--pipeline");
-                    case STARTTLS -> command.addAll(verified("--tls"));
-                    case TLS -> command.addAll(verified("--tls-on-connect"));
-                    case CHUNKED -> throw new AssertionError(way);
+    /** How a client is called in each way, and what was sent then. */
+    private record Recipe(String name, String command, Map<Way, String> ways) {
+        static Recipe of(String client, Map<String, ?> values) throws IOException {
+            String all = PeerServer.template("clients.txt", values);
+            for (String recipe : all.split("(?m)^== ", -1)) {
+                List<String> lines = recipe.lines().toList();
+                if (lines.getFirst().split(" ", 2)[0].equals(client)) {
+                    Map<Way, String> ways = new EnumMap<>(Way.class);
+                    for (String line : lines.subList(1, lines.size())) {
+                        String[] columns = line.split(" *\\| *", 2);
+                        if (columns.length == 2) {
+                            ways.put(Way.valueOf(columns[0]), columns[1]);
+                        }
+                    }
+                    return new Recipe(lines.getFirst(), lines.get(1), ways);
                 }
-                run(file, command);
             }
-        };
-        for (Way way : List.of(Way.PLAIN, Way.PIPELINED, Way.STARTTLS, Way.TLS)) {
-            send(client, way, withAnEmptyLineMore());
+            throw new IllegalArgumentException(client);
         }
     }
 
-    private List<String> verified(String tls) {
-        return List.of(tls, "--tls-verify", "--tls-ca-path", certificate.toString());
+    private Map<String, ?> values(Path own, int port) throws Exception {
+        URL scripts = Objects.requireNonNull(ClientInteropTest.class.getResource("peers"));
+        return Map.of(
+                "scripts",
+                Path.of(scripts.toURI()),
+                "folder",
+                own,
+                "port",
+                port,
+                "hub",
+                port,
+                "certificate",
+                certificate.file(),
+                "from",
+                SENDER,
+                "to",
+                RECIPIENTS.getFirst(),
+                "to2",
+                RECIPIENTS.getLast());
     }
 
-    @Test
-    void smtpSource() throws Exception {
-        String source = PeerServer.installed("smtp-source").toString();
+    @ParameterizedTest
+    @ValueSource(strings = {"swaks", "smtp-source", "msmtp", "curl", "smtplib", "nodemailer"})
+    void commands(String name) throws Exception {
+        Recipe recipe = Recipe.of(name, Map.of());
+        String program = PeerServer.installed(recipe.command().split(" ", 2)[0]).toString();
+        assumeTrue(
+                !name.equals("nodemailer")
+                        || new ProcessBuilder(program, "-e", "require('nodemailer')")
+                                        .start()
+                                        .waitFor()
+                                == 0,
+                "node doesn't find nodemailer: npm install nodemailer, and name its node_modules in NODE_PATH");
         Client client = (way, port, files) -> {
-            for (Path file : files) {
-                run(
-                        file,
-                        List.of(
-                                source,
-                                "-f",
-                                SENDER,
-                                "-t",
-                                "r@y.example",
-                                "-r",
-                                "2",
-                                "-F",
-                                file.toString(),
-                                "127.0.0.1:" + port));
+            Recipe filled = Recipe.of(name, values(folder, port));
+            String command = filled.command() + " " + filled.ways().getOrDefault(way, "");
+            if (command.contains("{files}")) {
+                String all = files.stream().map(Path::toString).collect(Collectors.joining(" "));
+                run(files.getFirst(), command.replace("{files}", all));
+            } else {
+                for (Path file : files) {
+                    run(file, command.replace("{file}", file.toString()));
+                }
             }
         };
-        send(client, Way.PLAIN, withAnEmptyLineMore());
+        // What becomes of a file where the client ends a last line that had ended.
+        String more = recipe.name().endsWith("with an empty line more") ? "\r\n" : "";
+        for (Way way : recipe.ways().keySet()) {
+            send(client, way, contents().stream().map(content -> content + more).toList());
+        }
     }
 
-    /** What becomes of a file where the client ends a last line that had ended. */
-    private List<String> withAnEmptyLineMore() {
-        return contents().stream().map(content -> content + "\r\n").toList();
-    }
-
-    @Test
-    void postfix() throws Exception {
-        String sendmail = PeerServer.installed("sendmail").toString();
+    /** Each is given its mail by a command, and passes it on. */
+    @ParameterizedTest
+    @ValueSource(strings = {"postfix", "exim"})
+    void servers(String name) throws Exception {
         Client client = (way, port, files) -> {
-            Path own = Files.createDirectory(folder.resolve("postfix-" + way));
-            try (PeerServer postfix = PeerServer.in(own)) {
-                String settings = String.format(Locale.ROOT, """
-                        myhostname = client.example
-                        relayhost = [127.0.0.1]:%d
-                        """, port)
-                        + switch (way) {
-                            case PLAIN -> "smtp_discard_ehlo_keywords = pipelining, starttls\n";
-                            case PIPELINED -> "smtp_tls_security_level = none\n";
-                            case STARTTLS -> "smtp_tls_security_level = encrypt\n";
-                            case TLS -> """
-                            smtp_tls_security_level = encrypt
-                            smtp_tls_wrappermode = yes
-                            """;
-                            case CHUNKED -> throw new AssertionError(way);
-                        };
-                postfix.startPostfix(settings, String.format(Locale.ROOT, """
-                        127.0.0.1:%d inet n - n - - smtpd
-                        pickup unix n - n 1 1 pickup
-                        smtp   unix - - n - - smtp
-                        """, postfix.port()));
+            Path own = Files.createDirectory(folder.resolve(name + "-" + way));
+            Recipe recipe = Recipe.of(name, values(own, port));
+            String settings = PeerServer.template(name + "-client.conf", values(own, port))
+                    + recipe.ways().getOrDefault(way, "").replace("; ", "\n")
+                    + "\n";
+            try (PeerServer server = PeerServer.in(own)) {
+                List<String> command = new ArrayList<>();
+                if (name.equals("postfix")) {
+                    server.startPostfix(settings);
+                } else {
+                    command.addAll(server.exim(settings));
+                }
+                command.addAll(List.of(recipe.command().split(" ", -1)));
                 for (Path file : files) {
-                    run(
-                            file,
-                            List.of(
-                                    sendmail,
-                                    "-C",
-                                    own.resolve("etc").toString(),
-                                    "-i",
-                                    "-f",
-                                    SENDER),
-                            RECIPIENTS);
+                    run(file, command);
                 }
                 awaitArrival();
             }
         };
-        sends(client, Way.PLAIN, Way.PIPELINED, Way.STARTTLS, Way.TLS);
-    }
-
-    @Test
-    void exim() throws Exception {
-        Client client = (way, port, files) -> {
-            Path own = Files.createDirectory(folder.resolve("exim-" + way));
-            try (PeerServer exim = PeerServer.in(own)) {
-                String options = switch (way) {
-                    case PLAIN -> """
-                              hosts_avoid_pipelining = *
-                              hosts_try_chunking =
-                              hosts_avoid_tls = *
-                            """;
-                    case PIPELINED -> """
-                              hosts_try_chunking =
-                              hosts_avoid_tls = *
-                            """;
-                    case CHUNKED -> "  hosts_avoid_tls = *\n";
-                    case STARTTLS -> "  hosts_require_tls = *\n";
-                    case TLS -> "  hosts_require_tls = *\n  protocol = smtps\n";
-                };
-                List<String> command = exim.exim(
-                        String.format(Locale.ROOT, """
-                        primary_hostname = client.example
-                        begin routers
-                        hub:
-                          driver = manualroute
-                          route_list = * 127.0.0.1
-                          self = send
-                          transport = smtp
-                        begin transports
-                        smtp:
-                          driver = smtp
-                          port = %d
-                        """, port) + options,
-                        "-odf",
-                        "-i",
-                        "-f",
-                        SENDER);
-                for (Path file : files) {
-                    run(file, command, RECIPIENTS);
-                }
-            }
-        };
-        sends(client, Way.values());
-    }
-
-    @Test
-    void msmtp() throws Exception {
-        String msmtp = PeerServer.installed("msmtp").toString();
-        Client client = (way, port, files) -> {
-            List<String> command = new ArrayList<>(List.of(
-                    msmtp,
-                    "--file=/dev/null",
-                    "--host=127.0.0.1",
-                    "--port=" + port,
-                    "--domain=client.example",
-                    "--from=" + SENDER));
-            switch (way) {
-                case PIPELINED -> {}
-                case STARTTLS -> command.add("--tls-starttls=on");
-                case TLS -> command.add("--tls-starttls=off");
-                case PLAIN, CHUNKED -> throw new AssertionError(way);
-            }
-            if (way != Way.PIPELINED) {
-                command.addAll(List.of("--tls=on", "--tls-trust-file=" + certificate));
-            }
-            for (Path file : files) {
-                run(file, command, RECIPIENTS);
-            }
-        };
-        // It pipelines wherever the server does.
-        sends(client, Way.PIPELINED, Way.STARTTLS, Way.TLS);
-    }
-
-    @Test
-    void curl() throws Exception {
-        String curl = PeerServer.installed("curl").toString();
-        Client client = (way, port, files) -> {
-            String scheme = way == Way.TLS ? "smtps" : "smtp";
-            List<String> command = new ArrayList<>(List.of(
-                    curl,
-                    "--silent",
-                    "--show-error",
-                    "--url",
-                    scheme + "://127.0.0.1:" + port + "/client.example",
-                    "--cacert",
-                    certificate.toString(),
-                    "--crlf",
-                    "--upload-file",
-                    "-",
-                    "--mail-from",
-                    SENDER));
-            for (String recipient : RECIPIENTS) {
-                command.addAll(List.of("--mail-rcpt", recipient));
-            }
-            if (way == Way.STARTTLS) {
-                command.add("--ssl-reqd");
-            }
-            for (Path file : files) {
-                run(file, command);
-            }
-        };
-        sends(client, Way.PLAIN, Way.STARTTLS, Way.TLS);
-    }
-
-    @Test
-    void pythonSmtplib() throws Exception {
-        String script = """
-                import smtplib, ssl, sys
-                way, port, ca, sender, recipients, *files = sys.argv[1:]
-                context = ssl.create_default_context(cafile=ca)
-                if way == 'TLS':
-                    server = smtplib.SMTP_SSL('127.0.0.1', int(port), context=context)
-                else:
-                    server = smtplib.SMTP('127.0.0.1', int(port))
-                if way == 'STARTTLS':
-                    server.starttls(context=context)
-                for file in files:
-                    content = open(file, 'rb').read().replace(b'\\n', b'\\r\\n')
-                    server.sendmail(sender, recipients.split(','), content, ['BODY=8BITMIME'])
-                server.quit()
-                """;
-        String python = PeerServer.installed("python3").toString();
-        sends(scripted(List.of(python, "-c", script)), Way.PLAIN, Way.STARTTLS, Way.TLS);
-    }
-
-    @Test
-    void nodemailer() throws Exception {
-        String script = """
-                const [way, port, ca, from, to, ...files] = process.argv.slice(1);
-                const fs = require('fs');
-                const transport = require('nodemailer').createTransport({
-                    host: '127.0.0.1', port: port, pool: true, maxConnections: 1,
-                    secure: way === 'TLS', requireTLS: way === 'STARTTLS', ignoreTLS: way === 'PLAIN',
-                    tls: {ca: fs.readFileSync(ca)}});
-                (async () => {
-                    for (const file of files) {
-                        await transport.sendMail({
-                            envelope: {from: from, to: to.split(',')}, raw: fs.readFileSync(file)});
-                    }
-                    transport.close();
-                })();
-                """;
-        String node = PeerServer.installed("node").toString();
-        assumeTrue(
-                new ProcessBuilder(node, "-e", "require('nodemailer')").start().waitFor() == 0,
-                "node doesn't find nodemailer: npm install nodemailer, and name its node_modules in NODE_PATH");
-        sends(scripted(List.of(node, "-e", script)), Way.PLAIN, Way.STARTTLS, Way.TLS);
-    }
-
-    /** A script that gets the way, the port, the certificate, sender, recipients and files. */
-    private Client scripted(List<String> command) {
-        return (way, port, files) -> {
-            List<String> arguments = new ArrayList<>(List.of(
-                    way.name(),
-                    String.valueOf(port),
-                    certificate.toString(),
-                    SENDER,
-                    String.join(",", RECIPIENTS)));
-            files.forEach(file -> arguments.add(file.toString()));
-            run(certificate, command, arguments);
-        };
+        sends(client, Recipe.of(name, Map.of()).ways().keySet().toArray(Way[]::new));
     }
 
     @Test
@@ -407,23 +223,17 @@ final class ClientInteropTest {
 
     private static void sendByAngusMail(Way way, int port, List<Path> files) throws Exception {
         Properties properties = new Properties();
-        properties.putAll(Map.of(
-                "mail.smtp.host",
-                "127.0.0.1",
-                "mail.smtp.port",
-                String.valueOf(port),
-                "mail.smtp.from",
-                SENDER,
-                "mail.smtp.allow8bitmime",
-                "true",
-                "mail.smtp.ssl.trust",
-                "127.0.0.1",
-                "mail.smtp.ssl.enable",
-                String.valueOf(way == Way.TLS),
-                "mail.smtp.starttls.enable",
-                String.valueOf(way == Way.STARTTLS),
-                "mail.smtp.starttls.required",
-                String.valueOf(way == Way.STARTTLS)));
+        properties.load(new StringReader(String.format(
+                Locale.ROOT, """
+                mail.smtp.host = 127.0.0.1
+                mail.smtp.port = %1$d
+                mail.smtp.from = %2$s
+                mail.smtp.allow8bitmime = true
+                mail.smtp.ssl.trust = 127.0.0.1
+                mail.smtp.ssl.enable = %3$s
+                mail.smtp.starttls.enable = %4$s
+                mail.smtp.starttls.required = %4$s
+                """, port, SENDER, way == Way.TLS, way == Way.STARTTLS)));
         if (way == Way.CHUNKED) {
             properties.put("mail.smtp.chunksize", "100000");
         }
@@ -532,10 +342,8 @@ final class ClientInteropTest {
         return Files.writeString(folder.resolve(name), header + body);
     }
 
-    private void run(Path input, List<String> command, List<String> more) throws Exception {
-        List<String> whole = new ArrayList<>(command);
-        whole.addAll(more);
-        run(input, whole);
+    private void run(Path input, String command) throws Exception {
+        run(input, List.of(command.strip().split(" ", -1)));
     }
 
     private void run(Path input, List<String> command) throws Exception {

@@ -1,8 +1,8 @@
 package org.hubmark.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hubmark.hub.Await.await;
+import static org.hubmark.hub.TestHubs.metric;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -17,24 +17,22 @@ import org.HdrHistogram.Histogram;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
-import org.hubmark.core.QueuedMessage;
+import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.admin.AdminPages;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.pressure.PressureSettings;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.smtp.SmtpPolicy;
+import org.hubmark.smtp.client.SmtpClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -44,7 +42,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +51,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Mail that goes in by SMTP comes out at the agent, what is held survives a restart, and the hub
@@ -61,6 +59,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class HubTest {
     private static final String TEXT = "Line one\r\n.starts with a dot\r\n\u00fcmlaut\r\n";
+    private static final DeliverySpec HOLD = new DeliverySpec.Hold();
+    private static final DeliverySpec DISCARD = new DeliverySpec.Discard();
 
     @TempDir
     private Path folder;
@@ -68,48 +68,42 @@ final class HubTest {
     @Test
     void deliversWhatAMailLibrarySends() throws Exception {
         Path out = folder.resolve("out");
-        try (Hub hub = Hub.start(
-                configuration(IntakeKind.STORE, new DeliverySpec.Directory(out), Map.of()))) {
+        try (Hub hub = start(new DeliverySpec.Directory(out))) {
             sendByLibrary(hub.address());
-            await().until(() -> count(out, ".json") == 1);
-            Path eml = find(out, ".eml");
-            String received = Files.readString(eml, StandardCharsets.UTF_8);
-            assertThat(received).startsWith("Received: from ");
+            await().until(() -> files(out, ".json").size() == 1);
+            Path eml = files(out, ".eml").getFirst();
+            assertThat(eml).content().startsWith("Received: from ");
             MimeMessage message = new MimeMessage(
                     Session.getInstance(new Properties()), Files.newInputStream(eml));
             assertThat(message.getSubject()).isEqualTo("Gr\u00fc\u00dfe");
             assertThat(message.getContent()).isEqualTo(TEXT);
-            assertThat(Files.readString(find(out, ".json")))
+            assertThat(files(out, ".json").getFirst())
+                    .content()
                     .contains("\"forward_paths\":[\"b@y.example\",\"c@z.example\"]");
             await().until(() -> metric(hub, "hubmark_messages_delivered_total") == 1);
             await().until(() -> metric(hub, "hubmark_queue_messages") == 0);
         }
-        await().until(() -> count(folder.resolve("tracking"), ".tsv") == 1);
-        assertThat(Files.readString(find(folder.resolve("tracking"), ".tsv")))
-                .contains("\tRECEIVE\t")
-                .contains("\tDELIVER\t");
+        await().until(() -> files(folder.resolve("tracking"), ".tsv").size() == 1);
+        assertThat(files(folder.resolve("tracking"), ".tsv").getFirst())
+                .content()
+                .contains("\tRECEIVE\t", "\tDELIVER\t");
     }
 
     @Test
     void holdsMailOverARestart() throws Exception {
-        String id;
-        try (Hub hub =
-                Hub.start(configuration(IntakeKind.STORE, new DeliverySpec.Hold(), Map.of()))) {
-            id = sendByHand(hub.address(), "Subject: held\r\n\r\ntext\r\n");
+        QueueId id;
+        try (Hub hub = start(HOLD)) {
+            id = send(hub);
             assertThat(metric(hub, "hubmark_messages_accepted_total")).isEqualTo(1);
             assertThat(metric(hub, "hubmark_queue_messages")).isEqualTo(1);
         }
-        List<QueuedMessage> held = new ArrayList<>();
         try (QueueReader reader =
                 QueueReader.open(folder.resolve("log"), folder.resolve("queue"))) {
-            reader.forEach(held::add);
+            assertThat(reader.find(id).orElseThrow().envelope().forwardPaths())
+                    .containsExactly("b@y.example");
             assertThat(reader.check().problems()).isEmpty();
         }
-        assertThat(held).hasSize(1);
-        assertThat(held.getFirst().id()).hasToString(id);
-        assertThat(held.getFirst().envelope().forwardPaths()).containsExactly("b@y.example");
-        try (Hub hub =
-                Hub.start(configuration(IntakeKind.STORE, new DeliverySpec.Discard(), Map.of()))) {
+        try (Hub hub = start(DISCARD)) {
             await().until(() -> metric(hub, "hubmark_messages_delivered_total") == 1);
             await().until(() -> metric(hub, "hubmark_queue_messages") == 0);
         }
@@ -119,66 +113,55 @@ final class HubTest {
     @Test
     void endsWithoutAPartThatDoesNotEnd() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch released = new CountDownLatch(1);
+        CompletableFuture<SmtpPolicy.Verdict> verdict = new CompletableFuture<>();
         HubParts parts = HubParts.own().withPolicy(new SmtpPolicy() {
             @Override
             public Verdict onCommand(String peer, String verb, String argument) {
                 asked.countDown();
-                try {
-                    released.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-                return new Verdict.Proceed();
+                return verdict.join();
             }
         });
-        Hub hub = Hub.start(
-                configuration(IntakeKind.STORE, new DeliverySpec.Hold(), Map.of()), parts);
-        try (Socket client = new Socket()) {
-            client.connect(hub.address());
-            assertThat(client.getInputStream().read()).isEqualTo('2');
-            client.getOutputStream().write("NOOP\r\n".getBytes(StandardCharsets.US_ASCII));
+        Hub hub = Hub.start(TestHubs.on(folder, IntakeKind.STORE, HOLD, Map.of()), parts);
+        try (SmtpClient client = SmtpClient.connect(hub.address(), Duration.ofMinutes(1))) {
+            assertThat(client.reply().code()).isEqualTo(220);
+            client.write("NOOP\r\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
             hub.drain(Duration.ZERO);
-            assertThat(released.getCount()).isEqualTo(1);
+            assertThat(verdict).isNotDone();
         } finally {
-            released.countDown();
+            verdict.complete(new SmtpPolicy.Verdict.Proceed());
         }
         // Closed in good order all the same.
-        Hub.start(configuration(IntakeKind.STORE, new DeliverySpec.Hold(), Map.of()))
-                .close();
+        start(HOLD).close();
     }
 
-    @Test
-    void anAgentThatNeverBlocksIsCalledByTheThreadThatLeases() throws Exception {
-        for (boolean mayBlock : new boolean[] {false, true}) {
-            BlockingQueue<String> threads = new LinkedBlockingQueue<>();
-            DeliveryAgent agent = new DeliveryAgent() {
-                @Override
-                public Outcome deliver(Lease lease) {
-                    threads.add(Thread.currentThread().getName());
-                    return new Outcome.Delivered();
-                }
-
-                @Override
-                public boolean mayBlock() {
-                    return mayBlock;
-                }
-            };
-            try (Hub hub = Hub.start(
-                    configuration(IntakeKind.STORE, new DeliverySpec.Own(agent), Map.of()))) {
-                sendByHand(hub.address(), "Subject: n\r\n\r\n");
-                assertThat(threads.poll(30, TimeUnit.SECONDS))
-                        .startsWith(mayBlock ? "delivery-" : "dispatcher");
+    @ParameterizedTest
+    @CsvSource({"true, delivery-", "false, dispatcher"})
+    void anAgentThatNeverBlocksIsCalledByTheThreadThatLeases(boolean mayBlock, String thread)
+            throws Exception {
+        BlockingQueue<String> threads = new LinkedBlockingQueue<>();
+        DeliveryAgent agent = new DeliveryAgent() {
+            @Override
+            public Outcome deliver(Lease lease) {
+                threads.add(Thread.currentThread().getName());
+                return new Outcome.Delivered();
             }
+
+            @Override
+            public boolean mayBlock() {
+                return mayBlock;
+            }
+        };
+        try (Hub hub = start(new DeliverySpec.Own(agent))) {
+            send(hub);
+            assertThat(threads.poll(30, TimeUnit.SECONDS)).startsWith(thread);
         }
     }
 
     @Test
     void theDiscardIntakeKeepsNothing() throws Exception {
-        try (Hub hub =
-                Hub.start(configuration(IntakeKind.DISCARD, new DeliverySpec.Hold(), Map.of()))) {
-            assertThat(sendByHand(hub.address(), "Subject: gone\r\n\r\n")).isNotEmpty();
+        try (Hub hub = Hub.start(TestHubs.on(folder, IntakeKind.DISCARD, HOLD, Map.of()))) {
+            send(hub);
             assertThat(metric(hub, "hubmark_messages_accepted_total")).isEqualTo(1);
             assertThat(hub.metrics()).doesNotContain("hubmark_queue_messages");
         }
@@ -187,33 +170,29 @@ final class HubTest {
 
     @Test
     void answersOverHttp() throws Exception {
-        try (Hub hub =
-                Hub.start(configuration(IntakeKind.STORE, new DeliverySpec.Discard(), Map.of()))) {
+        try (Hub hub = start(DISCARD)) {
             for (int i = 0; i < 5; i++) {
-                sendByHand(hub.address(), "Subject: n\r\n\r\n");
+                send(hub);
             }
             await().until(() -> metric(hub, "hubmark_messages_delivered_total") == 5);
             await().until(() -> metric(hub, "hubmark_queue_messages") == 0);
-            assertThat(get(hub, "/health").statusCode()).isEqualTo(200);
-            assertThat(get(hub, "/health").body()).isEqualTo("{\"status\":\"up\"}\n");
-            assertThat(get(hub, "/metrics").body())
+            assertThat(ask(hub, "GET", "/health")).isEqualTo("200 {\"status\":\"up\"}\n");
+            assertThat(ask(hub, "GET", "/metrics"))
+                    .startsWith("200 ")
                     .contains("hubmark_messages_accepted_total 5.0")
-                    .contains("jvm_memory_used_bytes")
-                    .contains("process_uptime_seconds");
-            assertThat(hub.metrics()).contains("refused_total{reason=\"busy\"} 0.0");
-            assertThat(get(hub, "/settings").body())
+                    .contains("hubmark_messages_refused_total{reason=\"busy\"} 0.0")
+                    .contains("jvm_memory_used_bytes", "process_uptime_seconds");
+            assertThat(ask(hub, "GET", "/settings"))
                     .contains("\"smtp.message-size-max\":\"150MB\"");
-            assertThat(get(hub, "/none").statusCode()).isEqualTo(404);
-            assertThat(post(hub, "/metrics").statusCode()).isEqualTo(404);
-            JsonNode histograms =
-                    new ObjectMapper().readTree(post(hub, "/histograms/reset").body());
+            assertThat(ask(hub, "GET", "/none")).startsWith("404 ");
+            assertThat(ask(hub, "POST", "/metrics")).startsWith("404 ");
+            JsonNode histograms = new ObjectMapper()
+                    .readTree(ask(hub, "POST", "/histograms/reset").substring("200 ".length()));
             int synced = 0;
             for (JsonNode groups : histograms.get("log_groups")) {
+                long syncs = groups.get("syncs").asLong();
                 assertThat(groups.get("bytes").asLong())
-                        .isBetween(
-                                groups.get("syncs").asLong(),
-                                groups.get("syncs").asLong()
-                                        * groups.get("bytes_max").asLong());
+                        .isBetween(syncs, syncs * groups.get("bytes_max").asLong());
                 synced += groups.get("msgs").asInt();
             }
             assertThat(synced).isEqualTo(5);
@@ -224,8 +203,8 @@ final class HubTest {
             assertThat(residence.getMaxValue()).isPositive();
             assertThat(metric(hub, "hubmark_queue_messages_max")).isZero();
             hub.failure().complete(new IOException("a write failed"));
-            assertThat(get(hub, "/health").statusCode()).isEqualTo(503);
-            assertThat(get(hub, "/health").body())
+            assertThat(ask(hub, "GET", "/health"))
+                    .startsWith("503 ")
                     .contains("\"status\":\"down\"", "a write failed");
         }
     }
@@ -234,56 +213,46 @@ final class HubTest {
     @Test
     void livesWhileItIsNotReady() throws Exception {
         CountDownLatch delivering = new CountDownLatch(1);
-        CountDownLatch release = new CountDownLatch(1);
+        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
         DeliveryAgent slow = lease -> {
             delivering.countDown();
-            try {
-                release.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            return new Outcome.Delivered();
+            return outcome.join();
         };
-        Hub hub = Hub.start(configuration(IntakeKind.STORE, new DeliverySpec.Own(slow), Map.of()));
+        Hub hub = start(new DeliverySpec.Own(slow));
         try {
-            assertThat(get(hub, "/live").statusCode()).isEqualTo(200);
-            assertThat(get(hub, "/ready").statusCode()).isEqualTo(200);
-            assertThat(get(hub, "/ready").body()).isEqualTo("{\"status\":\"up\"}\n");
-            sendByHand(hub.address(), "Subject: n\r\n\r\n");
+            assertThat(ask(hub, "GET", "/live")).startsWith("200 ");
+            assertThat(ask(hub, "GET", "/ready")).isEqualTo("200 {\"status\":\"up\"}\n");
+            send(hub);
             delivering.await();
-            Thread drain = Thread.ofPlatform().start(() -> {
+            CompletableFuture<Void> drain = CompletableFuture.runAsync(() -> {
                 try {
                     hub.drain(Duration.ofMinutes(1));
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
             });
-            await().until(() -> get(hub, "/ready").statusCode() == 503);
-            assertThat(get(hub, "/ready").body())
-                    .isEqualTo("{\"status\":\"down\",\"reason\":\"draining\"}\n");
-            assertThat(get(hub, "/live").statusCode()).isEqualTo(200);
-            release.countDown();
+            await().until(() -> ask(hub, "GET", "/ready").startsWith("503 "));
+            assertThat(ask(hub, "GET", "/ready"))
+                    .isEqualTo("503 {\"status\":\"down\",\"reason\":\"draining\"}\n");
+            assertThat(ask(hub, "GET", "/live")).startsWith("200 ");
+            outcome.complete(new Outcome.Delivered());
             drain.join();
         } finally {
-            release.countDown();
+            outcome.complete(new Outcome.Delivered());
             hub.close();
         }
     }
 
     @Test
     void isNotReadyUnderBackPressureAndBeforeItHasStarted() throws Exception {
-        HubConfiguration holding =
-                configuration(IntakeKind.STORE, new DeliverySpec.Hold(), Map.of());
-        try (Hub hub = HubConfigurations.start(holding, new PressureSettings(2))) {
-            for (int i = 0; i < 2; i++) {
-                sendByHand(hub.address(), "Subject: n\r\n\r\n");
-            }
-            await().until(() -> get(hub, "/ready").statusCode() == 503);
-            assertThat(get(hub, "/ready").body()).contains("\"reason\":\"the queue is too long");
-            assertThat(get(hub, "/live").statusCode()).isEqualTo(200);
+        try (Hub hub = TestHubs.hold(folder, new PressureSettings(2))) {
+            send(hub);
+            send(hub);
+            await().until(() -> ask(hub, "GET", "/ready").startsWith("503 "));
+            assertThat(ask(hub, "GET", "/ready")).contains("\"reason\":\"the queue is too long");
+            assertThat(ask(hub, "GET", "/live")).startsWith("200 ");
             hub.failure().complete(new IOException("a write failed"));
-            assertThat(get(hub, "/live").statusCode()).isEqualTo(503);
-            assertThat(get(hub, "/live").body()).contains("a write failed");
+            assertThat(ask(hub, "GET", "/live")).startsWith("503 ").contains("a write failed");
         }
         AdminPages pages = new AdminPages(new CompletableFuture<>(), Settings.defaults());
         assertThat(pages.get("/live").status().code()).isEqualTo(200);
@@ -294,87 +263,22 @@ final class HubTest {
         assertThat(pages.post("/histograms/reset", "").status().code()).isEqualTo(503);
     }
 
-    @Test
-    void doesNotPassMailOnToItself() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        HubConfiguration any = configuration(
-                IntakeKind.STORE, DeliverySpec.parse("smtp://127.0.0.1:" + port), Map.of());
-        for (String listen : List.of("127.0.0.1", "0.0.0.0")) {
-            HubConfiguration itself = new HubConfiguration(
-                    new InetSocketAddress(listen, port),
-                    null,
-                    any.volumes(),
-                    any.durability(),
-                    any.checkpointDepthBytes(),
-                    any.intake(),
-                    any.delivery(),
-                    any.settings(),
-                    any.clock());
-            assertThatThrownBy(() -> Hub.start(itself))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining(
-                            "smtp://127.0.0.1:" + port + " is where this hub listens");
+    @ParameterizedTest
+    @CsvSource({"hold, true", "smtp://127.0.0.1:1, false"})
+    void announcesWhatItsDeliveryTakes(String delivery, boolean binary) throws Exception {
+        try (Hub hub = start(DeliverySpec.parse(delivery));
+                SmtpClient client = TestHubs.client(hub)) {
+            assertThat(client.has("8BITMIME")).isTrue();
+            assertThat(client.has("BINARYMIME")).isEqualTo(binary);
         }
     }
 
-    @Test
-    void announcesWhatItsDeliveryTakes() throws Exception {
-        Map<String, DeliverySpec> deliveries = Map.of(
-                "hold", new DeliverySpec.Hold(), "smtp", DeliverySpec.parse("smtp://127.0.0.1:1"));
-        for (Map.Entry<String, DeliverySpec> each : deliveries.entrySet()) {
-            try (Hub hub = Hub.start(configuration(IntakeKind.STORE, each.getValue(), Map.of()))) {
-                assertThat(features(hub.address()))
-                        .contains("8BITMIME")
-                        .matches(text ->
-                                text.contains("BINARYMIME") == each.getKey().equals("hold"));
-            }
-        }
+    private Hub start(DeliverySpec delivery) throws IOException {
+        return TestHubs.start(folder, delivery, Map.of());
     }
 
-    @Test
-    void saysWhatIsWrongAtStart() throws Exception {
-        DeliverySpec hold = new DeliverySpec.Hold();
-        assertThatThrownBy(() -> Hub.start(
-                        configuration(IntakeKind.STORE, hold, Map.of("smtp.nonsense", "1"))))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("smtp.nonsense");
-        Path file = Files.createFile(folder.resolve("file"));
-        assertThatThrownBy(() -> Hub.start(
-                        HubConfigurations.on(file.resolve("x"), IntakeKind.STORE, hold, Map.of())))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining(file.toString());
-        try (ServerSocket taken = new ServerSocket()) {
-            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            HubConfiguration free = configuration(IntakeKind.STORE, hold, Map.of());
-            HubConfiguration inUse = new HubConfiguration(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), taken.getLocalPort()),
-                    null,
-                    free.volumes(),
-                    free.durability(),
-                    free.checkpointDepthBytes(),
-                    free.intake(),
-                    free.delivery(),
-                    free.settings(),
-                    free.clock());
-            assertThatThrownBy(() -> Hub.start(inUse))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining(String.valueOf(taken.getLocalPort()));
-        }
-        // What was begun was undone: the same folders can be used.
-        try (Hub hub = Hub.start(configuration(IntakeKind.STORE, hold, Map.of()))) {
-            assertThat(hub.address().getPort()).isPositive();
-            assertThatThrownBy(() -> Hub.start(configuration(IntakeKind.STORE, hold, Map.of())))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("in use");
-        }
-    }
-
-    private HubConfiguration configuration(
-            IntakeKind intake, DeliverySpec delivery, Map<String, String> settings) {
-        return HubConfigurations.on(folder, intake, delivery, settings);
+    private static QueueId send(Hub hub) throws IOException {
+        return TestHubs.send(hub, "b@y.example");
     }
 
     private static void sendByLibrary(InetSocketAddress address) throws Exception {
@@ -391,87 +295,25 @@ final class HubTest {
         Transport.send(message);
     }
 
-    private static String features(InetSocketAddress address) throws IOException {
-        try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
-            BufferedReader in = new BufferedReader(
-                    new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
-            assertThat(in.readLine()).startsWith("220 ");
-            StringBuilder features = new StringBuilder(exchange(socket, in, "EHLO x\r\n", "250-"));
-            String line = in.readLine();
-            while (line.startsWith("250-")) {
-                features.append(line);
-                line = in.readLine();
-            }
-            return features.append(line).toString();
-        }
-    }
-
-    private static String sendByHand(InetSocketAddress address, String content) throws IOException {
-        try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
-            BufferedReader in = new BufferedReader(
-                    new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
-            assertThat(in.readLine()).startsWith("220 ");
-            exchange(socket, in, "HELO x.example\r\n", "250 ");
-            exchange(socket, in, "MAIL FROM:<a@x.example>\r\n", "250 ");
-            exchange(socket, in, "RCPT TO:<b@y.example>\r\n", "250 ");
-            exchange(socket, in, "DATA\r\n", "354 ");
-            String reply = exchange(socket, in, content + ".\r\n", "250 2.0.0 ");
-            exchange(socket, in, "QUIT\r\n", "221 ");
-            return reply.substring(reply.lastIndexOf(' ') + 1);
-        }
-    }
-
-    private static String exchange(Socket socket, BufferedReader in, String text, String expected)
-            throws IOException {
-        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
-        String reply = in.readLine();
-        assertThat(reply).as(text).startsWith(expected);
-        return reply;
-    }
-
-    private static double metric(Hub hub, String name) {
-        return hub.metrics()
-                .lines()
-                .filter(line -> line.startsWith(name + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static HttpResponse<String> get(Hub hub, String path) throws Exception {
-        return ask(HttpRequest.newBuilder(uri(hub, path)).build());
-    }
-
-    private static HttpResponse<String> post(Hub hub, String path) throws Exception {
-        return ask(HttpRequest.newBuilder(uri(hub, path))
-                .POST(HttpRequest.BodyPublishers.noBody())
-                .build());
-    }
-
-    private static HttpResponse<String> ask(HttpRequest request) throws Exception {
+    /** {@return the status and the body} */
+    private static String ask(Hub hub, String method, String path) throws Exception {
+        InetSocketAddress address = hub.metricsAddress().orElseThrow();
+        URI uri = URI.create("http://127.0.0.1:" + address.getPort() + path);
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
         try (HttpClient client =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
-            return client.send(request, HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> response =
+                    client.send(request, HttpResponse.BodyHandlers.ofString());
+            return response.statusCode() + " " + response.body();
         }
-    }
-
-    private static URI uri(Hub hub, String path) {
-        InetSocketAddress address = hub.metricsAddress().orElseThrow();
-        return URI.create("http://" + address.getHostString() + ":" + address.getPort() + path);
-    }
-
-    private static long count(Path folder, String ending) throws IOException {
-        return files(folder, ending).size();
-    }
-
-    private static Path find(Path folder, String ending) throws IOException {
-        return files(folder, ending).getFirst();
     }
 
     private static List<Path> files(Path folder, String ending) throws IOException {
-        try (var files = Files.list(folder)) {
-            return files.filter(file -> !String.valueOf(file.getFileName()).startsWith("."))
-                    .filter(file -> file.toString().endsWith(ending))
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> !file.getFileName().toString().startsWith(".")
+                            && file.toString().endsWith(ending))
                     .toList();
         }
     }

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,10 +49,8 @@ final class LocaleTest {
                 .as("whether %s has digits of its own", tag)
                 .isEqualTo(tag.equals("tr-TR"));
         DeliverySpec delivery = new DeliverySpec.Directory(folder.resolve("out"));
-        try (Hub hub =
-                Hub.start(HubConfigurations.on(folder, IntakeKind.STORE, delivery, Map.of()))) {
-            try (SmtpClient client =
-                    SmtpClient.open(hub.address(), Duration.ofSeconds(30), "client.example")) {
+        try (Hub hub = TestHubs.start(folder, delivery, Map.of())) {
+            try (SmtpClient client = TestHubs.client(hub)) {
                 assertThat(client.command("EHLO client.example").text()).matches("(?s)" + ASCII);
                 SmtpReply reply = client.send(
                         "a@x.example",

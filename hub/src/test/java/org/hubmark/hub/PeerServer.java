@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -19,6 +20,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -30,22 +32,6 @@ import java.util.stream.Stream;
  */
 public final class PeerServer implements AutoCloseable {
     public static final Duration START_MAX = Duration.ofSeconds(60);
-
-    /**
-     * Exim won't start without the user it was compiled for, which an Exim that was only unpacked
-     * lacks: it gets one that no other process sees.
-     */
-    private static final String WITH_EXIM_USER = """
-            set -e
-            if ! id Debian-exim >/dev/null 2>&1; then
-                cp /etc/passwd /etc/group "$0"
-                echo "Debian-exim:x:64991:64991::/nonexistent:/usr/sbin/nologin" >>"$0/passwd"
-                echo "Debian-exim:x:64991:" >>"$0/group"
-                mount --bind "$0/passwd" /etc/passwd
-                mount --bind "$0/group" /etc/group
-            fi
-            exec "$@"
-            """;
 
     private final Path folder;
     private final int port;
@@ -103,41 +89,28 @@ public final class PeerServer implements AutoCloseable {
         return made;
     }
 
-    /** Starts Postfix with these settings and services beside those it can't do without. */
-    public void startPostfix(String settings, String services) throws Exception {
+    /** {@return a file of {@code peers} with what stands for words in braces} */
+    public static String template(String name, Map<String, ?> values) throws IOException {
+        String text;
+        try (InputStream file = PeerServer.class.getResourceAsStream("peers/" + name)) {
+            text = new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
+        }
+        for (Map.Entry<String, ?> value : values.entrySet()) {
+            text = text.replace("{" + value.getKey() + "}", value.getValue().toString());
+        }
+        return text;
+    }
+
+    /** Starts Postfix with these settings beside those it can't do without. */
+    public void startPostfix(String settings) throws Exception {
         Path program = installed("postfix");
         Path etc = Files.createDirectory(folder.resolve("etc"));
         Files.createDirectory(folder.resolve("spool"));
         folderOf("postfix", "lib");
         own("postfix", Files.createFile(folderOf("postfix", "log").resolve("mail.log")));
-        Files.writeString(etc.resolve("main.cf"), """
-                compatibility_level = 3.6
-                queue_directory = %1$s/spool
-                data_directory = %1$s/lib
-                mydestination =
-                inet_interfaces = 127.0.0.1
-                inet_protocols = ipv4
-                mynetworks = 127.0.0.0/8
-                alias_maps =
-                alias_database =
-                maillog_file = %1$s/log/mail.log
-                maillog_file_prefixes = %1$s/log
-                """.formatted(folder) + settings);
-        Files.writeString(etc.resolve("master.cf"), """
-                cleanup  unix n - n -   0 cleanup
-                qmgr     unix n - n 300 1 qmgr
-                rewrite  unix - - n -   - trivial-rewrite
-                bounce   unix - - n -   0 bounce
-                defer    unix - - n -   0 bounce
-                trace    unix - - n -   0 bounce
-                verify   unix - - n -   1 verify
-                proxymap unix - - n -   - proxymap
-                error    unix - - n -   - error
-                retry    unix - - n -   - error
-                anvil    unix - - n -   1 anvil
-                tlsmgr   unix - - n 1000? 1 tlsmgr
-                postlog  unix-dgram n - n - 1 postlogd
-                """ + services);
+        Map<String, ?> values = Map.of("folder", folder, "port", port);
+        Files.writeString(etc.resolve("main.cf"), template("postfix-main.cf", values) + settings);
+        Files.writeString(etc.resolve("master.cf"), template("postfix-master.cf", values));
         start(List.of(program.toString(), "-c", etc.toString(), "start-fg"));
     }
 
@@ -147,34 +120,17 @@ public final class PeerServer implements AutoCloseable {
      */
     public List<String> exim(String configuration, String... arguments) throws Exception {
         Path program = installed(Objects.requireNonNullElse(System.getenv("EXIM"), "exim4"));
-        Path file = Files.writeString(
-                folder.resolve("exim.conf"), """
-                spool_directory = %1$s/spool
-                log_file_path = %1$s/log/%%slog
-                exim_user = nobody
-                exim_group = nogroup
-                host_lookup =
-                rfc1413_hosts =
-                keep_environment =
-                exim_path = %2$s
-                """.formatted(folder, program) + configuration);
+        String own = template("exim.conf", Map.of("folder", folder, "exim", program));
+        Path file = Files.writeString(folder.resolve("exim.conf"), own + configuration);
         for (String name : List.of("spool", "log")) {
             if (!Files.exists(folder.resolve(name))) {
                 folderOf("nobody", name);
             }
         }
-        List<String> command = new ArrayList<>(List.of(
-                "unshare",
-                "--mount",
-                "--propagation",
-                "private",
-                "sh",
-                "-c",
-                WITH_EXIM_USER,
-                folder.toString(),
-                program.toString(),
-                "-C",
-                file.toString()));
+        List<String> command = new ArrayList<>(
+                List.of("unshare --mount --propagation private sh -c".split(" ", -1)));
+        command.add(template("as-exim.sh", Map.of()));
+        command.addAll(List.of(folder.toString(), program.toString(), "-C", file.toString()));
         command.addAll(List.of(arguments));
         return command;
     }

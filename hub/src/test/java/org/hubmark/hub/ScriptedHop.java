@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -12,23 +13,30 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
 /**
- * A next hop that does what a script says, one script a connection, one connection at a time; then it
- * listens no more. Of a script's steps, what begins with a digit is said; {@code close} ends the
- * connection; {@code wait} does nothing until the end of the test; {@code BDAT} waits for that command
- * and reads its octets; {@code .} waits for the end of data; {@code tls} does the handshake, and {@code tls with
- * a certificate} wants one of the agent's; anything else is waited for at the
- * beginning of a line. A second EHLO gets the answer of the first and QUIT its own, wherever they come. All that is
+ * A next hop that does what a script says, one connection after the other; then it listens no more. A row of a
+ * script has what the agent sends and what the next hop answers to it, {@code MAIL, RCPT | 250 ok, 550 no}; a line
+ * {@code ---} stands between connections. What is awaited is the beginning of a line; {@code .} is the end of
+ * content, and {@code BDAT} comes with its octets. Of the answers, {@code close} ends the connection, {@code wait}
+ * does nothing until the end of the test, {@code tls} does the handshake, {@code tls with a certificate} wants one
+ * of the agent's, and anything else is said. {@code hello} and {@code lhlo} stand for the greeting with the
+ * extensions behind them, {@code envelope} for a sender and a recipient that are accepted, {@code taken} for a
+ * message that is. A second EHLO gets the answer of the first and QUIT its own, wherever they come. All that is
  * read is kept.
  */
 public final class ScriptedHop implements AutoCloseable {
+    private static final Pattern HELLO = Pattern.compile("(?m)^(hello|lhlo) ?(.*)$");
+
     private final ServerSocket listener;
     private final Thread thread;
     private final CompletableFuture<Void> closing = new CompletableFuture<>();
@@ -37,20 +45,25 @@ public final class ScriptedHop implements AutoCloseable {
     private final @Nullable SSLContext tls;
     private volatile boolean leftCleanly;
 
-    private ScriptedHop(ServerSocket listener, @Nullable SSLContext tls, String[][] scripts) {
+    /** Of the connection that is served. */
+    private InputStream in = InputStream.nullInputStream();
+
+    private OutputStream out = OutputStream.nullOutputStream();
+    private String hello = "";
+
+    private ScriptedHop(ServerSocket listener, @Nullable SSLContext tls, String script) {
         this.listener = listener;
         this.tls = tls;
-        this.thread = new Thread(() -> serve(scripts), "scripted-hop");
+        this.thread = new Thread(() -> serve(written(script)), "scripted-hop");
     }
 
-    public static ScriptedHop start(String[]... scripts) throws IOException {
-        return start(null, scripts);
+    public static ScriptedHop start(String script) throws IOException {
+        return start(null, script);
     }
 
-    public static ScriptedHop start(@Nullable SSLContext tls, String[]... scripts)
-            throws IOException {
+    public static ScriptedHop start(@Nullable SSLContext tls, String script) throws IOException {
         ScriptedHop hop = new ScriptedHop(
-                new ServerSocket(0, 10, InetAddress.getLoopbackAddress()), tls, scripts);
+                new ServerSocket(0, 10, InetAddress.getLoopbackAddress()), tls, script);
         hop.thread.start();
         return hop;
     }
@@ -85,13 +98,37 @@ public final class ScriptedHop implements AutoCloseable {
         thread.join();
     }
 
-    private void serve(String[][] scripts) {
-        for (String[] script : scripts) {
+    /** {@return a script with the rows that its words stand for} */
+    private static String written(String script) {
+        String rows = script.replaceAll("(?m)^taken$", "envelope\nDATA | 354 go\n. | 250 taken")
+                .replaceAll("(?m)^envelope$", "MAIL | 250 ok\nRCPT | 250 ok");
+        return HELLO.matcher(rows).replaceAll(greeting -> {
+            StringBuilder answer = new StringBuilder("| 220 hi\n")
+                    .append(greeting.group(1).equals("hello") ? "EHLO" : "LHLO")
+                    .append(" | 250-x");
+            words(greeting.group(2)).forEach(extension -> answer.append(", 250-" + extension));
+            return answer.append(", 250 HELP").toString();
+        });
+    }
+
+    private void serve(String script) {
+        for (String connection : script.split("(?m)^---\n", -1)) {
             try (Socket socket = listener.accept()) {
                 connections.incrementAndGet();
-                serve(socket, script);
+                in = new BufferedInputStream(socket.getInputStream());
+                out = socket.getOutputStream();
+                for (String row : connection.lines().toList()) {
+                    String[] columns = row.split("\\|", 2);
+                    for (String command : words(columns[0])) {
+                        read(command);
+                    }
+                    answer(socket, columns[0], words(columns.length == 1 ? "" : columns[1]));
+                }
+                // As long as the agent, so that it decides what becomes of the connection.
+                await("the end");
             } catch (IOException e) {
-                // The agent has gone, which the test sees by the outcome; or the test has.
+                // The agent has gone, which the test sees by the outcome; or the test or the script
+                // has ended it.
             }
         }
         try {
@@ -101,67 +138,76 @@ public final class ScriptedHop implements AutoCloseable {
         }
     }
 
-    private void serve(Socket socket, String[] script) throws IOException {
-        InputStream in = new BufferedInputStream(socket.getInputStream());
-        OutputStream out = socket.getOutputStream();
-        StringBuilder hello = new StringBuilder();
-        boolean inHello = false;
-        for (String step : script) {
-            inHello = isHello(step) || (inHello && step.startsWith("250"));
-            if (inHello && !isHello(step)) {
-                hello.append(step).append("\r\n");
-            }
-            if (step.equals("close")) {
-                return;
-            } else if (step.equals("wait")) {
-                closing.join();
-            } else if (step.startsWith("tls")) {
-                SSLSocket secured = secure(socket, step.equals("tls with a certificate"));
-                in = new BufferedInputStream(secured.getInputStream());
-                out = secured.getOutputStream();
-            } else if (step.equals("BDAT")) {
-                String command = await(in, "BDAT ", out, hello);
-                int octets = Integer.parseInt(command.strip().split(" ", -1)[1]);
-                keep(in.readNBytes(octets));
-            } else if (step.equals(".")) {
-                String line = readLine(in);
-                while (!line.equals(".\r\n")) {
-                    line = readLine(in);
-                }
-            } else if (Character.isDigit(step.charAt(0)) || step.charAt(0) < ' ') {
-                out.write((step + "\r\n").getBytes(StandardCharsets.US_ASCII));
-            } else {
-                await(in, step, out, hello);
-            }
-        }
-        // As long as the agent, so that it decides what becomes of the connection.
-        await(in, "the end", out, hello);
+    private static List<String> words(String column) {
+        return Stream.of(column.strip().split(", ", -1))
+                .filter(word -> !word.isEmpty())
+                .toList();
     }
 
-    private SSLSocket secure(Socket socket, boolean wantsCertificate) throws IOException {
+    private void read(String command) throws IOException {
+        if (command.equals("BDAT")) {
+            int octets = Integer.parseInt(await("BDAT ").strip().split(" ", -1)[1]);
+            keep(in.readNBytes(octets));
+        } else if (command.equals(".")) {
+            String line = readLine();
+            while (!line.equals(".\r\n")) {
+                line = readLine();
+            }
+        } else {
+            await(command);
+        }
+    }
+
+    /** What a row says leaves together. */
+    private void answer(Socket socket, String command, List<String> answers) throws IOException {
+        StringBuilder said = new StringBuilder();
+        for (String answer : answers) {
+            if (answer.equals("close") || answer.equals("wait") || answer.startsWith("tls")) {
+                say(said.toString());
+                said.setLength(0);
+            }
+            switch (answer) {
+                case "close" -> throw new EOFException("the script has ended");
+                case "wait" -> closing.join();
+                case "tls", "tls with a certificate" ->
+                    secure(socket, answer.endsWith("certificate"));
+                default -> said.append(answer).append("\r\n");
+            }
+        }
+        if (isHello(command) && said.toString().startsWith("250")) {
+            hello = said.toString();
+        }
+        say(said.toString());
+    }
+
+    private void say(String text) throws IOException {
+        out.write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private void secure(Socket socket, boolean wantsCertificate) throws IOException {
         SSLSocket secured = (SSLSocket) Objects.requireNonNull(tls)
                 .getSocketFactory()
                 .createSocket(socket, InputStream.nullInputStream(), true);
         secured.setUseClientMode(false);
         secured.setNeedClientAuth(wantsCertificate);
         secured.startHandshake();
-        return secured;
+        in = new BufferedInputStream(secured.getInputStream());
+        out = secured.getOutputStream();
     }
 
-    private String await(InputStream in, String beginning, OutputStream out, CharSequence hello)
-            throws IOException {
+    private String await(String beginning) throws IOException {
         while (true) {
-            String line = readLine(in);
+            String line = readLine();
             if (line.startsWith(beginning)) {
                 return line;
             }
             if (line.startsWith("QUIT")) {
-                out.write("221 bye\r\n".getBytes(StandardCharsets.US_ASCII));
+                say("221 bye\r\n");
                 leftCleanly = in.read() < 0;
-                throw new IOException("the agent has left");
+                throw new EOFException("the agent has left");
             }
             if (isHello(line)) {
-                out.write(hello.toString().getBytes(StandardCharsets.US_ASCII));
+                say(hello);
             }
         }
     }
@@ -171,13 +217,13 @@ public final class ScriptedHop implements AutoCloseable {
     }
 
     /** A line ends with CRLF, as to a strict server. */
-    private String readLine(InputStream in) throws IOException {
+    private String readLine() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         int before = 0;
         while (true) {
             int octet = in.read();
             if (octet < 0) {
-                throw new IOException("the agent closed");
+                throw new EOFException("the agent closed");
             }
             line.write(octet);
             keep(new byte[] {(byte) octet});

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
-import io.netty.pkitesting.CertificateBuilder;
-import io.netty.pkitesting.X509Bundle;
 
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.smtp.client.SmtpClient;
@@ -25,15 +23,14 @@ import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocketFactory;
 
 /**
  * Proves what the client says and makes of the answers, against servers that follow a script, and that
@@ -42,6 +39,7 @@ import javax.net.ssl.SSLParameters;
 @Timeout(60)
 final class SmtpClientTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final String HELLO = "| 220 here\nEHLO client.example | 250 here\n";
 
     private static SmtpClient open(ScriptedHop server) throws IOException {
         return SmtpClient.open(address(server), TIMEOUT, "client.example");
@@ -52,29 +50,17 @@ final class SmtpClientTest {
                 InetAddress.getLoopbackAddress(), server.smtp().port());
     }
 
-    private static ScriptedHop server(String ehlo, String... steps) throws IOException {
-        String[] script = new String[steps.length + 3];
-        script[0] = "220 here";
-        script[1] = "EHLO client.example";
-        script[2] = ehlo;
-        System.arraycopy(steps, 0, script, 3, steps.length);
-        return ScriptedHop.start(script);
-    }
-
     @Test
     void sendsOneCommandAfterTheOther() throws Exception {
-        try (ScriptedHop server = server(
-                        "250-here\r\n250 size 1000",
-                        "MAIL FROM:<a@x>",
-                        "250 ok",
-                        "RCPT TO:<b@y>",
-                        "250 ok",
-                        "RCPT TO:<c@z>",
-                        "251 will forward",
-                        "DATA",
-                        "354 go",
-                        ".",
-                        "250-queued\r\n250 as 1");
+        try (ScriptedHop server = ScriptedHop.start("""
+                        | 220 here
+                        EHLO client.example | 250-here, 250 size 1000
+                        MAIL FROM:<a@x> | 250 ok
+                        RCPT TO:<b@y> | 250 ok
+                        RCPT TO:<c@z> | 251 will forward
+                        DATA | 354 go
+                        . | 250-queued, 250 as 1
+                        """);
                 SmtpClient client = open(server)) {
             assertThat(client.has("SIZE")).isTrue();
             assertThat(client.has("PIPELINING")).isFalse();
@@ -85,55 +71,35 @@ final class SmtpClientTest {
         }
     }
 
-    @Test
-    void sendsTheEnvelopeAtOnceWhereTheServerTakesIt() throws Exception {
-        try (ScriptedHop server = server(
-                        "250-here\r\n250 PIPELINING",
-                        // All are read before the first is answered.
-                        "MAIL FROM:<a@x>",
-                        "RCPT TO:<b@y>",
-                        "RCPT TO:<c@z>",
-                        "250 ok",
-                        "550 not b",
-                        "250 ok",
-                        "RSET",
-                        "250 ok",
-                        "MAIL FROM:<>",
-                        "250 ok");
+    /** It is ended, unless the server closes. No content is asked for where one is refused: it would go to the others. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "PIPELINING; MAIL, RCPT, RCPT | 250 ok, 550 not b, 250 ok; 550 not b;"
+                        + " MAIL FROM:<a@x> RCPT TO:<b@y> RCPT TO:<c@z> RSET",
+                "X-NONE; MAIL | 452 later; 452 later; MAIL FROM:<a@x> RSET",
+                "X-NONE; MAIL | 421 down, close; 421 down; MAIL FROM:<a@x>",
+                "PIPELINING; MAIL | 421 down, close; 421 down; MAIL FROM:<a@x>",
+            })
+    void anEnvelopeThatIsRefusedGoesNoFurther(
+            String extension, String row, String reply, String sent) throws Exception {
+        try (ScriptedHop server = ScriptedHop.start("hello " + extension + "\n" + row
+                        + "\nRSET | 250 ok\nNOOP | 250 in step\n");
                 SmtpClient client = open(server)) {
-            // No content is asked for, since it would go to the others.
-            assertThat(client.send("a@x", List.of("b@y", "c@z"), new byte[0]))
-                    .isEqualTo(new SmtpReply(550, "not b"));
-            assertThat(client.command("MAIL FROM:<>").isSuccess()).isTrue();
-            assertThat(server.received()).doesNotContain("DATA");
-        }
-    }
-
-    @Test
-    void goesNoFurtherThanTheFirstRefusal() throws Exception {
-        try (ScriptedHop server =
-                        server("250 here", "MAIL FROM:<a@x>", "452 later", "RSET", "250 ok");
-                SmtpClient client = open(server)) {
-            assertThat(client.begin("a@x", List.of("b@y"))).isEqualTo(new SmtpReply(452, "later"));
-            assertThat(server.received()).doesNotContain("RCPT");
-        }
-    }
-
-    @Test
-    void saysNothingMoreToAServerThatCloses() throws Exception {
-        for (String ehlo : List.of("250 here", "250-here\r\n250 PIPELINING")) {
-            try (ScriptedHop server = server(ehlo, "MAIL FROM:<a@x>", "421 going down", "close");
-                    SmtpClient client = open(server)) {
-                assertThat(client.begin("a@x", List.of("b@y")))
-                        .isEqualTo(new SmtpReply(421, "going down"));
-                assertThat(server.received()).doesNotContain("RSET");
+            assertThat(client.begin("a@x", List.of("b@y", "c@z"))).hasToString(reply);
+            if (!row.endsWith("close")) {
+                assertThat(client.command("NOOP")).hasToString("250 in step");
             }
+            assertThat(server.received().replace("\r\n", " "))
+                    .startsWith("EHLO client.example " + sent)
+                    .doesNotContain("DATA");
         }
     }
 
     @Test
     void isNotWanted() throws Exception {
-        try (ScriptedHop server = ScriptedHop.start(new String[] {"554 nobody here"})) {
+        try (ScriptedHop server = ScriptedHop.start("| 554 nobody here")) {
             assertThatThrownBy(() -> open(server)).hasMessage("answered 554 nobody here");
         }
         // Bound, so that nobody else gets the port, and not listening.
@@ -145,16 +111,20 @@ final class SmtpClientTest {
         }
     }
 
+    /** A reply that goes on for ever ends. */
     @ParameterizedTest
     @CsvSource({
-        "25, not a reply",
-        "2x0 ok, not a reply",
-        "150 early, not a reply",
-        "250_ok, not a reply",
-        "'250-a\n251 b', in the same reply",
+        "25, 1, not a reply",
+        "2x0 ok, 1, not a reply",
+        "150 early, 1, not a reply",
+        "250_ok, 1, not a reply",
+        "'250-a, 251 b', 1, in the same reply",
+        "250 x, 1048576, more than",
+        "'250-x, ', 262144, more than",
     })
-    void leavesWhatIsNoReply(String said, String expected) throws Exception {
-        try (ScriptedHop server = server("250 here", "NOOP", said.replace("\n", "\r\n"));
+    void leavesWhatIsNoReply(String said, int times, String expected) throws Exception {
+        String answer = said.endsWith("x") ? said + "x".repeat(times) : said.repeat(times);
+        try (ScriptedHop server = ScriptedHop.start(HELLO + "NOOP | " + answer);
                 SmtpClient client = open(server)) {
             assertThatThrownBy(() -> client.command("NOOP"))
                     .isInstanceOf(ProtocolException.class)
@@ -165,17 +135,12 @@ final class SmtpClientTest {
     /** RFC 5321 4.5.3.1.5 has 512 octets a line; the code counts, whatever comes behind it. */
     @Test
     void ofALongReplyTheBeginningIsKept() throws Exception {
-        String[] script = {
-            "NOOP",
-            "250 " + "x".repeat(5_000),
-            "NOOP",
-            "550-x\r\n".repeat(200) + "550 end",
-            "NOOP",
-            ("550-" + "x".repeat(2_000) + "\r\n").repeat(99) + "550 end",
-            "NOOP",
-            "250 short"
-        };
-        try (ScriptedHop server = server("250 here", script);
+        String script = HELLO
+                + ("NOOP | 250 " + "x".repeat(5_000) + "\n")
+                + ("NOOP | " + "550-x, ".repeat(200) + "550 end\n")
+                + ("NOOP | " + ("550-" + "x".repeat(2_000) + ", ").repeat(99) + "550 end\n")
+                + "NOOP | 250 short\n";
+        try (ScriptedHop server = ScriptedHop.start(script);
                 SmtpClient client = open(server)) {
             SmtpReply line = client.command("NOOP");
             assertThat(line.text()).matches("x{2000,2050}");
@@ -190,26 +155,13 @@ final class SmtpClientTest {
     }
 
     @Test
-    void aReplyThatGoesOnForEverEnds() throws Exception {
-        for (String endless : List.of("250 " + "x".repeat(1 << 20), "250-x\r\n".repeat(1 << 18))) {
-            try (ScriptedHop server = server("250 here", "NOOP", endless);
-                    SmtpClient client = open(server)) {
-                assertThatThrownBy(() -> client.command("NOOP"))
-                        .isInstanceOf(ProtocolException.class)
-                        .hasMessageContaining("more than");
-            }
-        }
-    }
-
-    @Test
     void waitsNoLongerThanItIsTold() throws Exception {
-        try (ScriptedHop server =
-                ScriptedHop.start(new String[] {"wait"}, new String[] {"close"})) {
+        try (ScriptedHop server = ScriptedHop.start("| wait\n---\n| close\n")) {
             try (SmtpClient client = SmtpClient.connect(address(server), Duration.ofMillis(50))) {
                 assertThatThrownBy(client::reply).isInstanceOf(SocketTimeoutException.class);
             }
         }
-        try (ScriptedHop server = ScriptedHop.start(new String[] {"close"});
+        try (ScriptedHop server = ScriptedHop.start("| close");
                 SmtpClient client = SmtpClient.connect(address(server), TIMEOUT)) {
             assertThatThrownBy(client::reply)
                     .isInstanceOf(EOFException.class)
@@ -219,44 +171,28 @@ final class SmtpClientTest {
 
     @Test
     void trustsNothingThatWasSaidBeforeTls() throws Exception {
-        try (ScriptedHop server = server(
-                        "250-here\r\n250 STARTTLS", "STARTTLS", "220 go\r\n250 for you", "wait");
+        SSLSocketFactory trusting = SSLContext.getDefault().getSocketFactory();
+        try (ScriptedHop server = ScriptedHop.start(
+                        HELLO + "STARTTLS | 454 no key\nSTARTTLS | 220 go, 250 for you, wait\n");
                 SmtpClient client = open(server)) {
-            assertThatThrownBy(() -> client.startTls(
-                            SSLContext.getDefault().getSocketFactory(), new SSLParameters()))
+            assertThat(client.startTls(trusting, new SSLParameters()))
+                    .isEqualTo(new SmtpReply(454, "no key"));
+            assertThatThrownBy(() -> client.startTls(trusting, new SSLParameters()))
                     .isInstanceOf(ProtocolException.class)
                     .hasMessageContaining("after STARTTLS");
-        }
-        try (ScriptedHop server = server("250 here", "STARTTLS", "454 no key");
-                SmtpClient client = open(server)) {
-            assertThat(client.startTls(
-                            SSLContext.getDefault().getSocketFactory(), new SSLParameters()))
-                    .isEqualTo(new SmtpReply(454, "no key"));
         }
     }
 
     @Test
     void speaksTlsWithAHub(@TempDir Path folder) throws Exception {
-        X509Bundle bundle = new CertificateBuilder()
-                .subject("CN=hub")
-                .setIsCertificateAuthority(true)
-                .buildSelfSigned();
-        Path certificate =
-                Files.writeString(folder.resolve("tls.pem"), bundle.getCertificatePathPEM());
-        Path key = Files.writeString(folder.resolve("tls.key"), bundle.getPrivateKeyPEM());
-        HubConfiguration configuration = HubConfigurations.on(
+        SSLContext any = SSLContext.getInstance("TLS");
+        any.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+        try (Hub hub = Hub.start(TestHubs.on(
                 folder,
                 IntakeKind.DISCARD,
                 new DeliverySpec.Discard(),
-                Map.of(
-                        "smtp.tls-certificate",
-                        certificate.toString(),
-                        "smtp.tls-key",
-                        key.toString()));
-        SSLContext any = SSLContext.getInstance("TLS");
-        any.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
-        try (Hub hub = Hub.start(configuration)) {
-            try (SmtpClient client = SmtpClient.open(hub.address(), TIMEOUT, "client.example")) {
+                TestCertificate.in(folder).settings()))) {
+            try (SmtpClient client = TestHubs.client(hub)) {
                 assertThat(client.has("STARTTLS")).isTrue();
                 assertThat(client.startTls(any.getSocketFactory(), new SSLParameters())
                                 .isSuccess())
@@ -267,7 +203,7 @@ final class SmtpClientTest {
                                 .text())
                         .startsWith("2.0.0 queued as ");
             }
-            try (SmtpClient client = SmtpClient.open(hub.address(), TIMEOUT, "client.example")) {
+            try (SmtpClient client = TestHubs.client(hub)) {
                 assertThatThrownBy(() -> client.startTls(
                                 SSLContext.getDefault().getSocketFactory(), new SSLParameters()))
                         .isInstanceOf(SSLException.class);

@@ -3,11 +3,6 @@ package org.hubmark.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.netty.pkitesting.CertificateBuilder;
-import io.netty.pkitesting.X509Bundle;
-
-import org.hubmark.core.Durability;
-import org.hubmark.core.Settings;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +17,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Map;
 
 /**
@@ -30,6 +24,8 @@ import java.util.Map;
  * have to be absent afterwards.
  */
 final class StartCheckTest {
+    private static final DeliverySpec HOLD = new DeliverySpec.Hold();
+
     @TempDir
     private Path folder;
 
@@ -37,12 +33,10 @@ final class StartCheckTest {
     @ParameterizedTest
     @EnumSource(IntakeKind.class)
     void readsAllSettingsThatAHubReads(IntakeKind intake) throws IOException {
-        HubConfiguration checked =
-                HubConfigurations.on(volumes(), intake, new DeliverySpec.Hold(), Map.of());
+        HubConfiguration checked = TestHubs.on(volumes(), intake, HOLD, Map.of());
         Hub.check(checked);
         assertThat(volumes()).doesNotExist();
-        HubConfiguration started =
-                HubConfigurations.on(volumes(), intake, new DeliverySpec.Hold(), Map.of());
+        HubConfiguration started = TestHubs.on(volumes(), intake, HOLD, Map.of());
         Hub.start(started).close();
         assertThat(checked.settings().entries())
                 .containsExactlyElementsOf(started.settings().entries());
@@ -50,37 +44,27 @@ final class StartCheckTest {
 
     @ParameterizedTest
     @CsvSource({
-        "smtp.nonsense, 1",
-        "store.log.direct, perhaps",
-        "delivery.retry-min, 5",
-        "delivery.pipeline-max, none",
-        "smtp.relay-from, everywhere",
+        "smtp.nonsense, 1, smtp.nonsense",
+        "store.log.direct, perhaps, store.log.direct",
+        "delivery.retry-min, 5, delivery.retry-min",
+        "delivery.pipeline-max, none, delivery.pipeline-max",
+        "smtp.relay-from, everywhere, smtp.relay-from",
+        // What is gone is refused with what to do.
+        "back-pressure.memory.high, 1, leave it out",
+        "back-pressure.queue-length.high, 1, docs/smtp.md",
+        "admin.host-names, 1, ask by address",
+        "delivery.host-name, 1, set smtp.host-name",
+        "delivery.dead-letter-max-count, 1, delivery.dead-letter-max-bytes",
+        "smtp.verify-recipients.answers-max, 1, docs/smtp.md",
     })
-    void aSettingThatWontDoLeavesNothing(String key, String value) {
-        HubConfiguration configuration = HubConfigurations.on(
-                volumes(), IntakeKind.STORE, new DeliverySpec.Hold(), Map.of(key, value));
+    void aSettingThatWontDoLeavesNothing(String key, String value, String words) {
+        HubConfiguration configuration =
+                TestHubs.on(volumes(), IntakeKind.STORE, HOLD, Map.of(key, value));
         assertThatThrownBy(() -> Hub.start(configuration))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(key);
+                .hasMessageContaining(key)
+                .hasMessageContaining(words);
         assertThat(volumes()).doesNotExist();
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "back-pressure.memory.high, leave it out",
-        "back-pressure.queue-length.high, docs/smtp.md",
-        "admin.host-names, ask by address",
-        "delivery.host-name, set smtp.host-name",
-        "delivery.dead-letter-max-count, delivery.dead-letter-max-bytes",
-        "smtp.verify-recipients.answers-max, docs/smtp.md",
-    })
-    void aSettingThatIsGoneIsRefusedWithWhatToDo(String key, String instead) {
-        HubConfiguration configuration = HubConfigurations.on(
-                volumes(), IntakeKind.STORE, new DeliverySpec.Hold(), Map.of(key, "1"));
-        assertThatThrownBy(() -> Hub.check(configuration))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("setting " + key + " is gone: ")
-                .hasMessageContaining(instead);
     }
 
     @ParameterizedTest
@@ -90,18 +74,15 @@ final class StartCheckTest {
         try (ServerSocket taken = new ServerSocket(0, 1, loopback)) {
             InetSocketAddress busy = new InetSocketAddress(loopback, taken.getLocalPort());
             InetSocketAddress free = new InetSocketAddress(loopback, 0);
-            Map<String, String> settings =
-                    what.equals("tls") ? tls("127.0.0.1:" + busy.getPort()) : Map.of();
-            HubConfiguration configuration = new HubConfiguration(
+            HubConfiguration configuration = TestHubs.on(
                     what.equals("mail") ? busy : free,
                     what.equals("metrics") ? busy : free,
-                    VolumeFolders.below(volumes()),
-                    new Durability.Synced(),
-                    512L << 20,
+                    volumes(),
                     IntakeKind.STORE,
-                    new DeliverySpec.Hold(),
-                    new Settings(settings),
-                    InstantSource.system());
+                    HOLD,
+                    what.equals("tls")
+                            ? TestCertificate.in(folder).settings("127.0.0.1:" + busy.getPort())
+                            : Map.of());
             assertThatThrownBy(() -> Hub.start(configuration))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot listen on 127.0.0.1:" + busy.getPort())
@@ -112,32 +93,48 @@ final class StartCheckTest {
 
     @Test
     void aCertificateThatCantBeReadLeavesNothing() {
-        HubConfiguration configuration = HubConfigurations.on(
-                volumes(),
-                IntakeKind.STORE,
-                new DeliverySpec.Hold(),
-                Map.of("smtp.tls-certificate", "absent.pem", "smtp.tls-key", "absent.pem"));
-        assertThatThrownBy(() -> Hub.start(configuration))
+        Map<String, String> absent =
+                Map.of("smtp.tls-certificate", "absent.pem", "smtp.tls-key", "absent.pem");
+        assertThatThrownBy(() -> TestHubs.start(volumes(), HOLD, absent))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("absent.pem");
         assertThat(volumes()).doesNotExist();
     }
 
-    private Map<String, String> tls(String listen) throws Exception {
-        X509Bundle bundle = new CertificateBuilder()
-                .subject("CN=localhost")
-                .setIsCertificateAuthority(true)
-                .buildSelfSigned();
-        Path certificate = Files.writeString(
-                folder.resolve("certificate.pem"), bundle.getCertificatePathPEM());
-        Path key = Files.writeString(folder.resolve("key.pem"), bundle.getPrivateKeyPEM());
-        return Map.of(
-                "smtp.tls-certificate",
-                certificate.toString(),
-                "smtp.tls-key",
-                key.toString(),
-                "smtp.tls-listen",
-                listen);
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "0.0.0.0"})
+    void doesNotPassMailOnToItself(String listen) throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        String hop = "smtp://127.0.0.1:" + port;
+        HubConfiguration itself = TestHubs.on(
+                new InetSocketAddress(listen, port),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                volumes(),
+                IntakeKind.STORE,
+                DeliverySpec.parse(hop),
+                Map.of());
+        assertThatThrownBy(() -> Hub.start(itself))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(hop + " is where this hub listens");
+    }
+
+    @Test
+    void aVolumeIsOneHubsAlone() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+        assertThatThrownBy(() -> TestHubs.start(file.resolve("x"), HOLD, Map.of()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(file.toString());
+        try (Hub hub = TestHubs.start(volumes(), HOLD, Map.of())) {
+            assertThat(hub.address().getPort()).isPositive();
+            assertThatThrownBy(() -> TestHubs.start(volumes(), HOLD, Map.of()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("in use");
+        }
+        // What was begun was undone: the same folders can be used.
+        TestHubs.start(volumes(), HOLD, Map.of()).close();
     }
 
     private Path volumes() {

@@ -3,12 +3,14 @@ package org.hubmark.hub;
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
+import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.hub.delivery.NextHopSettings;
 import org.hubmark.hub.relay.NextHopAgent;
+import org.jspecify.annotations.Nullable;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -17,74 +19,44 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
-/** Agents for next hops, what they are given to deliver, and scripts of their peers. */
+/** Agents for next hops, what they are given to deliver, and what came of it in words. */
 public final class TestAgents {
-    /** For peers that are silent on purpose; a busy machine may be silent for longer. */
-    private static final NextHopSettings.Timeouts SHORT = new NextHopSettings.Timeouts(
-            Duration.ofSeconds(5),
-            Duration.ofMillis(500),
-            Duration.ofMillis(500),
-            Duration.ofMillis(500),
-            Duration.ofMillis(500),
-            Duration.ofMillis(500),
-            Duration.ofMillis(500),
-            Duration.ofMillis(500));
+    public static final String CONTENT = "Subject: x\r\n\r\n";
 
-    /** For a peer that is silent after MAIL; in all other places it may be late. */
-    private static final NextHopSettings.Timeouts SILENT_AFTER_MAIL = new NextHopSettings.Timeouts(
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(2));
+    /** How long an agent waits for its peer. */
+    public enum Patience {
+        /** Ends a test whose peer waits for something else than the agent does. */
+        LONG(20_000, 20_000, 20_000),
+        /** For peers that are silent on purpose; a busy machine may be silent for longer. */
+        SHORT(500, 500, 500),
+        /** For a peer that is silent after MAIL; in all other places it may be late. */
+        SHORT_AFTER_MAIL(2_000, 20_000, 20_000),
+        /** For a peer that is silent where it has less time than RFC 5321 gives. */
+        SHORT_IN_DOUBT(20_000, 20_000, 200);
 
-    /** Ends a test whose peer waits for something else than the agent does. */
-    private static final NextHopSettings.Timeouts LONG = new NextHopSettings.Timeouts(
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(20));
+        private final Duration command;
+        private final Duration content;
+        private final Duration doubt;
 
-    /** For a peer that is silent where it has less time than RFC 5321 gives. */
-    private static final NextHopSettings.Timeouts DOUBTFUL = new NextHopSettings.Timeouts(
-            LONG.connect(),
-            LONG.command(),
-            LONG.data(),
-            LONG.block(),
-            LONG.end(),
-            Duration.ofMillis(200),
-            Duration.ofMillis(200),
-            Duration.ofMillis(200));
+        Patience(long commandMillis, long contentMillis, long doubtMillis) {
+            this.command = Duration.ofMillis(commandMillis);
+            this.content = Duration.ofMillis(contentMillis);
+            this.doubt = Duration.ofMillis(doubtMillis);
+        }
 
-    private static final NextHopSettings DEFAULTS =
-            with(NextHopSettings.read(Settings.defaults()), LONG);
+        private NextHopSettings.Timeouts timeouts() {
+            Duration kept = doubt.compareTo(command) < 0 ? doubt : command;
+            return new NextHopSettings.Timeouts(
+                    Duration.ofSeconds(20), command, content, content, content, doubt, doubt, kept);
+        }
+    }
 
     private TestAgents() {}
 
     public static NextHopAgent agent(NextHop... hops) throws IOException {
-        return agent(DEFAULTS, DeliverySpec.Tls.OPPORTUNISTIC, hops);
-    }
-
-    public static NextHopAgent impatient(NextHop... hops) throws IOException {
-        return agent(with(DEFAULTS, SHORT), DeliverySpec.Tls.OPPORTUNISTIC, hops);
-    }
-
-    public static NextHopAgent impatientAfterMail(NextHop... hops) throws IOException {
-        return agent(with(DEFAULTS, SILENT_AFTER_MAIL), DeliverySpec.Tls.OPPORTUNISTIC, hops);
-    }
-
-    public static NextHopAgent impatientInDoubt(DeliverySpec.Tls tls, NextHop... hops)
-            throws IOException {
-        return agent(with(DEFAULTS, DOUBTFUL), tls, hops);
+        return agent(settings(Patience.LONG, Map.of()), DeliverySpec.Tls.OPPORTUNISTIC, hops);
     }
 
     public static NextHopAgent agent(
@@ -94,23 +66,23 @@ public final class TestAgents {
     }
 
     public static NextHopSettings settings(String key, String value) {
-        return with(NextHopSettings.read(new Settings(Map.of(key, value))), LONG);
+        return settings(Patience.LONG, Map.of(key, value));
+    }
+
+    public static NextHopSettings settings(Patience patience, Map<String, String> given) {
+        NextHopSettings read = NextHopSettings.read(new Settings(given));
+        return with(read, patience, read.connectionAge());
     }
 
     /** With connections that get no older than that. */
     public static NextHopSettings aged(Duration connectionAge) {
-        return with(NextHopSettings.read(Settings.defaults()), LONG, connectionAge);
+        return with(NextHopSettings.read(Settings.defaults()), Patience.LONG, connectionAge);
     }
 
     private static NextHopSettings with(
-            NextHopSettings settings, NextHopSettings.Timeouts timeouts) {
-        return with(settings, timeouts, settings.connectionAge());
-    }
-
-    private static NextHopSettings with(
-            NextHopSettings settings, NextHopSettings.Timeouts timeouts, Duration connectionAge) {
+            NextHopSettings settings, Patience patience, Duration connectionAge) {
         return new NextHopSettings(
-                timeouts,
+                patience.timeouts(),
                 settings.connectionIdle(),
                 connectionAge,
                 settings.connectionMessagesMax(),
@@ -120,31 +92,35 @@ public final class TestAgents {
     }
 
     public static Lease lease(String content, String... recipients) {
-        return lease(BodyType.SEVEN_BIT, content, recipients);
+        return lease(1, BodyType.SEVEN_BIT, "s@x.example", content, recipients);
     }
 
     /** A character of the content is an octet. */
-    public static Lease lease(BodyType bodyType, String content, String... recipients) {
+    public static Lease lease(
+            long id, BodyType bodyType, String sender, String content, String... recipients) {
         byte[] octets = content.getBytes(StandardCharsets.ISO_8859_1);
-        Envelope envelope =
-                new Envelope("s@x.example", List.of(recipients), bodyType, Instant.EPOCH, "");
+        Envelope envelope = new Envelope(sender, List.of(recipients), bodyType, Instant.EPOCH, "");
         return new Lease(
-                new QueueId(1), envelope, octets.length, 0, () -> new ByteArrayInputStream(octets));
+                new QueueId(id),
+                envelope,
+                octets.length,
+                0,
+                () -> new ByteArrayInputStream(octets));
     }
 
-    /** The script of a server that has these extensions, up to and with the answer to EHLO. */
-    public static String[] greeting(String... extensions) {
-        Stream<String> lines = Stream.of(extensions).map(extension -> "250-" + extension);
-        return Stream.of(Stream.of("220 hi", "EHLO", "250-x"), lines, Stream.of("250 HELP"))
-                .flatMap(one -> one)
-                .toArray(String[]::new);
-    }
-
-    /** Lines, arrays of them and scripts, one behind the other. */
-    public static String[] script(Object... parts) {
-        return Stream.of(parts)
-                .flatMap(
-                        part -> part instanceof Object[] lines ? Stream.of(lines) : Stream.of(part))
-                .toArray(String[]::new);
+    /** {@return an outcome in words, in which a next hop on loopback is HOP} */
+    public static String words(@Nullable Outcome outcome) {
+        String words = switch (outcome) {
+            case null -> "none";
+            case Outcome.Delivered all -> "delivered";
+            case Outcome.Deferred later -> "deferred " + later.reason();
+            case Outcome.NotTried none -> "not tried " + none.reason();
+            case Outcome.Undeliverable never -> "undeliverable " + never.reason();
+            case Outcome.Partial each ->
+                each.results().stream()
+                        .map(one -> (one.state() + " " + one.reply()).strip())
+                        .collect(Collectors.joining(" & "));
+        };
+        return words.replaceAll("(smtp|lmtp)://127\\.0\\.0\\.1:[0-9]+", "HOP");
     }
 }

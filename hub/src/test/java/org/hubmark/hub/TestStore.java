@@ -60,21 +60,16 @@ public final class TestStore implements AutoCloseable {
         now = now.plus(time);
     }
 
+    /** {@return a time in words: 5d, 3h, 2m, 1s} */
+    public static Duration time(String words) {
+        return Duration.parse((words.endsWith("d") ? "P" : "PT") + words);
+    }
+
     public QueueId enqueue(String forwardPath) {
         return enqueue("a@x.example", forwardPath);
     }
 
     public QueueId enqueue(String reversePath, String... forwardPaths) {
-        return enqueue(store, budget, now, reversePath, forwardPaths);
-    }
-
-    /** Enqueues in any store. */
-    public static QueueId enqueue(
-            QueueStore store,
-            ContentBudget budget,
-            Instant now,
-            String reversePath,
-            String... forwardPaths) {
         Content content =
                 Objects.requireNonNull(Content.open(store.nextId(), budget, 100), "budget");
         byte[] text = ("Subject: to " + forwardPaths[0] + "\r\n\r\nbody\r\n")

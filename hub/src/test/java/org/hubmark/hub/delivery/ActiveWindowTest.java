@@ -7,135 +7,117 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
+import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** When a worker starts, for which destination, which messages it gets, and when the window is full. */
+/** When a worker starts, for which destination, which messages it gets, and when the window is full: a table of steps. */
 final class ActiveWindowTest {
-    private static final Duration LATE = Duration.ofMillis(5);
-
     private final AtomicLong nanos = new AtomicLong();
     private final List<ActiveWindow.Worker> started = new ArrayList<>();
+    private final Map<String, Lease> leases = new HashMap<>();
     private ActiveWindow window = window(8, Long.MAX_VALUE);
-    private long ids;
+    private int recipients = 1;
 
-    @Test
-    void aFreshMessageIsForTheWorkerThatLeads() {
-        Lease one = add("y.example");
-        ActiveWindow.Worker first = startedNow();
-        assertThat(window.take(first)).isSameAs(one);
-        Lease two = add("y.example");
-        assertThat(started).isEmpty();
-        assertThat(window.takeMore(first)).isSameAs(two);
-        assertThat(window.takeMore(first)).isNull();
-        // Another destination's need not wait for anybody, and doesn't mix with those of the first.
-        Lease other = add("z.example");
-        assertThat(window.takeMore(first)).isNull();
-        assertThat(window.take(startedNow())).isSameAs(other);
-        assertThat(window.underWay(first)).containsExactlyInAnyOrder(one, two);
-    }
-
-    @Test
-    void whatTheLeadDoesNotTakeSoonAnotherWorkerTakes() {
-        Lease one = add("y.example");
-        ActiveWindow.Worker first = startedNow();
-        assertThat(window.take(first)).isSameAs(one);
-        Lease two = add("y.example");
-        Lease three = add("y.example");
-        later(LATE.minusNanos(1));
-        assertThat(started).isEmpty();
-        later(Duration.ofMillis(10));
-        ActiveWindow.Worker second = startedNow();
-        assertThat(window.take(second)).isSameAs(two);
-        // What has waited so long is for each that asks.
-        assertThat(window.takeMore(second)).isSameAs(three);
-        Lease four = add("y.example");
-        assertThat(window.takeMore(second)).isNull();
-        assertThat(window.takeMore(first)).isSameAs(four);
-    }
-
-    @Test
-    void anotherWorkerLeadsWhenTheFirstIsThrough() {
-        Lease one = add("y.example");
-        Lease two = add("y.example");
-        ActiveWindow.Worker first = startedNow();
-        assertThat(window.take(first)).isSameAs(one);
-        later(Duration.ofMillis(10));
-        ActiveWindow.Worker second = startedNow();
-        assertThat(window.take(second)).isSameAs(two);
-        window.done(first, one);
-        assertThat(window.take(first)).isNull();
-        Lease three = add("y.example");
-        assertThat(window.takeMore(second)).isSameAs(three);
-        window.done(second, two);
-        window.done(second, three);
-        assertThat(window.take(second)).isNull();
-        // Nobody is busy with it, so there is nobody to wait for.
-        Lease four = add("y.example");
-        assertThat(window.take(startedNow())).isSameAs(four);
-    }
-
-    @Test
-    void aDestinationGetsNoMoreWorkersThanItMay() {
-        for (int i = 0; i < 6; i++) {
-            add("y.example");
-            nanos.addAndGet(Duration.ofMillis(10).toNanos());
-        }
-        later(Duration.ofMillis(10));
-        later(Duration.ofMillis(10));
-        later(Duration.ofMillis(10));
-        assertThat(started).hasSize(3);
-    }
-
-    /** However many messages some destinations have, one that has no worker gets one. */
-    @Test
-    void halfOfTheWorkersAreKeptForDestinationsThatHaveNone() {
-        for (String domain : List.of("a.example", "b.example")) {
-            for (int i = 0; i < 10; i++) {
-                add(domain);
+    @ParameterizedTest
+    @MethodSource("scripts")
+    void doesWhatTheTableSays(String script) throws Exception {
+        for (String line : script.lines().toList()) {
+            String[] columns = line.split(" *\\| *", 2);
+            if (columns.length == 2) {
+                String[] step = columns[0].split(" x ", 2);
+                int before = started.size();
+                StringBuilder effect = new StringBuilder();
+                for (int i = 0; i < (step.length == 1 ? 1 : Integer.parseInt(step[1])); i++) {
+                    effect.append(effect(step[0].split(" ", -1)));
+                }
+                for (int i = before; i < started.size(); i++) {
+                    effect.append(" starts ").append(i + 1);
+                }
+                assertThat(columns[1]).as(line).isIn("*", effect.toString().strip());
+            } else if (line.startsWith("window ")) {
+                int[] sizes = Stream.of(line.substring(7).split(" ", -1))
+                        .mapToInt(Integer::parseInt)
+                        .toArray();
+                recipients = sizes.length == 1 ? 1 : sizes[2];
+                window = window(
+                        sizes[0],
+                        sizes.length == 1
+                                ? Long.MAX_VALUE
+                                : sizes[1] * lease("y1").memoryBytes());
             }
         }
-        for (int i = 0; i < 10; i++) {
-            later(Duration.ofMillis(10));
-        }
-        assertThat(started).hasSize(4);
-        for (String domain : List.of("c.example", "d.example", "e.example", "f.example")) {
-            Lease lease = add(domain);
-            assertThat(window.take(started.removeLast())).isSameAs(lease);
-            started.addFirst(started.getFirst());
+    }
+
+    static Stream<String> scripts() throws IOException {
+        try (InputStream file = ActiveWindowTest.class.getResourceAsStream("active-window.txt")) {
+            byte[] all = Objects.requireNonNull(file).readAllBytes();
+            return Stream.of(new String(all, StandardCharsets.UTF_8).split("(?m)^== ", -1))
+                    .skip(1);
         }
     }
 
-    @Test
-    void whenAllAreAtWorkDestinationsTakeTurns() {
-        window = window(1, Long.MAX_VALUE);
-        Lease one = add("y.example");
-        Lease two = add("y.example");
-        Lease other = add("z.example");
-        ActiveWindow.Worker only = startedNow();
-        assertThat(window.take(only)).isSameAs(one);
-        assertThat(window.takeMore(only)).isNull();
-        window.done(only, one);
-        assertThat(window.take(only)).isSameAs(other);
-        window.done(only, other);
-        assertThat(window.take(only)).isSameAs(two);
-        window.done(only, two);
-        assertThat(window.take(only)).isNull();
+    private String effect(String... words) throws InterruptedException {
+        return switch (words[0]) {
+            case "add" -> {
+                Lease lease = lease(words[1]);
+                leases.put(words[1], lease);
+                window.add(List.of(lease));
+                yield "";
+            }
+            case "wait", "later" -> {
+                nanos.addAndGet(Duration.parse("PT" + words[1]).toNanos());
+                if (words[0].equals("later")) {
+                    window.look();
+                }
+                yield "";
+            }
+            case "slow" -> "" + window.takeSlow().size();
+            case "close" -> "" + window.close().size();
+            case "room" -> {
+                ActiveWindow.Room room = window.awaitRoom(Duration.ZERO);
+                long messages = room.bytes() / lease("y1").memoryBytes();
+                yield room.equals(window.all()) ? "all" : room.isNone() ? "none" : "" + messages;
+            }
+            default -> effect(started.get(Integer.parseInt(words[0]) - 1), words);
+        };
+    }
+
+    private String effect(ActiveWindow.Worker worker, String... words) {
+        return switch (words[1]) {
+            case "takes" -> name(words.length == 2 ? window.take(worker) : window.takeMore(worker));
+            case "has" ->
+                window.underWay(worker).stream()
+                        .map(ActiveWindowTest::name)
+                        .sorted()
+                        .collect(Collectors.joining(" "));
+            default -> {
+                window.done(worker, Objects.requireNonNull(leases.get(words[2])));
+                yield "";
+            }
+        };
     }
 
     @Test
     void theEndOfAllWorkersIsWaitedFor() throws Exception {
-        add("y.example");
-        ActiveWindow.Worker first = startedNow();
+        window.add(List.of(lease("y1")));
+        ActiveWindow.Worker first = started.getFirst();
         assertThat(window.close()).hasSize(1);
         assertThat(window.awaitEnd(System.nanoTime())).isFalse();
         assertThat(window.take(first)).isNull();
@@ -143,68 +125,13 @@ final class ActiveWindowTest {
     }
 
     @Test
-    void theWindowIsFullWhenItsMemoryIs() throws Exception {
-        long large = lease("y.example", 1_000).memoryBytes();
-        assertThat(large).isGreaterThan(1_000 * 256);
-        window = window(8, 2 * large);
-        add(lease("y.example", 1_000));
-        assertThat(window.awaitRoom(Duration.ZERO).isNone()).isFalse();
-        add(lease("y.example", 1_000));
-        assertThat(window.awaitRoom(Duration.ZERO).isNone()).isTrue();
-        ActiveWindow.Worker first = startedNow();
-        window.done(first, Objects.requireNonNull(window.take(first)));
-        assertThat(window.awaitRoom(Duration.ZERO).bytes()).isEqualTo(large);
-        window.done(first, Objects.requireNonNull(window.take(first)));
-        assertThat(window.awaitRoom(Duration.ZERO)).isEqualTo(window.all());
-    }
-
-    @Test
     void oneMessageFitsAnEmptyWindowWhateverItsSize() throws Exception {
         window = window(8, 10_000);
-        Lease larger = add(lease("y.example", Envelope.FORWARD_PATHS_MAX));
-        assertThat(window.take(startedNow())).isSameAs(larger);
+        recipients = Envelope.FORWARD_PATHS_MAX;
+        Lease larger = lease("y1");
+        window.add(List.of(larger));
+        assertThat(window.take(started.getFirst())).isSameAs(larger);
         assertThat(window.awaitRoom(Duration.ZERO).isNone()).isTrue();
-    }
-
-    /** As with workers: what is under way for one leaves half of the memory to others. */
-    @Test
-    void halfOfTheMemoryIsKeptForDestinationsThatHaveNothingUnderWay() {
-        window = window(8, 6 * lease("y.example", 100).memoryBytes());
-        for (int i = 0; i < 5; i++) {
-            add(lease("y.example", 100));
-        }
-        ActiveWindow.Worker first = startedNow();
-        Lease one = Objects.requireNonNull(window.take(first));
-        assertThat(window.takeMore(first)).isNotNull();
-        assertThat(window.takeMore(first)).isNotNull();
-        assertThat(window.takeMore(first)).isNull();
-        later(Duration.ofMillis(10));
-        assertThat(started).isEmpty();
-        Lease other = add(lease("z.example", 100));
-        assertThat(window.take(startedNow())).isSameAs(other);
-        window.done(first, one);
-        assertThat(window.takeMore(first)).isNull();
-        window.underWay(first).forEach(lease -> window.done(first, lease));
-        assertThat(window.take(first)).isNotNull();
-    }
-
-    /** However many they are, they leave half of the window to others. */
-    @Test
-    void slowDestinationsGiveBackWhatFillsTheWindow() throws Exception {
-        long large = lease("10.example", 100).memoryBytes();
-        window = window(8, 40 * large);
-        for (int i = 0; i < 40; i++) {
-            add(lease(10 + i % 20 + ".example", 100));
-        }
-        assertThat(window.takeSlow()).isEmpty();
-        later(Duration.ofSeconds(29));
-        assertThat(window.takeSlow()).isEmpty();
-        later(Duration.ofSeconds(1));
-        assertThat(window.takeSlow()).hasSize(20);
-        assertThat(window.takeSlow()).isEmpty();
-        assertThat(window.awaitRoom(Duration.ZERO).bytes()).isEqualTo(20 * large);
-        assertThat(window.close()).hasSize(20);
-        assertThat(window.awaitRoom(Duration.ZERO)).isEqualTo(window.all());
     }
 
     private ActiveWindow window(int workers, long bytesMax) {
@@ -214,32 +141,20 @@ final class ActiveWindowTest {
                 DeliverySettings.read(new Settings(settings)), bytesMax, started::add, nanos::get);
     }
 
-    private ActiveWindow.Worker startedNow() {
-        assertThat(started).hasSize(1);
-        return Objects.requireNonNull(started.removeFirst());
-    }
-
-    private void later(Duration time) {
-        nanos.addAndGet(time.toNanos());
-        window.look();
-    }
-
-    private Lease add(String destination) {
-        return add(lease(destination, 1));
-    }
-
-    private Lease add(Lease lease) {
-        window.add(List.of(lease));
-        return lease;
-    }
-
-    private Lease lease(String destination, int recipients) {
+    /** A message for the destination that its name begins with. */
+    private Lease lease(String name) {
         Envelope envelope = new Envelope(
                 "a@x.example",
-                Collections.nCopies(recipients, "b@" + destination),
+                Collections.nCopies(recipients, name + "@" + name.charAt(0) + ".example"),
                 BodyType.SEVEN_BIT,
                 Instant.EPOCH,
                 "127.0.0.1");
-        return new Lease(new QueueId(++ids), envelope, 1, 0, InputStream::nullInputStream);
+        return new Lease(new QueueId(1), envelope, 1, 0, InputStream::nullInputStream);
+    }
+
+    private static String name(@Nullable Lease lease) {
+        return lease == null
+                ? "nothing"
+                : lease.envelope().forwardPaths().getFirst().substring(0, 2);
     }
 }

@@ -11,18 +11,22 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -31,7 +35,7 @@ import java.util.stream.Stream;
  */
 final class DeadLetterRetentionTest {
     /** One of {@link TestStore}'s messages. */
-    private static final int BYTES = "Subject: to b@y.example\r\n\r\nbody\r\n".length();
+    private static final int BYTES = 33;
 
     @TempDir
     private Path folder;
@@ -46,94 +50,67 @@ final class DeadLetterRetentionTest {
         queue = new TestStore(folder);
     }
 
-    @Test
-    void whatIsTooOldLeavesAndIsTracked() throws Exception {
-        QueueId old = dead();
-        queue.advance(Duration.ofDays(20));
-        QueueId young = dead();
-        QueueId waits = queue.enqueue("c@y.example");
-        DeadLetterRetention retention = retention(Map.of());
-        retention.lookHere();
-        assertThat(ids()).containsExactly(old, young, waits);
-
-        queue.advance(Duration.ofDays(10));
-        retention.lookHere();
-        assertThat(ids()).containsExactly(old, young, waits);
-        hourLater(retention);
-        assertThat(ids()).containsExactly(young, waits);
-        assertThat(retention.removed().sum()).isEqualTo(1);
+    /**
+     * A capital letter is a dead letter, c a message that waits, and N a dead letter with the null reverse-path:
+     * whoever can reach the hub can make these, so they are kept as long as mail is tried. Time passes with {@code +};
+     * with {@code ~} the hub's clock jumps. {@code =} is a look, with what is left then. An age counts by a clock
+     * that was steady for an hour, or for the age if that is shorter.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "720h, 10GB, A ~20d B c =ABc ~10d =ABc +1h =Bc",
+        "720h, 10GB, A =A ~31d =A +30m =A +29m =A ~-31d +1h =A ~31d =A +1h =",
+        "0s, 10GB, A N ~117h =AN +1h =AN +1h =AN +1h =A",
+        "5s, 10GB, A +4s =A +1s =",
+        "720h, 99B, A B C D E =CDE F =DEF",
+        "720h, 66B, A B =AB",
+        "720h, 65B, A B =B",
+        "0s, 0B, A ~10000d =A +1h =A",
+    })
+    void whatIsTooOldOrTooMuchLeaves(String age, String bytes, String steps) throws Exception {
+        Map<QueueId, String> names = new HashMap<>();
+        DeadLetterRetention retention = retention(
+                Map.of(
+                        "delivery.dead-letter-max-age", age,
+                        "delivery.dead-letter-max-bytes", bytes),
+                queue.clock());
+        for (String step : steps.split(" ", -1)) {
+            String rest = step.substring(1);
+            switch (step.charAt(0)) {
+                case '~' -> queue.advance(TestStore.time(rest));
+                case '+' -> pass(TestStore.time(rest));
+                case '=' -> {
+                    retention.lookHere();
+                    assertThat(ids().stream().map(names::get).collect(Collectors.joining()))
+                            .as(steps)
+                            .isEqualTo(rest);
+                    assertThat(queue.store.statistics().length().deadBytes())
+                            .isEqualTo((long) BYTES * rest.replace("c", "").length());
+                }
+                case 'c' -> names.put(queue.enqueue("c@y.example"), step);
+                default -> names.put(dead(step.equals("N") ? "" : "a@x.example"), step);
+            }
+        }
         queue.tracking.close();
         try (Stream<Path> files = Files.list(folder.resolve("tracking"))) {
-            assertThat(Files.readString(files.findFirst().orElseThrow()))
-                    .contains("\tREMOVE\t" + old + "\t");
+            assertThat(Files.readString(files.findFirst().orElseThrow()).split("\tREMOVE\t", -1))
+                    .hasSize(1 + retention.removed().intValue());
         }
-    }
-
-    /** A month ahead for less than an hour, as a time server may say it. */
-    @Test
-    void aClockThatIsAheadRemovesNothing() throws Exception {
-        QueueId id = dead();
-        DeadLetterRetention retention = retention(Map.of());
-        retention.lookHere();
-        queue.advance(Duration.ofDays(31));
-        for (int minute = 0; minute < 59; minute++) {
-            retention.lookHere();
-            pass(Duration.ofMinutes(1));
-        }
-        assertThat(ids()).containsExactly(id);
-        queue.advance(Duration.ofDays(-31));
-        hourLater(retention);
-        assertThat(ids()).containsExactly(id);
-
-        queue.advance(Duration.ofDays(31));
-        retention.lookHere();
-        assertThat(ids()).as("looked at for the first time").containsExactly(id);
-        hourLater(retention);
-        assertThat(ids()).isEmpty();
-    }
-
-    /** Whoever can reach the hub can make them. */
-    @Test
-    void oneWithTheNullReversePathIsKeptAsLongAsMailIsTried() throws Exception {
-        QueueId id = dead();
-        QueueId other = queue.enqueue("", "b@y.example");
-        queue.store.deadLetter(lease(other).id(), "550 no");
-        assertThat(settled(other)).isNotNull();
-        DeadLetterRetention retention = retention(Map.of("delivery.dead-letter-max-age", "0s"));
-        queue.advance(Duration.ofDays(5).minusHours(3));
-        retention.lookHere();
-        hourLater(retention);
-        hourLater(retention);
-        assertThat(ids()).containsExactly(id, other);
-        hourLater(retention);
-        assertThat(ids()).containsExactly(id);
-    }
-
-    /** The clock has to be steady for no longer than the age. */
-    @Test
-    void aShortAgeIsNotAnHour() throws Exception {
-        dead();
-        DeadLetterRetention retention = retention(Map.of("delivery.dead-letter-max-age", "5s"));
-        pass(Duration.ofSeconds(4));
-        retention.lookHere();
-        assertThat(ids()).hasSize(1);
-        pass(Duration.ofSeconds(1));
-        retention.lookHere();
-        assertThat(ids()).isEmpty();
     }
 
     @Test
     void oneThatWaitsForItsNotificationIsNotTooMuch() throws Exception {
         QueueId waits = queue.enqueue("b@y.example");
         queue.store.returnToSender(lease(waits).id(), "550 no", List.of(), queue.enqueue("a@x"));
-        dead();
-        QueueId late = dead();
-        retention(Map.of("delivery.dead-letter-max-bytes", 2 * BYTES + "B")).lookHere();
+        dead("a@x.example");
+        QueueId late = dead("a@x.example");
+        retention(Map.of("delivery.dead-letter-max-bytes", "66B"), queue.clock())
+                .lookHere();
         assertThat(deadIds()).containsExactly(waits, late);
-        retention(Map.of("delivery.dead-letter-max-bytes", "1B")).lookHere();
+        retention(Map.of("delivery.dead-letter-max-bytes", "1B"), queue.clock()).lookHere();
         assertThat(deadIds()).containsExactly(waits);
 
-        DeadLetterRetention retention = retention(Map.of());
+        DeadLetterRetention retention = retention(Map.of(), queue.clock());
         queue.advance(Duration.ofDays(35).minusHours(2));
         retention.lookHere();
         hourLater(retention);
@@ -145,65 +122,21 @@ final class DeadLetterRetentionTest {
     @Test
     void aQueueThatCannotBeReadOnceIsLookedAtAgain() throws Exception {
         for (int i = 0; i < 3; i++) {
-            dead();
+            dead("a@x.example");
         }
         AtomicInteger asked = new AtomicInteger();
-        Settings settings = new Settings(Map.of("delivery.dead-letter-max-bytes", BYTES + "B"));
-        DeadLetterRetention retention = new DeadLetterRetention(
-                queue.store,
-                DeadLetterSettings.read(settings, RetrySchedule.read(settings)),
-                queue.tracking,
-                () -> {
+        DeadLetterRetention retention =
+                retention(Map.of("delivery.dead-letter-max-bytes", BYTES + "B"), () -> {
                     // Within the first pass.
                     if (asked.incrementAndGet() == 3) {
                         throw new UncheckedIOException(new IOException("a read that fails once"));
                     }
                     return queue.clock().instant();
-                },
-                () -> nanos);
+                });
         retention.lookHere();
         assertThat(ids()).hasSize(3);
         hourLater(retention);
         assertThat(ids()).hasSize(1);
-    }
-
-    @Test
-    void ofTooManyTheOldestLeave() throws Exception {
-        List<QueueId> dead = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            dead.add(dead());
-        }
-        DeadLetterRetention retention =
-                retention(Map.of("delivery.dead-letter-max-bytes", 3 * BYTES + "B"));
-        retention.lookHere();
-        assertThat(ids()).isEqualTo(dead.subList(2, 5));
-        dead.add(dead());
-        retention.lookHere();
-        assertThat(ids()).isEqualTo(dead.subList(3, 6));
-        assertThat(retention.removed().sum()).isEqualTo(3);
-        assertThat(queue.store.statistics().length().deadBytes()).isEqualTo(3L * BYTES);
-    }
-
-    @Test
-    void ofTooMuchTheOldestLeave() throws Exception {
-        QueueId first = dead();
-        QueueId second = dead();
-        retention(Map.of("delivery.dead-letter-max-bytes", 2 * BYTES + "B")).lookHere();
-        assertThat(ids()).containsExactly(first, second);
-        retention(Map.of("delivery.dead-letter-max-bytes", 2 * BYTES - 1 + "B")).lookHere();
-        assertThat(ids()).containsExactly(second);
-    }
-
-    @Test
-    void withoutLimitsNothingLeaves() throws Exception {
-        QueueId whole = dead();
-        Map<String, String> none = new HashMap<>();
-        none.put("delivery.dead-letter-max-age", "0s");
-        none.put("delivery.dead-letter-max-bytes", "0B");
-        DeadLetterRetention retention = retention(none);
-        queue.advance(Duration.ofDays(10_000));
-        retention.lookHere();
-        assertThat(ids()).containsExactly(whole);
     }
 
     /** More than is looked at in one go. */
@@ -211,28 +144,26 @@ final class DeadLetterRetentionTest {
     void aLongQueueIsGoneThroughToItsEnd() throws Exception {
         List<QueueId> left = new ArrayList<>();
         for (int i = 0; i < 2_500; i++) {
-            QueueId id = queue.enqueue("b@y.example");
             if (i % 100 == 99) {
-                queue.store.deadLetter(lease(id).id(), "550 no");
-                assertThat(settled(id)).isNotNull();
+                dead("a@x.example");
             } else {
-                left.add(id);
+                left.add(queue.enqueue("b@y.example"));
             }
         }
         queue.advance(Duration.ofDays(30));
-        DeadLetterRetention retention = retention(Map.of());
+        DeadLetterRetention retention = retention(Map.of(), queue.clock());
         retention.lookHere();
         hourLater(retention);
         assertThat(ids()).isEqualTo(left);
     }
 
-    private DeadLetterRetention retention(Map<String, String> given) {
+    private DeadLetterRetention retention(Map<String, String> given, InstantSource clock) {
         Settings settings = new Settings(given);
         return new DeadLetterRetention(
                 queue.store,
                 DeadLetterSettings.read(settings, RetrySchedule.read(settings)),
                 queue.tracking,
-                queue.clock(),
+                clock,
                 () -> nanos);
     }
 
@@ -241,18 +172,14 @@ final class DeadLetterRetentionTest {
         nanos += time.toNanos();
     }
 
-    private void hourLater(DeadLetterRetention retention) throws InterruptedException {
+    private void hourLater(DeadLetterRetention retention) {
         pass(Duration.ofHours(1));
         retention.lookHere();
     }
 
-    private QueueId dead() {
-        QueueId id = queue.enqueue("b@y.example");
+    private QueueId dead(String reversePath) {
+        QueueId id = queue.enqueue(reversePath, "b@y.example");
         queue.store.deadLetter(lease(id).id(), "550 no");
-        return settled(id);
-    }
-
-    private QueueId settled(QueueId id) {
         assertThat(queue.store.find(id).orElseThrow().state().isDead()).isTrue();
         return id;
     }

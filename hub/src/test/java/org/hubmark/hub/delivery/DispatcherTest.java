@@ -21,6 +21,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,6 +39,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 
 /**
  * What is due is delivered and settled as the agent says; what a destination does to its own mail
@@ -50,6 +53,8 @@ final class DispatcherTest {
 
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final Set<QueueId> delivered = ConcurrentHashMap.newKeySet();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     @TempDir
     private Path folder;
@@ -62,44 +67,44 @@ final class DispatcherTest {
         queue = new TestStore(folder);
     }
 
-    @Test
-    void deliversEverythingWithAndWithoutWorkers() {
-        for (boolean inline : new boolean[] {true, false}) {
-            List<QueueId> ids = List.of(
-                    queue.enqueue("b@y.example"),
-                    queue.enqueue("c@z.example"),
-                    queue.enqueue("d@y.example"));
-            Dispatcher dispatcher = start(inline, Map.of(), this::deliver);
-            await().until(() -> queue.store.statistics().length().messages() == 0);
-            assertThat(delivered).containsAll(ids);
-            assertThat(dispatcher.stop(GRACE)).isTrue();
-            assertThat(dispatcher.settlement().delivered().sum()).isEqualTo(3);
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void eachMessageIsSettledByItsOwnOutcome(boolean inline) throws IOException {
+        List<QueueId> ids = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            ids.add(queue.enqueue("b@" + (i % 2) + ".example"));
         }
+        Dispatcher dispatcher = start(inline, Map.of(), lease -> switch (ids.indexOf(lease.id())) {
+            case 1 -> new Outcome.Deferred("450 4.2.1 later");
+            case 3 -> throw new AssertionError("an agent's own mistake");
+            case 4 -> new Outcome.NotTried("nobody was asked");
+            case 5 -> throw new UncheckedIOException(new IOException("checksum differs"));
+            default -> deliver(lease);
+        });
+        await().until(() -> queue.store.statistics().length().messages() == 4
+                && queue.store.statistics().length().damagedMessages() == 2);
+        assertThat(dispatcher.stop(GRACE)).isTrue();
+        assertThat(failure).isNotDone();
+        assertThat(dispatcher.settlement().delivered().sum()).isEqualTo(3);
+        assertThat(delivered).containsExactlyInAnyOrder(ids.get(0), ids.get(2), ids.get(6));
+        assertThat(find(ids.get(1)).state()).isEqualTo(QueuedMessage.State.DEFERRED);
+        assertThat(find(ids.get(3)).state()).isEqualTo(QueuedMessage.State.DAMAGED);
+        assertThat(find(ids.get(4)).attempts()).isZero();
+        assertThat(find(ids.get(5)).state()).isEqualTo(QueuedMessage.State.DAMAGED);
+        assertThat(find(ids.get(5)).reason()).contains("checksum differs");
     }
 
     @Test
-    void triesAgainWhenDueAndGivesUpWhenTooOld() throws IOException {
-        queue.enqueue("", "b@y.example");
-        AtomicInteger attempts = new AtomicInteger();
-        Dispatcher dispatcher = start(false, Map.of("delivery.expire-after", "20m"), lease -> {
-            attempts.incrementAndGet();
-            return new Outcome.Deferred("no route");
-        });
+    void triesAgainWhenDue() throws IOException {
+        QueueId id = queue.enqueue("b@y.example");
+        Dispatcher dispatcher = start(false, Map.of(), lease -> new Outcome.Deferred("no route"));
         await().until(() -> dispatcher.settlement().deferred().sum() == 1);
-        await().until(() -> queue.messages().getFirst().attempts() == 1);
-        QueuedMessage message = queue.messages().getFirst();
-        assertThat(message.state()).isEqualTo(QueuedMessage.State.DEFERRED);
-        assertThat(message.reason()).isEqualTo("no route");
-        assertThat(message.dueAt()).isEqualTo(TestStore.START.plus(Duration.ofMinutes(5)));
-        assertThat(attempts).hasValue(1);
-
+        await().until(() -> find(id).attempts() == 1);
+        assertThat(find(id).reason()).isEqualTo("no route");
+        assertThat(find(id).dueAt()).isEqualTo(TestStore.START.plus(Duration.ofMinutes(5)));
         queue.advance(Duration.ofMinutes(5));
         await().until(() -> dispatcher.settlement().deferred().sum() == 2);
-        queue.advance(Duration.ofDays(5));
-        await().until(() -> queue.store.statistics().length().deadMessages() == 1);
         assertThat(dispatcher.stop(GRACE)).isTrue();
-        assertThat(attempts).hasValue(3);
-        assertThat(queue.messages().getFirst().reason()).contains("too old", "no route");
     }
 
     /** It used to wait until there was less fresh mail than the window holds. */
@@ -124,20 +129,7 @@ final class DispatcherTest {
     }
 
     @Test
-    void keepsWhatCantBeReturnedAsADeadLetter() throws IOException {
-        QueueId id = queue.enqueue("", "b@y.example");
-        Dispatcher dispatcher =
-                start(false, Map.of(), lease -> new Outcome.Undeliverable("no such user"));
-        await().until(() -> queue.store.statistics().length().deadMessages() == 1);
-        assertThat(dispatcher.stop(GRACE)).isTrue();
-        QueuedMessage message = queue.messages().getFirst();
-        assertThat(message.id()).isEqualTo(id);
-        assertThat(message.reason()).isEqualTo("no such user");
-    }
-
-    @Test
     void aDestinationThatHangsDoesNotHoldUpTheRest() {
-        CountDownLatch hanging = new CountDownLatch(1);
         // More than the window holds, all before the one for somebody else.
         for (int i = 0; i < 60; i++) {
             queue.enqueue("user" + i + "@hangs.example");
@@ -151,14 +143,14 @@ final class DispatcherTest {
                         "delivery.destination-workers", "2",
                         "delivery.destination-patience", "50ms"),
                 lease -> {
-                    if (lease.envelope().forwardPaths().getFirst().endsWith("@hangs.example")) {
-                        awaitUninterrupted(hanging);
+                    if (lease.destination().equals("hangs.example")) {
+                        released.join();
                     }
                     return deliver(lease);
                 });
         await().until(() -> delivered.contains(other));
         assertThat(delivered).hasSize(1);
-        hanging.countDown();
+        released.complete(null);
         assertThat(dispatcher.stop(GRACE)).isTrue();
     }
 
@@ -166,36 +158,24 @@ final class DispatcherTest {
     @Test
     void aThousandDestinationsThatHangDelayNoOthers() throws Exception {
         int destinations = 10_000;
-        CountDownLatch hanging = new CountDownLatch(1);
         CountDownLatch others = new CountDownLatch(destinations - destinations / 10);
-        MemoryQueue memory = new MemoryQueue(queue.clock());
-        ContentBudget budget = new ContentBudget(64L << 20);
-        for (int i = 0; i < destinations; i++) {
-            String path = "b@" + (i % 10 == 0 ? "hangs" : "takes") + i + ".example";
-            Content content = Objects.requireNonNull(Content.open(memory.nextId(), budget, 1));
-            memory.enqueue(envelope(path), content, receipt -> {});
-        }
+        MemoryQueue memory = memory(
+                destinations, i -> "b@" + (i % 10 == 0 ? "hangs" : "takes") + i + ".example");
         Dispatcher dispatcher = start(memory, false, Map.of(), lease -> {
-            if (lease.envelope().forwardPaths().getFirst().startsWith("b@hangs")) {
-                awaitUninterrupted(hanging);
+            if (lease.destination().startsWith("hangs")) {
+                released.join();
             } else {
                 others.countDown();
             }
             return new Outcome.Delivered();
         });
         assertThat(others.await(1, TimeUnit.MINUTES)).isTrue();
-        hanging.countDown();
+        released.complete(null);
         assertThat(dispatcher.stop(GRACE)).isTrue();
     }
 
     @Test
     void whatCantBeSettledIsSetAsideAlone() throws Exception {
-        MemoryQueue memory = new MemoryQueue(queue.clock());
-        ContentBudget budget = new ContentBudget(64L << 20);
-        for (int i = 0; i < 3; i++) {
-            Content content = Objects.requireNonNull(Content.open(memory.nextId(), budget, 1));
-            memory.enqueue(envelope("b@y.example"), content, r -> {});
-        }
         CountDownLatch taken = new CountDownLatch(1);
         DeliveryAgent agent = new DeliveryAgent() {
             @Override
@@ -214,71 +194,37 @@ final class DispatcherTest {
                 taken.countDown();
             }
         };
-        Dispatcher dispatcher = start(memory, false, Map.of(), agent);
+        Dispatcher dispatcher = start(memory(3, i -> "b@y.example"), false, Map.of(), agent);
         assertThat(taken.await(1, TimeUnit.MINUTES)).isTrue();
         assertThat(dispatcher.stop(GRACE)).isTrue();
         assertThat(failure).isNotDone();
         assertThat(dispatcher.settlement().delivered().sum()).isEqualTo(2);
     }
 
-    @Test
-    void aMessageForWhichTheAgentThrowsIsSetAsideAndTheRestGoesOn() throws IOException {
-        QueueId damaged = queue.enqueue("b@y.example");
+    /** What was delivered before is settled, and the rest stays. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aProcessThatIsBrokenStopsTheDeliveryAndLosesNothing(boolean inline) throws IOException {
+        QueueId sound = inline ? queue.enqueue("b@y.example") : new QueueId(0);
         QueueId broken = queue.enqueue("c@y.example");
-        QueueId sound = queue.enqueue("d@z.example");
-        Dispatcher dispatcher = start(false, Map.of(), lease -> {
-            if (lease.id().equals(damaged)) {
-                throw new UncheckedIOException(new IOException("checksum differs"));
+        Dispatcher dispatcher = start(inline, Map.of(), lease -> {
+            if (lease.id().equals(sound)) {
+                return deliver(lease);
             }
-            if (lease.id().equals(broken)) {
-                throw new AssertionError("an agent's own mistake");
-            }
-            return deliver(lease);
-        });
-        await().until(() -> queue.store.statistics().length().damagedMessages() == 2);
-        await().until(() -> delivered.contains(sound));
-        assertThat(dispatcher.stop(GRACE)).isTrue();
-        assertThat(failure).isNotDone();
-        // Answered after what was handed over before; the listing below reads the files.
-        assertThat(queue.store.find(sound)).isEmpty();
-        assertThat(queue.messages()).extracting(QueuedMessage::id).containsExactly(damaged, broken);
-        assertThat(queue.messages().getFirst().reason()).contains("checksum differs");
-        assertThat(queue.messages().getFirst().state()).isEqualTo(QueuedMessage.State.DAMAGED);
-    }
-
-    @Test
-    void whatAnAgentThrowsBecauseItEndsIsNotTheMessages() throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch mayThrow = new CountDownLatch(1);
-        queue.enqueue("b@y.example");
-        Dispatcher dispatcher = start(false, Map.of(), lease -> {
-            begun.countDown();
-            awaitUninterrupted(mayThrow);
-            throw new IllegalStateException("the agent ends");
-        });
-        begun.await();
-        assertThat(dispatcher.stop(SHORT, SHORT)).isFalse();
-        mayThrow.countDown();
-        assertThat(dispatcher.stop(GRACE)).isTrue();
-        assertThat(queue.messages().getFirst().state()).isEqualTo(QueuedMessage.State.QUEUED);
-    }
-
-    @Test
-    void aProcessThatIsBrokenStopsTheDeliveryAndLosesNothing() throws IOException {
-        QueueId id = queue.enqueue("b@y.example");
-        Dispatcher dispatcher = start(false, Map.of(), lease -> {
             throw new OutOfMemoryError("simulated");
         });
-        Throwable cause = failure.join();
-        assertThat(cause).hasMessageContaining(id.toString()).hasMessageContaining("simulated");
-        queue.enqueue("c@z.example");
+        assertThat(failure.join())
+                .hasMessageContaining(broken.toString())
+                .hasMessageContaining("simulated");
+        QueueId later = queue.enqueue("d@z.example");
         assertThat(dispatcher.stop(GRACE)).isTrue();
-        assertThat(dispatcher.settlement().delivered().sum()).isZero();
-        assertThat(queue.messages()).hasSize(2);
+        assertThat(queue.store.find(sound)).isEmpty();
+        assertThat(queue.messages()).extracting(QueuedMessage::id).containsExactly(broken, later);
+        assertThat(dispatcher.settlement().delivered().sum()).isEqualTo(inline ? 1 : 0);
     }
 
     @Test
-    void aLackOfDirectMemoryPutsAMessageOff() throws IOException {
+    void aLackOfDirectMemoryPutsAMessageOff() {
         QueueId id = queue.enqueue("b@y.example");
         AtomicInteger attempts = new AtomicInteger();
         Dispatcher dispatcher = start(false, Map.of("delivery.next-hop-retry", "0s"), lease -> {
@@ -292,60 +238,70 @@ final class DispatcherTest {
         assertThat(failure).isNotDone();
     }
 
-    @Test
-    void stoppingLetsWhatIsUnderWayEndAndLeavesTheRest() throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch mayEnd = new CountDownLatch(1);
+    /** What an agent throws because it ends is not the message's fault. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void stoppingLetsWhatIsUnderWayEndAndLeavesTheRest(boolean isThrown) throws Exception {
         QueueId first = queue.enqueue("b@y.example");
-        queue.enqueue("c@y.example");
+        QueueId second = queue.enqueue("c@y.example");
         Dispatcher dispatcher = start(false, Map.of("delivery.destination-workers", "1"), lease -> {
             begun.countDown();
-            awaitUninterrupted(mayEnd);
+            released.join();
+            if (isThrown) {
+                throw new IllegalStateException("the agent ends");
+            }
             return deliver(lease);
         });
         begun.await();
         assertThat(dispatcher.stop(SHORT, SHORT)).isFalse();
-        mayEnd.countDown();
+        released.complete(null);
         assertThat(dispatcher.stop(GRACE)).isTrue();
-        assertThat(delivered).containsExactly(first);
-        await().until(() -> queue.messages().size() == 1);
-        assertThat(queue.messages().getFirst().attempts()).isZero();
+        await().until(() -> queue.messages().size() == (isThrown ? 2 : 1));
+        assertThat(queue.store.find(first).isPresent()).isEqualTo(isThrown);
+        assertThat(find(second).attempts()).isZero();
+        assertThat(queue.messages())
+                .extracting(QueuedMessage::state)
+                .containsOnly(QueuedMessage.State.QUEUED);
     }
 
     @Test
     void whatIsCutWhenTheTimeIsOverStaysAsItWas() throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch cut = new CountDownLatch(1);
-        queue.enqueue("b@y.example");
+        QueueId id = queue.enqueue("b@y.example");
         DeliveryAgent hangs = new DeliveryAgent() {
             @Override
             public Outcome deliver(Lease lease) {
                 begun.countDown();
-                awaitUninterrupted(cut);
+                released.join();
                 return new Outcome.Deferred("closed the connection");
             }
 
             @Override
             public void abort() {
-                cut.countDown();
+                released.complete(null);
             }
         };
         Dispatcher dispatcher = start(false, Map.of(), hangs);
         begun.await();
         assertThat(dispatcher.stop(Duration.ofMillis(10))).isTrue();
-        QueuedMessage message = queue.messages().getFirst();
-        assertThat(message.state()).isEqualTo(QueuedMessage.State.QUEUED);
-        assertThat(message.attempts()).isZero();
+        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.QUEUED);
+        assertThat(find(id).attempts()).isZero();
         assertThat(queue.store.lease(1)).hasSize(1);
     }
 
-    private static Envelope envelope(String forwardPath) {
-        return new Envelope(
-                "a@x.example",
-                List.of(forwardPath),
-                BodyType.SEVEN_BIT,
-                TestStore.START,
-                "127.0.0.1");
+    private MemoryQueue memory(int messages, IntFunction<String> forwardPath) {
+        MemoryQueue memory = new MemoryQueue(queue.clock());
+        ContentBudget budget = new ContentBudget(64L << 20);
+        for (int i = 0; i < messages; i++) {
+            Content content = Objects.requireNonNull(Content.open(memory.nextId(), budget, 1));
+            Envelope envelope = new Envelope(
+                    "a@x.example",
+                    List.of(forwardPath.apply(i)),
+                    BodyType.SEVEN_BIT,
+                    TestStore.START,
+                    "127.0.0.1");
+            memory.enqueue(envelope, content, receipt -> {});
+        }
+        return memory;
     }
 
     private Dispatcher start(boolean inline, Map<String, String> settings, DeliveryAgent agent) {
@@ -371,11 +327,7 @@ final class DispatcherTest {
         return new Outcome.Delivered();
     }
 
-    private static void awaitUninterrupted(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    private QueuedMessage find(QueueId id) {
+        return queue.store.find(id).orElseThrow();
     }
 }

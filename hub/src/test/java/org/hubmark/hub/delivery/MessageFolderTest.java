@@ -12,10 +12,12 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
+import org.hubmark.hub.TestAgents;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -47,11 +50,12 @@ final class MessageFolderTest {
         new Random(1).nextBytes(content);
         Path folder = parent.resolve("a/b");
         DirectoryAgent agent = new DirectoryAgent(MessageFolder.open(folder));
-        assertThat(agent.deliver(lease(content.length, () -> new ByteArrayInputStream(content))))
-                .isEqualTo(new Outcome.Delivered());
-        // Delivered again after a crash: the same files.
-        assertThat(agent.deliver(lease(content.length, () -> new ByteArrayInputStream(content))))
-                .isEqualTo(new Outcome.Delivered());
+        for (int i = 0; i < 2; i++) {
+            // Delivered again after a crash: the same files.
+            assertThat(agent.deliver(
+                            lease(content.length, () -> new ByteArrayInputStream(content))))
+                    .isEqualTo(new Outcome.Delivered());
+        }
         assertThat(names(folder)).containsExactlyInAnyOrder(ID + ".eml", ID + ".json");
         assertThat(folder.resolve(ID + ".eml")).hasBinaryContent(content);
         JsonNode json = new ObjectMapper().readTree(folder.resolve(ID + ".json").toFile());
@@ -65,25 +69,17 @@ final class MessageFolderTest {
     void neverReplacesAnotherMessageOfTheSameId() throws IOException {
         MessageFolder folder = MessageFolder.open(parent);
         Envelope other = new Envelope(
-                "x@y.example",
-                List.of("b@y.example"),
-                BodyType.SEVEN_BIT,
-                Instant.EPOCH,
-                "127.0.0.1");
+                "x@y.example", List.of("b@y.example"), BodyType.SEVEN_BIT, Instant.EPOCH, "");
         for (int round = 0; round < 2; round++) {
-            folder.write(ID, ENVELOPE, 3, () -> new ByteArrayInputStream(new byte[] {1, 2, 3}));
-            folder.write(ID, ENVELOPE, 3, () -> new ByteArrayInputStream(new byte[] {1, 2, 4}));
+            folder.write(ID, ENVELOPE, 3, content(1, 2, 3));
+            folder.write(ID, ENVELOPE, 3, content(1, 2, 4));
             // Of the same content, but to others.
-            folder.write(ID, other, 3, () -> new ByteArrayInputStream(new byte[] {1, 2, 3}));
+            folder.write(ID, other, 3, content(1, 2, 3));
         }
         assertThat(names(parent))
-                .containsExactlyInAnyOrder(
-                        ID + ".eml",
-                        ID + ".json",
-                        ID + "-2.eml",
-                        ID + "-2.json",
-                        ID + "-3.eml",
-                        ID + "-3.json");
+                .hasSize(6)
+                .filteredOn(name -> name.endsWith(".json"))
+                .hasSize(3);
         assertThat(parent.resolve(ID + ".eml")).hasBinaryContent(new byte[] {1, 2, 3});
         assertThat(parent.resolve(ID + "-2.eml")).hasBinaryContent(new byte[] {1, 2, 4});
         assertThat(parent.resolve(ID + "-3.eml")).hasBinaryContent(new byte[] {1, 2, 3});
@@ -98,7 +94,7 @@ final class MessageFolderTest {
                         .start()
                         .waitFor())
                 .isZero();
-        folder.write(ID, ENVELOPE, 1, () -> new ByteArrayInputStream(new byte[] {1}));
+        folder.write(ID, ENVELOPE, 1, content(1));
         assertThat(parent.resolve(ID + "-2.eml")).hasBinaryContent(new byte[] {1});
     }
 
@@ -106,9 +102,9 @@ final class MessageFolderTest {
     @Test
     void completesWhatIsThereByHalf() throws IOException {
         MessageFolder folder = MessageFolder.open(parent);
-        folder.write(ID, ENVELOPE, 1, () -> new ByteArrayInputStream(new byte[] {1}));
+        folder.write(ID, ENVELOPE, 1, content(1));
         Files.delete(parent.resolve(ID + ".json"));
-        folder.write(ID, ENVELOPE, 1, () -> new ByteArrayInputStream(new byte[] {1}));
+        folder.write(ID, ENVELOPE, 1, content(1));
         assertThat(names(parent)).containsExactlyInAnyOrder(ID + ".eml", ID + ".json");
     }
 
@@ -117,12 +113,9 @@ final class MessageFolderTest {
         Path folder = parent.resolve("gone");
         DirectoryAgent agent = new DirectoryAgent(MessageFolder.open(folder));
         Files.delete(folder);
-        Outcome outcome = agent.deliver(lease(0, () -> new ByteArrayInputStream(new byte[0])));
-        assertThat(outcome)
-                .isInstanceOfSatisfying(
-                        Outcome.Deferred.class,
-                        deferred -> assertThat(deferred.reason())
-                                .contains("gone", "no such file or folder"));
+        assertThat(TestAgents.words(agent.deliver(lease(0, content()))))
+                .startsWith("deferred ")
+                .contains("gone", "no such file or folder");
     }
 
     @Test
@@ -142,6 +135,12 @@ final class MessageFolderTest {
         assertThatThrownBy(() -> MessageFolder.open(file.resolve("folder")))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("can't write messages to " + file.resolve("folder"));
+    }
+
+    private static ContentSource content(int... octets) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        IntStream.of(octets).forEach(content::write);
+        return () -> new ByteArrayInputStream(content.toByteArray());
     }
 
     private static Lease lease(long sizeBytes, ContentSource content) {

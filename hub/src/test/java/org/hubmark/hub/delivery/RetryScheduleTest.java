@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.core.Settings;
+import org.hubmark.hub.TestStore;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -33,48 +37,36 @@ final class RetryScheduleTest {
         assertThat(Duration.between(RECEIVED, now)).isGreaterThanOrEqualTo(Duration.ofDays(5));
     }
 
-    @Test
-    void waitsWhenTheClockWasSetBack() {
-        assertThat(schedule.next(RECEIVED, RECEIVED.minusSeconds(3600), 0, false))
-                .contains(RECEIVED.minusSeconds(3600 - 300));
-    }
-
-    @Test
-    void theFirstAttemptIsNotTheLastHoweverOldAMessageIs() {
-        Instant late = RECEIVED.plus(Duration.ofDays(6));
-        assertThat(schedule.next(RECEIVED, late, 0, false))
-                .contains(late.plus(Duration.ofHours(4)));
-    }
-
-    /** A clock that is set ahead makes all that is deferred too old: it is tried for another day. */
-    @Test
-    void noneOfTheFirstSevenAttemptsIsTheLast() {
-        Instant late = RECEIVED.plus(Duration.ofDays(6));
-        for (int attempts = 0; attempts < 7; attempts++) {
-            assertThat(schedule.next(RECEIVED, late, attempts, false))
-                    .as("%s before", attempts)
-                    .contains(late.plus(Duration.ofHours(4)));
-        }
-        assertThat(schedule.next(RECEIVED, late, 7, false)).isEmpty();
-        assertThat(schedule.next(RECEIVED, late, 7, true)).isPresent();
-    }
-
-    /** At 0, 1 and 2 hours, and the last one at 4. */
-    @Test
-    void aScheduleOfFewerAttemptsAsksForNoMoreThanItMakes() {
-        RetrySchedule few = RetrySchedule.read(
-                new Settings(Map.of("delivery.retry-min", "1h", "delivery.expire-after", "210m")));
-        Instant late = RECEIVED.plus(Duration.ofDays(6));
-        assertThat(few.next(RECEIVED, late, 1, false)).isPresent();
-        assertThat(few.next(RECEIVED, late, 2, false)).isEmpty();
-        assertThat(few.next(RECEIVED, RECEIVED.plus(Duration.ofHours(2)), 2, false))
-                .contains(RECEIVED.plus(Duration.ofHours(4)));
-    }
-
-    @Test
-    void aScheduleOfOneAttemptHasNoSecondOne() {
-        RetrySchedule one = RetrySchedule.read(new Settings(Map.of("delivery.expire-after", "0s")));
-        assertThat(one.next(RECEIVED, RECEIVED, 0, false)).isEmpty();
+    /**
+     * A clock that is set ahead makes all that is deferred too old: it is tried for another day, by seven attempts
+     * before the last, but by no more than its schedule makes on time, which are those at 0, 1, 2 and 4 hours in the
+     * second one. An operator gets another attempt, where there is a second one for any message.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        // shortest wait, expiry, age, attempts before, asked for, wait
+        "5m, 120h, -1h,  0, false, 5m",
+        "5m, 120h, 144h, 0, false, 4h",
+        "5m, 120h, 144h, 6, false, 4h",
+        "5m, 120h, 144h, 7, false, ",
+        "5m, 120h, 144h, 7, true,  4h",
+        "1h, 210m, 144h, 1, false, 4h",
+        "1h, 210m, 144h, 2, false, ",
+        "1h, 210m, 2h,   2, false, 2h",
+        "5m, 0s,   0s,   0, false, ",
+    })
+    void theNextAttempt(
+            String waitMin,
+            String expiry,
+            String age,
+            int attempts,
+            boolean askedFor,
+            @Nullable String wait) {
+        RetrySchedule table = RetrySchedule.read(new Settings(
+                Map.of("delivery.retry-min", waitMin, "delivery.expire-after", expiry)));
+        Instant now = RECEIVED.plus(TestStore.time(age));
+        assertThat(table.next(RECEIVED, now, attempts, askedFor))
+                .isEqualTo(Optional.ofNullable(wait).map(TestStore::time).map(now::plus));
     }
 
     @Test

@@ -3,26 +3,23 @@ package org.hubmark.hub.pressure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hubmark.hub.Await.await;
+import static org.hubmark.hub.TestHubs.metric;
 
 import org.hubmark.core.Receipt;
 import org.hubmark.hub.Hub;
-import org.hubmark.hub.HubConfiguration;
-import org.hubmark.hub.HubConfigurations;
-import org.hubmark.hub.IntakeKind;
-import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.hub.TestHubs;
+import org.hubmark.queue.QueueStore;
+import org.hubmark.smtp.client.SmtpClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Mail is slowed and then refused before a resource is used up, and each change is said once. Method:
@@ -30,9 +27,6 @@ import java.util.Map;
  * makes; and a real hub whose limit is four messages.
  */
 final class BackPressureTest {
-    @TempDir
-    private Path folder;
-
     private final List<String> said = new ArrayList<>();
     private final BackPressure pressure = new BackPressure(change -> said.add(change.text()));
     private long messages;
@@ -113,44 +107,23 @@ final class BackPressureTest {
         return pressure.level();
     }
 
-    @Test
-    void entersALevelAtItsThresholdAndLeavesItAtTheOneBelow() {
-        messages = 19;
-        assertThat(lookForASecond()).isEqualTo(PressureLevel.NORMAL);
-        messages = 20;
-        assertThat(lookForASecond()).isEqualTo(PressureLevel.MEDIUM);
-        messages = 10;
-        assertThat(lookForASecond()).isEqualTo(PressureLevel.MEDIUM);
-        messages = 29;
-        assertThat(lookForASecond()).isEqualTo(PressureLevel.MEDIUM);
-        messages = 30;
-        assertThat(lookForASecond()).isEqualTo(PressureLevel.HIGH);
-        messages = 20;
-        assertThat(lookForASecond()).isEqualTo(PressureLevel.HIGH);
-        messages = 19;
-        assertThat(look()).isEqualTo(PressureLevel.MEDIUM);
-        messages = 9;
-        assertThat(look()).isEqualTo(PressureLevel.NORMAL);
-        messages = 30;
-        assertThat(lookForASecond()).isEqualTo(PressureLevel.HIGH);
-        messages = 9;
-        assertThat(look()).isEqualTo(PressureLevel.NORMAL);
-    }
-
-    @Test
-    void lessOfAVolumeIsWorse() {
-        room = 201;
-        assertThat(lookForASecond()).isEqualTo(PressureLevel.NORMAL);
-        room = 200;
-        assertThat(lookForASecond()).isEqualTo(PressureLevel.MEDIUM);
-        room = 100;
-        assertThat(lookForASecond()).isEqualTo(PressureLevel.HIGH);
-        room = 200;
-        assertThat(look()).isEqualTo(PressureLevel.HIGH);
-        room = 300;
-        assertThat(look()).isEqualTo(PressureLevel.MEDIUM);
-        room = 301;
-        assertThat(look()).isEqualTo(PressureLevel.NORMAL);
+    /** A level begins at its threshold, after a second, and ends at once below the one below; less of a volume is worse. */
+    @ParameterizedTest
+    @CsvSource({
+        "messages, 19 NORMAL 20 MEDIUM 10 MEDIUM 29 MEDIUM 30 HIGH 20 HIGH 19! MEDIUM 9! NORMAL",
+        "messages, 30 HIGH 9! NORMAL",
+        "room, 201 NORMAL 200 MEDIUM 100 HIGH 200! HIGH 300! MEDIUM 301! NORMAL",
+    })
+    void entersALevelAtItsThresholdAndLeavesItAtTheOneBelow(String resource, String steps) {
+        String[] words = steps.split(" ", -1);
+        for (int i = 0; i < words.length; i += 2) {
+            long value = Long.parseLong(words[i].replace("!", ""));
+            messages = resource.equals("messages") ? value : messages;
+            room = resource.equals("room") ? value : room;
+            assertThat(words[i].endsWith("!") ? look() : lookForASecond())
+                    .as("step %d, %s", i, words[i])
+                    .isEqualTo(PressureLevel.valueOf(words[i + 1]));
+        }
     }
 
     @Test
@@ -202,14 +175,14 @@ final class BackPressureTest {
         assertThat(pressure.refusal()).isNull();
         messages = 3;
         lookForASecond();
+        String medium = "back pressure is medium, replies to MAIL are slowed: the length of the"
+                + " queue is 25 messages (normal 10, medium 20, high 30)";
         assertThat(said)
                 .containsExactly(
-                        "back pressure is medium, replies to MAIL are slowed: the length of the"
-                                + " queue is 25 messages (normal 10, medium 20, high 30)",
+                        medium,
                         "back pressure is high, MAIL is refused: the room of the queue volume is 90"
                                 + " MB (normal 300, medium 200, high 100)",
-                        "back pressure is medium, replies to MAIL are slowed: the length of the"
-                                + " queue is 25 messages (normal 10, medium 20, high 30)",
+                        medium,
                         "back pressure is normal again after 4s: the length of the queue is 3"
                                 + " messages (normal 10, medium 20, high 30)");
         assertThat(pressure.resources().getFirst().nanosAboveNormal().sum())
@@ -224,80 +197,37 @@ final class BackPressureTest {
 
     /** Through a real hub: medium after two messages, high after four. */
     @Test
-    void aHubThatHoldsTooMuchSlowsMailAndThenRefusesIt() throws IOException {
-        HubConfiguration configuration =
-                HubConfigurations.on(folder, IntakeKind.STORE, new DeliverySpec.Hold(), Map.of());
-        try (Hub hub = HubConfigurations.start(configuration, new PressureSettings(4));
-                Client client = new Client(hub)) {
-            assertThat(client.send()).startsWith("250 2.0.0 queued");
+    void aHubThatHoldsTooMuchSlowsMailAndThenRefusesIt(@TempDir Path folder) throws IOException {
+        try (Hub hub = TestHubs.hold(folder, new PressureSettings(4));
+                SmtpClient client = TestHubs.client(hub)) {
+            TestHubs.send(hub, "b@y.example");
             assertThat(metric(hub, "hubmark_back_pressure_level")).isZero();
-            assertThat(client.send()).startsWith("250 2.0.0 queued");
+            TestHubs.send(hub, "b@y.example");
             await().until(() -> metric(hub, "hubmark_back_pressure_level") == 1);
             // The first pause is none, since the level has only begun.
             await().until(() -> {
-                assertThat(client.command("RSET")).startsWith("250 ");
-                assertThat(client.command("MAIL FROM:<a@x.example>")).startsWith("250 ");
+                assertThat(client.command("RSET").isSuccess()).isTrue();
+                assertThat(client.command("MAIL FROM:<a@x.example>").isSuccess())
+                        .isTrue();
                 return metric(hub, "hubmark_smtp_mail_pauses_total") > 0;
             });
-            assertThat(client.command("RSET")).startsWith("250 ");
-            assertThat(client.send()).startsWith("250 2.0.0 queued");
-            assertThat(client.send()).startsWith("250 2.0.0 queued");
+            TestHubs.send(hub, "b@y.example");
+            TestHubs.send(hub, "b@y.example");
             await().until(() -> metric(hub, "hubmark_back_pressure_level") == 2);
+            assertThat(client.command("RSET").isSuccess()).isTrue();
             assertThat(client.command("MAIL FROM:<a@x.example>"))
-                    .isEqualTo("452 4.3.1 the queue is too long, try again later");
-            assertThat(metric(
-                            hub, "hubmark_back_pressure_resource_level{resource=\"queue_length\"}"))
+                    .hasToString("452 4.3.1 the queue is too long, try again later");
+            String queue = "{resource=\"queue_length\"}";
+            assertThat(metric(hub, "hubmark_back_pressure_resource_level" + queue))
                     .isEqualTo(2);
-            assertThat(metric(
-                            hub, "hubmark_back_pressure_seconds_total{resource=\"queue_length\"}"))
+            assertThat(metric(hub, "hubmark_back_pressure_seconds_total" + queue))
                     .isPositive();
             assertThat(metric(hub, "hubmark_messages_refused_total{reason=\"back_pressure\"}"))
                     .isEqualTo(1);
-            var queue = hub.store().orElseThrow();
-            queue.lease(4).forEach(lease -> queue.acknowledge(lease.id()));
+            QueueStore store = hub.store().orElseThrow();
+            store.lease(4).forEach(lease -> store.acknowledge(lease.id()));
             await().until(() -> metric(hub, "hubmark_back_pressure_level") == 0);
-            assertThat(client.send()).startsWith("250 2.0.0 queued");
-        }
-    }
-
-    private static double metric(Hub hub, String name) {
-        return hub.metrics()
-                .lines()
-                .filter(line -> line.startsWith(name + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no metric " + name));
-    }
-
-    /** A client that waits for each reply. */
-    private static final class Client implements AutoCloseable {
-        private final Socket socket;
-        private final BufferedReader in;
-
-        Client(Hub hub) throws IOException {
-            socket = new Socket(hub.address().getAddress(), hub.address().getPort());
-            socket.setSoTimeout(60_000);
-            in = new BufferedReader(
-                    new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
-            in.readLine();
-            command("HELO c.example");
-        }
-
-        String command(String line) throws IOException {
-            socket.getOutputStream().write((line + "\r\n").getBytes(StandardCharsets.US_ASCII));
-            return in.readLine();
-        }
-
-        String send() throws IOException {
-            command("MAIL FROM:<a@x.example>");
-            command("RCPT TO:<b@y.example>");
-            command("DATA");
-            return command("Subject: x\r\n\r\nx\r\n.");
-        }
-
-        @Override
-        public void close() throws IOException {
-            socket.close();
+            TestHubs.send(hub, "b@y.example");
         }
     }
 }

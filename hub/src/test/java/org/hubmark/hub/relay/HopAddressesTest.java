@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hubmark.hub.Await.await;
 
-import org.hubmark.core.Uninterrupted;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -18,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A resolver that hangs holds nobody: neither a delivery nor a stop. Its answer is held back by the test. */
 final class HopAddressesTest {
-    private final CountDownLatch answer = new CountDownLatch(1);
+    private final CompletableFuture<Void> answer = new CompletableFuture<>();
     private final CountDownLatch asked = new CountDownLatch(1);
     private final AtomicInteger lookups = new AtomicInteger();
 
@@ -29,7 +28,7 @@ final class HopAddressesTest {
             assertThatThrownBy(addresses::find).isInstanceOf(SocketTimeoutException.class);
         }
         assertThat(lookups).hasValue(1);
-        answer.countDown();
+        answer.complete(null);
         await().ignoreExceptionsInstanceOf(SocketTimeoutException.class)
                 .until(() -> addresses.find().length == 1);
     }
@@ -51,21 +50,14 @@ final class HopAddressesTest {
                 .withThrowableThat()
                 .withCauseInstanceOf(NextHopPool.NotTriedException.class);
         assertThatThrownBy(addresses::find).isInstanceOf(NextHopPool.NotTriedException.class);
-        answer.countDown();
+        answer.complete(null);
     }
 
     private InetAddress[] resolve() {
         lookups.incrementAndGet();
         asked.countDown();
         // As in native code: no interrupt ends it.
-        Thread hangs = Thread.ofVirtual().start(() -> {
-            try {
-                answer.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-        Uninterrupted.join(hangs);
+        answer.join();
         return new InetAddress[] {InetAddress.getLoopbackAddress()};
     }
 }

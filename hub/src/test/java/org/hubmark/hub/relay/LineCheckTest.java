@@ -7,7 +7,11 @@ import org.junit.jupiter.api.Test;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Content that is looked through in blocks is judged as octet by octet, wherever what
@@ -21,26 +25,32 @@ final class LineCheckTest {
         "\r\n", "\r\n", "\r\n", "\r\n.", "..", ".", "\r", "\n", "\0", "\u00fc", "\u008d", "\t", "x"
     };
 
+    private static final Pattern NOT_TEXT =
+            Pattern.compile("(\r(?!\n))|((?<!\r)\n)|(\0)|([\u0080-\u00ff])");
+    private static final List<String> WORDS =
+            List.of("a bare CR", "a bare LF", "a NUL", "an octet above 127");
+
     @Test
     void judgesAsOctetByOctet() {
-        long seed = System.nanoTime();
+        long seed = Long.getLong("hubmark.seed", 1);
         Random random = new Random(seed);
         for (int i = 0; i < CONTENTS; i++) {
-            byte[] octets = content(random);
+            String content = content(random);
             boolean eightBit = random.nextBoolean();
-            assertThat(check(octets, eightBit, random))
-                    .as("seed %d, content %d: %s", seed, i, quoted(octets))
-                    .isEqualTo(expected(octets, eightBit));
-            if (expected(octets, eightBit) == null) {
-                assertThat(stuffed(octets, eightBit, random))
-                        .as("seed %d, content %d: %s", seed, i, quoted(octets))
-                        .isEqualTo(expectedStuffed(octets));
-            }
+            String expected = expected(content, eightBit);
+            String stuffed = ("\r\n" + content).replace("\r\n.", "\r\n..").substring(2)
+                    + (content.isEmpty() || content.endsWith("\r\n"));
+            assertThat(checked(content, eightBit, false, random))
+                    .as("seed %d, content %d: %s", seed, i, quoted(content))
+                    .isEqualTo(expected == null ? content : expected);
+            assertThat(checked(content, eightBit, true, random))
+                    .as("seed %d, content %d: %s", seed, i, quoted(content))
+                    .isEqualTo(expected == null ? stuffed : expected);
         }
     }
 
     /** Mostly text that passes: of each piece that doesn't, few. */
-    private static byte[] content(Random random) {
+    private static String content(Random random) {
         StringBuilder content = new StringBuilder();
         int length = random.nextInt(OCTETS_MAX);
         int pieces = random.nextInt(4) == 0 ? PIECES.length : 6;
@@ -48,33 +58,22 @@ final class LineCheckTest {
             content.append("abcdefghijklmnop", 0, random.nextInt(17));
             content.append(PIECES[random.nextInt(pieces)]);
         }
-        return content.toString().getBytes(StandardCharsets.ISO_8859_1);
+        return content.toString();
     }
 
-    private static @Nullable String check(byte[] octets, boolean eightBit, Random random) {
-        LineCheck check = new LineCheck(eightBit);
-        try {
-            int from = 0;
-            while (from < octets.length) {
-                int to = from + 1 + random.nextInt(octets.length - from);
-                check.check(octets, from, to);
-                from = to;
-            }
-            check.end();
-            return null;
-        } catch (LineCheck.NotTextException e) {
-            return e.getMessage();
-        }
-    }
-
-    private static String stuffed(byte[] octets, boolean eightBit, Random random) {
+    /** {@return what is wrong, or the content, stuffed with whether it ends a line if that is asked for} */
+    private static String checked(String content, boolean eightBit, boolean stuffs, Random random) {
+        byte[] octets = content.getBytes(StandardCharsets.ISO_8859_1);
         LineCheck check = new LineCheck(eightBit);
         ByteArrayOutputStream stuffed = new ByteArrayOutputStream();
         try {
             int from = 0;
             while (from < octets.length) {
                 int to = from + 1 + random.nextInt(octets.length - from);
-                int dot = check.checkToDot(octets, from, to);
+                if (!stuffs) {
+                    check.check(octets, from, to);
+                }
+                int dot = stuffs ? check.checkToDot(octets, from, to) : to;
                 while (dot < to) {
                     stuffed.write(octets, from, dot - from);
                     stuffed.write('.');
@@ -85,42 +84,28 @@ final class LineCheckTest {
                 from = to;
             }
             check.end();
-            return stuffed.toString(StandardCharsets.ISO_8859_1) + check.isAtLineStart();
+            return stuffed.toString(StandardCharsets.ISO_8859_1)
+                    + (stuffs ? check.isAtLineStart() : "");
         } catch (LineCheck.NotTextException e) {
-            throw new AssertionError(e);
+            return String.valueOf(e.getMessage());
         }
     }
 
-    private static @Nullable String expected(byte[] octets, boolean eightBit) {
-        int before = 0;
-        for (byte octet : octets) {
-            if (before == '\r' && octet != '\n') {
-                return "a bare CR";
+    private static @Nullable String expected(String content, boolean eightBit) {
+        Matcher wrong = NOT_TEXT.matcher(content);
+        while (wrong.find()) {
+            if (wrong.group(4) == null || !eightBit) {
+                return IntStream.rangeClosed(1, 4)
+                        .filter(group -> wrong.group(group) != null)
+                        .mapToObj(group -> WORDS.get(group - 1))
+                        .findFirst()
+                        .orElseThrow();
             }
-            if (octet == '\n' && before != '\r') {
-                return "a bare LF";
-            }
-            if (octet == 0) {
-                return "a NUL";
-            }
-            if (octet < 0 && !eightBit) {
-                return "an octet above 127";
-            }
-            before = octet;
         }
-        return before == '\r' ? "a bare CR" : null;
+        return null;
     }
 
-    private static String expectedStuffed(byte[] octets) {
-        String text = new String(octets, StandardCharsets.ISO_8859_1);
-        String stuffed = ("\r\n" + text).replace("\r\n.", "\r\n..").substring(2);
-        return stuffed + (text.isEmpty() || text.endsWith("\r\n"));
-    }
-
-    private static String quoted(byte[] octets) {
-        return new String(octets, StandardCharsets.ISO_8859_1)
-                .replace("\r", "\\r")
-                .replace("\n", "\\n")
-                .replace("\0", "\\0");
+    private static String quoted(String content) {
+        return content.replace("\r", "\\r").replace("\n", "\\n").replace("\0", "\\0");
     }
 }

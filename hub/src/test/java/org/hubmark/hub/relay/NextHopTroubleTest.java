@@ -2,149 +2,83 @@ package org.hubmark.hub.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
-
+import org.hubmark.hub.LogLines;
+import org.hubmark.hub.TestStore;
 import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.smtp.client.SmtpReply;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-import java.time.Duration;
-import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A night with a next hop that is down is a screenful of log, and its last line is true. Method: the
  * failures that deliveries would report, at times that the test makes.
  */
 final class NextHopTroubleTest {
-    private static final Logger LOG = (Logger) LoggerFactory.getLogger(NextHopTrouble.class);
+    @AutoClose
+    private final LogLines log = new LogLines(NextHopTrouble.class);
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final NextHopTrouble trouble =
             new NextHopTrouble(new NextHop(NextHop.Protocol.SMTP, "mx.example", 25));
     /** Anything, as of a clock that may begin anywhere. */
     private long nowNanos = Long.MAX_VALUE - 1_000_000_000;
 
-    @BeforeEach
-    void listen() {
-        LOG.setLevel(Level.INFO);
-        LOG.setAdditive(false);
-        log.start();
-        LOG.addAppender(log);
-    }
-
-    @AfterEach
-    void leave() {
-        LOG.detachAppender(log);
-        LOG.setLevel(null);
-        LOG.setAdditive(true);
-    }
-
-    @Test
-    void aNightOfFailuresIsToldNowAndThen() {
-        for (int i = 0; i < 8 * 3600; i++) {
-            fail();
-            pass(Duration.ofSeconds(1));
+    /**
+     * What happens, with {@code =} the number of lines by then, and the last line. A night of failures, a hop that is
+     * back a minute after its last failure and not before it has answered, one that comes and goes, and refusals: they
+     * are told now and then, and so is their end; who is taken at times is told of once a minute.
+     */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "fail =1                   | can't be reached: refused",
+                "601*[fail +1s] =2         | can't be reached, or not always, for 10m now, 601 attempts"
+                        + " failed; the last one: refused",
+                "28800*[fail +1s] =48 answer +60s look =49              | is back after 8h",
+                "fail +2s answer +57s look =1 +1s look =2 answer =2     | is back after 2s",
+                "fail +2s answer +58s look =2 answer fail =3            | can't be reached: refused",
+                "fail +1h look =1                                       | can't be reached: refused",
+                "360000*[fail answer +0.01s] =6 +59s look =6 +1s look =7| is back after 1h",
+                "refuse =1                 | refuses the mail of this hub, 1 messages so far: 530 no",
+                "601*[refuse +1s] =2       | refuses the mail of this hub, 601 messages so far: 530 no",
+                "1201*[refuse +1s] =3      | refuses the mail of this hub, 1201 messages so far: 530 no",
+                "1201*[refuse +1s] take take refuse take =4             | takes mail again after 1201s",
+                "601*[refuse +1s] take +9m refuse10 =4 | refuses the mail of this hub, 10 messages so"
+                        + " far: 530 no",
+            })
+    void isToldNowAndThen(String steps, String last) {
+        Matcher step = Pattern.compile("(?:(\\d+)\\*)?(?:\\[([^]]*)]|(\\S+))").matcher(steps);
+        while (step.find()) {
+            int times = step.group(1) == null ? 1 : Integer.parseInt(step.group(1));
+            String[] words = (step.group(2) == null ? step.group(3) : step.group(2)).split(" ", -1);
+            for (int i = 0; i < times; i++) {
+                for (String word : words) {
+                    happens(word);
+                }
+            }
         }
-        answer();
-        pass(NextHopTrouble.CALM);
-        trouble.look(nowNanos);
-        assertThat(lines()).hasSize(1 + 47 + 1);
-        assertThat(lines().getFirst()).isEqualTo("smtp://mx.example:25 can't be reached: refused");
-        assertThat(lines().get(1))
-                .isEqualTo(
-                        "smtp://mx.example:25 can't be reached, or not always, for 10m now, 601 attempts failed;"
-                                + " the last one: refused");
-        assertThat(lines().getLast()).isEqualTo("smtp://mx.example:25 is back after 8h");
+        assertThat(log.lines()).last().isEqualTo("smtp://mx.example:25 " + last);
     }
 
-    @Test
-    void isBackAMinuteAfterTheLastFailure() {
-        fail();
-        pass(Duration.ofSeconds(2));
-        answer();
-        pass(Duration.ofSeconds(57));
-        trouble.look(nowNanos);
-        assertThat(lines()).hasSize(1);
-        pass(Duration.ofSeconds(1));
-        trouble.look(nowNanos);
-        answer();
-        assertThat(lines())
-                .containsExactly(
-                        "smtp://mx.example:25 can't be reached: refused",
-                        "smtp://mx.example:25 is back after 2s");
-        fail();
-        assertThat(lines().getLast()).endsWith("can't be reached: refused");
-    }
-
-    @Test
-    void isNotBackBeforeItHasAnswered() {
-        fail();
-        pass(Duration.ofHours(1));
-        trouble.look(nowNanos);
-        assertThat(lines()).hasSize(1);
-    }
-
-    /** Each connection but every second ends in the middle. */
-    @Test
-    void oneThatComesAndGoesIsToldEveryTenMinutes() {
-        int seconds = 3600;
-        for (int i = 0; i < seconds * 100; i++) {
-            fail();
-            answer();
-            pass(Duration.ofMillis(10));
+    private void happens(String word) {
+        switch (word) {
+            case "fail" -> trouble.failed("refused", nowNanos);
+            case "answer" -> trouble.answered(nowNanos);
+            case "look" -> trouble.look(nowNanos);
+            case "refuse" -> trouble.refuses(new SmtpReply(530, "no"), 1, nowNanos);
+            case "refuse10" -> trouble.refuses(new SmtpReply(530, "no"), 10, nowNanos);
+            case "take" -> trouble.takes(nowNanos);
+            default -> {
+                if (word.startsWith("+")) {
+                    nowNanos += TestStore.time(word.substring(1)).toNanos();
+                } else {
+                    assertThat(log.lines()).hasSize(Integer.parseInt(word.substring(1)));
+                }
+            }
         }
-        assertThat(lines()).hasSize(1 + (seconds - 1) / 600);
-        pass(Duration.ofSeconds(59));
-        trouble.look(nowNanos);
-        assertThat(lines().getLast()).doesNotContain("is back");
-        pass(Duration.ofSeconds(1));
-        trouble.look(nowNanos);
-        assertThat(lines().getLast()).endsWith(" is back after 1h");
-    }
-
-    @Test
-    void refusalsAreToldNowAndThenAndTheirEnd() {
-        SmtpReply reply = new SmtpReply(530, "5.7.0 authenticate first");
-        for (int i = 0; i <= 20 * 60; i++) {
-            trouble.refuses(reply, 1, nowNanos);
-            pass(Duration.ofSeconds(1));
-        }
-        trouble.takes(nowNanos);
-        trouble.takes(nowNanos);
-        // Who is taken at times is told of once a minute.
-        trouble.refuses(reply, 1, nowNanos);
-        trouble.takes(nowNanos);
-        String refuses = "smtp://mx.example:25 refuses the mail of this hub, ";
-        assertThat(lines())
-                .containsExactly(
-                        refuses + "1 messages so far: 530 5.7.0 authenticate first",
-                        refuses + "601 messages so far: 530 5.7.0 authenticate first",
-                        refuses + "1201 messages so far: 530 5.7.0 authenticate first",
-                        "smtp://mx.example:25 takes mail again after 1201s");
-        pass(Duration.ofMinutes(9));
-        trouble.refuses(reply, 10, nowNanos);
-        assertThat(lines().getLast()).contains("10 messages so far");
-    }
-
-    private void fail() {
-        trouble.failed("refused", nowNanos);
-    }
-
-    private void answer() {
-        trouble.answered(nowNanos);
-    }
-
-    private void pass(Duration time) {
-        nowNanos += time.toNanos();
-    }
-
-    private List<String> lines() {
-        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 }

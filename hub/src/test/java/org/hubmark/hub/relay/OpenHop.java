@@ -1,9 +1,12 @@
 package org.hubmark.hub.relay;
 
+import static java.util.stream.Collectors.joining;
+
 import org.hubmark.hub.delivery.NextHop;
 import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,6 +16,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,13 +29,10 @@ final class OpenHop implements AutoCloseable {
     private final ServerSocket listener =
             new ServerSocket(0, 1000, InetAddress.getLoopbackAddress());
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
-    private final List<Taken> taken = new CopyOnWriteArrayList<>();
+    private final List<List<String>> taken = new CopyOnWriteArrayList<>();
     private final List<String> commands = new CopyOnWriteArrayList<>();
     private final Answers answers;
-    private final List<String> extensions;
-
-    /** A message that it has said 250 to. */
-    record Taken(String sender, List<String> recipients) {}
+    private final String hello;
 
     /** What a test has answered. */
     interface Answers {
@@ -46,7 +47,9 @@ final class OpenHop implements AutoCloseable {
     }
 
     OpenHop(List<String> extensions, Answers answers) throws IOException {
-        this.extensions = extensions;
+        this.hello = "250-hop\r\n"
+                + extensions.stream().map(one -> "250-" + one + "\r\n").collect(joining())
+                + "250 HELP";
         this.answers = answers;
         Thread unused = Thread.ofVirtual().start(this::accept);
     }
@@ -55,19 +58,14 @@ final class OpenHop implements AutoCloseable {
         return new NextHop(NextHop.Protocol.SMTP, "127.0.0.1", listener.getLocalPort());
     }
 
-    /** {@return the messages that it has taken} */
-    List<Taken> taken() {
+    /** {@return the recipients of each message that it has said 250 to} */
+    List<List<String>> taken() {
         return List.copyOf(taken);
     }
 
     /** {@return the commands that it got, in any order of connections} */
     List<String> commands() {
         return List.copyOf(commands);
-    }
-
-    /** {@return connections that are open} */
-    int connections() {
-        return connections.size();
     }
 
     @Override
@@ -106,7 +104,6 @@ final class OpenHop implements AutoCloseable {
         InputStream in = new BufferedInputStream(connection.getInputStream());
         OutputStream out = connection.getOutputStream();
         List<String> recipients = new ArrayList<>();
-        String sender = "";
         boolean hasSender = false;
         String reply = answer("", 0, "220 hop");
         while (true) {
@@ -115,42 +112,34 @@ final class OpenHop implements AutoCloseable {
                 return;
             }
             String line = line(in);
+            int accepted = recipients.size();
             commands.add(line);
             switch (line.substring(0, 4)) {
-                case "EHLO" -> {
-                    StringBuilder hello = new StringBuilder("250-hop");
-                    extensions.forEach(extension -> hello.append("\r\n250-").append(extension));
-                    reply = hello.append("\r\n250 HELP").toString();
-                }
+                case "EHLO" -> reply = hello;
                 case "MAIL" -> {
-                    sender = line.substring(line.indexOf('<') + 1, line.indexOf('>'));
                     recipients.clear();
                     reply = answer(line, 0, "250 sender");
                     hasSender = reply.startsWith("250");
                 }
                 case "RCPT" -> {
-                    reply = hasSender
-                            ? answer(line, recipients.size(), "250 recipient")
-                            : "503 no sender";
+                    reply = hasSender ? answer(line, accepted, "250 recipient") : "503 no sender";
                     if (reply.startsWith("250")) {
                         recipients.add(line.substring(line.indexOf('<') + 1, line.indexOf('>')));
                     }
                 }
                 case "DATA" -> {
-                    reply = recipients.isEmpty()
-                            ? "503 nobody"
-                            : answer(line, recipients.size(), "354 go");
+                    reply = accepted == 0 ? "503 nobody" : answer(line, accepted, "354 go");
                     if (reply.startsWith("354")) {
                         out.write("354 go\r\n".getBytes(StandardCharsets.US_ASCII));
                         while (!line(in).equals(".")) {
                             // Content is not looked at.
                         }
-                        reply = take(sender, recipients);
+                        reply = take(recipients);
                     }
                 }
                 case "BDAT" -> {
                     byte[] unused = in.readNBytes(Integer.parseInt(line.split(" ", -1)[1]));
-                    reply = recipients.isEmpty() ? "503 nobody" : take(sender, recipients);
+                    reply = accepted == 0 ? "503 nobody" : take(recipients);
                 }
                 case "RSET" -> {
                     recipients.clear();
@@ -162,31 +151,26 @@ final class OpenHop implements AutoCloseable {
         }
     }
 
-    private String take(String sender, List<String> recipients) throws InterruptedException {
+    private String take(List<String> recipients) throws InterruptedException {
         String reply = answer(".", recipients.size(), "250 taken");
         if (reply.startsWith("250")) {
-            taken.add(new Taken(sender, List.copyOf(recipients)));
+            taken.add(List.copyOf(recipients));
         }
         return reply;
     }
 
     private String answer(String command, int accepted, String usual) throws InterruptedException {
-        String own = answers.to(command, accepted);
-        return own == null ? usual : own;
+        return Objects.requireNonNullElse(answers.to(command, accepted), usual);
     }
 
     private static String line(InputStream in) throws IOException {
         StringBuilder line = new StringBuilder();
-        int octet = in.read();
-        while (octet != '\n') {
+        for (int octet = in.read(); octet != '\n'; octet = in.read()) {
             if (octet < 0) {
-                throw new IOException("closed");
+                throw new EOFException("closed");
             }
-            if (octet != '\r') {
-                line.append((char) octet);
-            }
-            octet = in.read();
+            line.append((char) octet);
         }
-        return line.toString();
+        return line.toString().strip();
     }
 }

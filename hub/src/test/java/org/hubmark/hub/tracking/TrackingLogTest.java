@@ -8,11 +8,9 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -23,26 +21,25 @@ import java.util.stream.Stream;
 
 /** Every event is a line or is counted as dropped; files are bounded in size and in number. */
 final class TrackingLogTest {
-    private static final Envelope ENVELOPE = new Envelope(
-            "\"a\\ b\"@x.example",
-            List.of("b@y.example", "c@z.example"),
-            BodyType.SEVEN_BIT,
-            Instant.EPOCH,
-            "192.0.2.1");
+    private static final Envelope ENVELOPE = envelope("b@y.example", "c@z.example");
 
     @TempDir
     private Path folder;
 
+    private static Envelope envelope(String... forwardPaths) {
+        return new Envelope(
+                "\"a\\ b\"@x.example",
+                List.of(forwardPaths),
+                BodyType.SEVEN_BIT,
+                Instant.EPOCH,
+                "192.0.2.1");
+    }
+
     @Test
     void writesALineAnEvent() throws IOException {
+        Lease lease = new Lease(new QueueId(7), ENVELOPE, 57_000, 2, InputStream::nullInputStream);
         try (TrackingLog log = TrackingLog.open(folder)) {
             log.offer(TrackingEvent.receive(new QueueId(7), ENVELOPE, 57_000));
-            Lease lease = new Lease(
-                    new QueueId(7),
-                    ENVELOPE,
-                    57_000,
-                    2,
-                    () -> new ByteArrayInputStream(new byte[0]));
             log.offer(TrackingEvent.attempt(TrackingEvent.Kind.DEFER, lease, "line\r\nend\tof it"));
         }
         List<String> lines = lines();
@@ -58,68 +55,53 @@ final class TrackingLogTest {
 
     @Test
     void textsAreUtf8AndLinesMayBeLongerThanTheBuffer() throws IOException {
-        List<String> forwardPaths = IntStream.range(0, 2_000)
+        String[] forwardPaths = IntStream.range(0, 2_000)
                 .mapToObj(i -> "a-recipient-with-a-rather-long-name-" + i + "@y.example")
-                .toList();
-        Envelope large =
-                new Envelope("", forwardPaths, BodyType.SEVEN_BIT, Instant.EPOCH, "192.0.2.1");
-        String reason = "no\\t f\u00fcr \u20ac \ud83d\udce7\tat \\ all";
+                .toArray(String[]::new);
         try (TrackingLog log = TrackingLog.open(folder)) {
-            for (Envelope envelope : List.of(ENVELOPE, large, ENVELOPE)) {
-                log.offer(new TrackingEvent(
-                        Instant.EPOCH,
-                        TrackingEvent.Kind.FAIL,
-                        new QueueId(7),
-                        envelope,
-                        1,
-                        1,
-                        reason));
+            for (Envelope envelope : List.of(ENVELOPE, envelope(forwardPaths), ENVELOPE)) {
+                log.offer(event(
+                        Instant.EPOCH, envelope, "no\\t f\u00fcr \u20ac \ud83d\udce7\tat \\ all"));
             }
         }
         List<String> lines = lines();
         assertThat(lines).hasSize(4);
         assertThat(lines.get(2))
-                .isEqualTo("1970-01-01T00:00:00.000000000Z\tFAIL\t0000000000007\t1\t1\t\t"
-                        + String.join(" ", forwardPaths)
+                .isEqualTo("1970-01-01T00:00:00.000000000Z\tFAIL\t0000000000007\t1\t1\t"
+                        + "\"a\\\\ b\"@x.example\t" + String.join(" ", forwardPaths)
                         + "\t192.0.2.1\tno\\\\t f\u00fcr \u20ac \ud83d\udce7\\tat \\\\ all");
         assertThat(lines.get(1)).endsWith("\\\\ all").isEqualTo(lines.get(3));
     }
 
     /** The column is what programs read by now. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "2026-11-22T08:30:00Z",
-                "2026-01-02T03:04:05.006Z",
-                "2026-12-31T23:59:59.999999Z",
-                "2026-02-28T00:00:00.000000001Z",
-                "1970-01-01T00:00:00.100Z",
-                "1969-12-31T23:59:59.500Z",
-                "0999-12-31T23:59:59Z",
-                "+12026-12-31T23:59:59Z"
-            })
-    void timesAreThoseOfInstant(String time) throws IOException {
-        Instant at = Instant.parse(time);
+    @Test
+    void timesAreThoseOfInstant() throws IOException {
+        List<Instant> times = Stream.of(
+                        "2026-11-22T08:30:00Z",
+                        "2026-01-02T03:04:05.006Z",
+                        "2026-12-31T23:59:59.999999Z",
+                        "2026-02-28T00:00:00.000000001Z",
+                        "1970-01-01T00:00:00.100Z",
+                        "1969-12-31T23:59:59.500Z",
+                        "0999-12-31T23:59:59Z",
+                        "+12026-12-31T23:59:59Z")
+                .map(Instant::parse)
+                .flatMap(at -> Stream.of(at, at.plusNanos(1), at.plusSeconds(1)))
+                .toList();
         try (TrackingLog log = TrackingLog.open(folder)) {
-            for (Instant one : List.of(at, at.plusNanos(1), at.plusSeconds(1))) {
-                log.offer(new TrackingEvent(
-                        one, TrackingEvent.Kind.RECEIVE, new QueueId(7), ENVELOPE, 1, 0, ""));
-            }
+            times.forEach(at -> log.offer(event(at, ENVELOPE, "")));
         }
         assertThat(lines().stream().skip(1).map(line -> Instant.parse(line.split("\t", 2)[0])))
-                .containsExactly(at, at.plusNanos(1), at.plusSeconds(1));
+                .containsExactlyElementsOf(times);
     }
 
     @Test
     void dropsAndCountsWhatItCantHold() throws IOException {
-        int offered = 100_000;
         TrackingLog log = TrackingLog.open(folder, new TrackingLog.Limits(10, 64 << 20, 16));
-        for (int i = 0; i < offered; i++) {
-            log.offer(TrackingEvent.receive(new QueueId(i), ENVELOPE, 1));
-        }
+        receive(log, 100_000);
         log.close();
         assertThat(log.dropped().sum()).isPositive();
-        assertThat(lines().size() - 1 + log.dropped().sum()).isEqualTo(offered);
+        assertThat(lines().size() - 1 + log.dropped().sum()).isEqualTo(100_000);
     }
 
     @Test
@@ -127,13 +109,22 @@ final class TrackingLogTest {
         TrackingLog.Limits limits = new TrackingLog.Limits(65_536, 2_000, 3);
         for (int restart = 0; restart < 3; restart++) {
             try (TrackingLog log = TrackingLog.open(folder, limits)) {
-                for (int i = 0; i < 5_000; i++) {
-                    log.offer(TrackingEvent.receive(new QueueId(i), ENVELOPE, 1));
-                }
+                receive(log, 5_000);
             }
         }
         assertThat(files()).hasSize(3);
         assertThat(String.join("\n", lines())).contains(new QueueId(4_999).toString());
+    }
+
+    private static void receive(TrackingLog log, int messages) {
+        for (int i = 0; i < messages; i++) {
+            log.offer(TrackingEvent.receive(new QueueId(i), ENVELOPE, 1));
+        }
+    }
+
+    private static TrackingEvent event(Instant at, Envelope envelope, String reason) {
+        return new TrackingEvent(
+                at, TrackingEvent.Kind.FAIL, new QueueId(7), envelope, 1, 1, reason);
     }
 
     private List<Path> files() throws IOException {
