@@ -11,8 +11,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The memory of a large message is used again for the next one, in a program that says nothing to
@@ -24,15 +22,12 @@ final class BufferPoolTest {
     @ParameterizedTest
     @CsvSource({"'', true", "32768, false", "4194304, true"})
     void freedMemoryOfALargeMessageIsKept(String set, boolean isKept) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path")));
-        if (!set.isEmpty()) {
-            command.add(PROPERTY + set);
-        }
-        command.add(Program.class.getName());
-        Process process = new ProcessBuilder(command)
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        set.isEmpty() ? "-Dnothing" : PROPERTY + set,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Program.class.getName())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         String said =

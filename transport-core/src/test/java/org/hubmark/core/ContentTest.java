@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import java.nio.ByteBuffer;
@@ -19,15 +20,25 @@ import java.util.zip.CRC32C;
 class ContentTest {
     private static final QueueId ID = new QueueId(1);
 
+    private final ContentBudget budget = new ContentBudget(8 << 20);
+
+    private Content open(int expectedBytes) {
+        return Objects.requireNonNull(Content.open(ID, budget, expectedBytes));
+    }
+
+    @AfterEach
+    void allIsGivenBack() {
+        assertThat(budget.bytesUsed()).isZero();
+    }
+
     @Test
     void holdsWhatWasAppended() {
-        long seed = System.nanoTime();
+        long seed = Long.getLong("hubmark.seed", 1);
         Random random = new Random(seed);
         byte[] octets = new byte[300_000];
         random.nextBytes(octets);
         ByteBuf source = Unpooled.wrappedBuffer(octets);
-        ContentBudget budget = new ContentBudget(1 << 20);
-        try (Content content = Objects.requireNonNull(Content.open(ID, budget, 0))) {
+        try (Content content = open(0)) {
             for (int at = 0; at < octets.length; ) {
                 int length = Math.min(1 + random.nextInt(5_000), octets.length - at);
                 boolean taken = random.nextBoolean()
@@ -41,26 +52,24 @@ class ContentTest {
             assertThat(held).as("seed %d", seed).isEqualTo(octets);
             assertThat(budget.bytesUsed()).isBetween(300_000L, 1L << 20);
         }
-        assertThat(budget.bytesUsed()).isZero();
     }
 
     @Test
     void refusesWhatTheBudgetHasNoRoomFor() {
-        ContentBudget budget = new ContentBudget(10_000);
-        try (Content content = Objects.requireNonNull(Content.open(ID, budget, 8_000))) {
+        ContentBudget small = new ContentBudget(10_000);
+        try (Content content = Objects.requireNonNull(Content.open(ID, small, 8_000))) {
             assertThat(content.append(new byte[8_000], 0, 8_000)).isTrue();
-            assertThat(Content.open(ID, budget, 4_000)).isNull();
+            assertThat(Content.open(ID, small, 4_000)).isNull();
             assertThat(content.append(new byte[1], 0, 1)).isFalse();
             assertThat(content.sizeBytes()).isEqualTo(8_000);
-            assertThat(budget.refusals()).isEqualTo(2);
+            assertThat(small.refusals()).isEqualTo(2);
         }
-        assertThat(budget.bytesUsed()).isZero();
+        assertThat(small.bytesUsed()).isZero();
     }
 
     @Test
     void countsStoredExtentsAndStartsAgainEmpty() {
-        ContentBudget budget = new ContentBudget(1 << 20);
-        try (Content content = Objects.requireNonNull(Content.open(ID, budget, 0))) {
+        try (Content content = open(0)) {
             byte[] octets = new byte[5_000];
             Arrays.fill(octets, (byte) 'x');
             assertThat(content.append(octets, 0, 5_000)).isTrue();
@@ -76,22 +85,15 @@ class ContentTest {
     }
 
     @Test
-    void whatIsOnlyAnnouncedTakesNoMemory() {
-        ContentBudget budget = new ContentBudget(1 << 20);
-        try (Content content = Objects.requireNonNull(Content.open(ID, budget, 1 << 20))) {
+    void whatIsAnnouncedTakesMemoryOnlyWhenItComes() {
+        try (Content content = open(1 << 20)) {
             assertThat(content.append(new byte[100], 0, 100)).isTrue();
             assertThat(budget.bytesUsed()).isLessThanOrEqualTo(4_096);
             assertThat(content.append(new byte[9_900], 0, 9_900)).isTrue();
             assertThat(budget.bytesUsed())
                     .isLessThanOrEqualTo(2 * 10_000 + Content.ALIGNMENT_BYTES);
         }
-        assertThat(budget.bytesUsed()).isZero();
-    }
-
-    @Test
-    void whatIsThereTakesWhatWasAnnounced() {
-        ContentBudget budget = new ContentBudget(1 << 20);
-        try (Content content = Objects.requireNonNull(Content.open(ID, budget, 57_000))) {
+        try (Content content = open(57_000)) {
             assertThat(content.makeRoom(40_000)).isTrue();
             assertThat(budget.bytesUsed()).isEqualTo(57_000 + Content.ALIGNMENT_BYTES);
         }
@@ -99,11 +101,10 @@ class ContentTest {
 
     @Test
     void largeContentBeginsAtAPageAlsoAfterItHasGrownOrWasStored() {
-        ContentBudget budget = new ContentBudget(8 << 20);
         byte[] octets = new byte[10_000];
         new Random(1).nextBytes(octets);
         for (int expected : new int[] {0, 10_001, 57_000, 1 << 20}) {
-            try (Content content = Objects.requireNonNull(Content.open(ID, budget, expected))) {
+            try (Content content = open(expected)) {
                 CRC32C crc = new CRC32C();
                 for (int i = 0; i < 30; i++) {
                     assertThat(content.append(octets, i, 9_000)).isTrue();
@@ -125,12 +126,10 @@ class ContentTest {
                 assertThat(content.checksum()).isEqualTo((int) crc.getValue());
             }
         }
-        assertThat(budget.bytesUsed()).isZero();
     }
 
     @Test
     void anAllocationThatFailsGivesItsReservationBack() {
-        ContentBudget budget = new ContentBudget(1 << 20);
         ExhaustibleAllocator allocator = new ExhaustibleAllocator();
         try (Content content = Objects.requireNonNull(Content.open(ID, budget, 0, allocator))) {
             assertThat(content.append(new byte[4_000], 0, 4_000)).isTrue();
@@ -143,24 +142,23 @@ class ContentTest {
             allocator.exhausted = false;
             assertThat(content.append(new byte[8_000], 0, 8_000)).isTrue();
         }
-        assertThat(budget.bytesUsed()).isZero();
     }
 
     @Test
     void aShareIsBoundedByItselfAndByTheWhole() {
-        ContentBudget budget = new ContentBudget(100);
-        ContentBudget one = budget.share(60);
-        ContentBudget other = budget.share(60);
+        ContentBudget whole = new ContentBudget(100);
+        ContentBudget one = whole.share(60);
+        ContentBudget other = whole.share(60);
         assertThat(one.reserve(60)).isTrue();
         assertThat(one.reserve(1)).isFalse();
         assertThat(other.reserve(41)).isFalse();
         assertThat(other.bytesUsed()).isZero();
         assertThat(other.reserve(40)).isTrue();
-        assertThat(budget.bytesUsed()).isEqualTo(100);
-        assertThat(budget.refusals()).isEqualTo(2);
+        assertThat(whole.bytesUsed()).isEqualTo(100);
+        assertThat(whole.refusals()).isEqualTo(2);
         one.release(60);
         other.release(40);
-        assertThat(budget.bytesUsed()).isZero();
+        assertThat(whole.bytesUsed()).isZero();
     }
 
     /** Allocates until it is told that memory is used up. */

@@ -1,11 +1,12 @@
 package org.hubmark.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 import java.time.Instant;
 import java.util.Collections;
@@ -26,47 +27,26 @@ final class EnvelopeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "a@b.example",
-                "Postmaster",
-                "\"a b\"@c.example",
-                "\"<a>\"@c.example",
-                "\"a\\\"b\"@c.example",
-                "a@[192.0.2.1]",
-                "a@[IPv6:2001:db8::1]",
-                "o'brien+tag=x@b.example"
-            })
-    void whatAPathMayBe(String path) {
-        assertThat(to(path).forwardPaths()).containsExactly(path);
-        assertThat(from(path).reversePath()).isEqualTo(path);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "a@b.example\r\nRCPT TO:<v@d.example>",
-                "a@b.example\nDATA",
-                "a@b.example\rDATA",
-                "a\0@b.example",
-                "a\t@b.example",
-                "a\u007f@b.example",
-                "\u00e4@b.example",
-                "a@b.example> NOTIFY=NEVER",
-                "a@b.example>",
-                "<a@b.example",
-                "a b@c.example",
-                "\"a b@c.example",
-                "\"a\"b c\"@d.example\"",
-                "\"a\\",
-                "\"a\\\r\n\"@b.example"
-            })
-    void whatCouldBeReadAsSomethingElseIsRefused(String path) {
-        assertThatThrownBy(() -> to(path))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("forward-path")
-                .hasMessageMatching("[ -~]*");
-        assertThatThrownBy(() -> from(path)).hasMessageContaining("reverse-path");
+    @CsvFileSource(resources = "envelope-texts.txt", delimiter = '|', quoteCharacter = '`')
+    void whatCouldBeReadAsSomethingElseIsRefused(String kind, String escaped) {
+        String text = escaped.translateEscapes();
+        switch (kind) {
+            case "path" -> {
+                assertThat(to(text).forwardPaths()).containsExactly(text);
+                assertThat(from(text).reversePath()).isEqualTo(text);
+            }
+            case "no-path" -> {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> to(text))
+                        .withMessageContaining("forward-path")
+                        .withMessageMatching("[ -~]*");
+                assertThatThrownBy(() -> from(text)).hasMessageContaining("reverse-path");
+            }
+            default ->
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> of("", List.of("c@d.example"), text))
+                        .withMessageContaining("peer");
+        }
     }
 
     @Test
@@ -78,15 +58,6 @@ final class EnvelopeTest {
         assertThatThrownBy(() -> of("", List.of(), "")).hasMessageContaining("at least one");
         List<String> many = Collections.nCopies(Envelope.FORWARD_PATHS_MAX + 1, "a@b.example");
         assertThatThrownBy(() -> of("", many, "")).hasMessageContaining("100000");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"192.0.2.1\r\nX-Injected: 1", "192.0.2.1)", "(x", "a b", "\u00e4", "a\\"})
-    void whatIsNoPeerIsRefused(String peer) {
-        assertThatThrownBy(() -> of("", List.of("c@d.example"), peer))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("peer");
     }
 
     @Test
