@@ -201,6 +201,30 @@ final class IntakeLogTest {
     }
 
     @Test
+    void nothingIsRetriedAfterAFailedSyncOrWrite() throws IOException {
+        for (boolean sync : new boolean[] {true, false}) {
+            SimulatedVolume volume = new SimulatedVolume("log");
+            IntakeLog log = LogFixture.open(volume, new ArrayList<>());
+            List<Entry> written = LogFixture.commitGroups(log, 3, 5);
+            if (sync) {
+                volume.failSync(1, 1);
+            } else {
+                volume.failWrite(1, 1);
+            }
+            assertThatThrownBy(() -> LogFixture.commit(log.writer(), written.getFirst()))
+                    .hasMessageContaining("segment-000001.log")
+                    .hasMessageContaining(sync ? "sync failed" : "write failed");
+            long calls = volume.syncs() + volume.writes();
+            assertThatThrownBy(() -> log.writer().sync()).hasMessageContaining("failed before");
+            assertThatThrownBy(() -> log.writer().write()).hasMessageContaining("failed before");
+            assertThatThrownBy(() -> log.writer().openNext(true))
+                    .hasMessageContaining("failed before");
+            assertThat(volume.syncs() + volume.writes()).isEqualTo(calls);
+            assertThat(log.writer().syncedThrough()).isEqualTo(3);
+        }
+    }
+
+    @Test
     void interruptedReadersAndRecyclingNeitherHarmTheWriterNorGiveForeignBytes() throws Exception {
         DirectoryVolume volume = new DirectoryVolume(folder);
         ExecutorService threads = Executors.newFixedThreadPool(2);
