@@ -58,8 +58,7 @@ class QueueReaderTest {
                 for (int i = 0; i < 300; i++) {
                     queue.enqueue(500_000);
                     if (i % 3 != 0) {
-                        queue.store()
-                                .acknowledge(StoreUnderTest.ids(queue.store().lease(1)));
+                        queue.store().acknowledge(queue.leaseOne().id());
                     }
                 }
             });

@@ -59,7 +59,7 @@ class QueueSpaceTest {
             for (Lease lease : stay) {
                 queue.requireContent(lease);
             }
-            queue.store().acknowledge(StoreUnderTest.ids(stay));
+            StoreUnderTest.ids(stay).forEach(queue.store()::acknowledge);
             awaitDatabaseBytes(queue, SEGMENT_BYTES);
         }
     }

@@ -431,7 +431,7 @@ class StoreHistoryTest {
                     }
                 }
             }
-            queue.store().acknowledge(delivered);
+            delivered.forEach(queue.store()::acknowledge);
             if (kind != Kind.CUT) {
                 queue.awaitCommit();
             }

@@ -286,7 +286,7 @@ class StoreRoomTest {
         try (StoreUnderTest queue = setup().open()) {
             for (int i = 0; i < 500; i++) {
                 queue.enqueue(10_000);
-                queue.store().acknowledge(StoreUnderTest.ids(queue.store().lease(10)));
+                StoreUnderTest.ids(queue.store().lease(10)).forEach(queue.store()::acknowledge);
             }
             StoreStatistics.DatabaseWork database = queue.store().statistics().database();
             assertThat(database.bytesWritten()).isZero();

@@ -371,7 +371,7 @@ final class StoreUnderTest implements AutoCloseable {
     /** Acknowledges all that is leased and due until nothing is left. */
     void drain() {
         while (length().messages() > 0) {
-            store.acknowledge(ids(store.lease(Integer.MAX_VALUE)));
+            ids(store.lease(Integer.MAX_VALUE)).forEach(store::acknowledge);
         }
     }
 

@@ -43,9 +43,11 @@ class TwoSyncsTest {
     void theSecondIsAnsweredAfterTheFirst(boolean firstFails) throws Exception {
         fails = firstFails;
         segments.delaySync(Duration.ofMillis(2));
-        LogSettings settings = new LogSettings(4 << 20, 4, 0);
         StoreUnderTest store =
-                StoreUnderTest.open(folder, settings, watched(Volume.class, segments));
+                StoreUnderTest.at(folder)
+                .log(4 << 20, 4)
+                .segments(watched(Volume.class, segments))
+                .open();
         List<CompletableFuture<Receipt>> answers = new ArrayList<>();
         // The first sync shows that the volume is slow.
         store.enqueue("first");
@@ -53,7 +55,7 @@ class TwoSyncsTest {
         // Many at a time, so that some wait when a group is written, and again for the second.
         while (!aSecondWaitsForItsTurn()) {
             for (int i = 0; i < BURST && answers.size() < MESSAGES_MAX; i++) {
-                answers.add(store.offer(store.content(new byte[10]), List.of("to@example.org")));
+                answers.add(store.offer(10, StoreUnderTest.TO));
             }
             Thread.sleep(1);
         }
