@@ -43,8 +43,7 @@ class TwoSyncsTest {
     void theSecondIsAnsweredAfterTheFirst(boolean firstFails) throws Exception {
         fails = firstFails;
         segments.delaySync(Duration.ofMillis(2));
-        StoreUnderTest store =
-                StoreUnderTest.at(folder)
+        StoreUnderTest store = StoreUnderTest.at(folder)
                 .log(4 << 20, 4)
                 .segments(watched(Volume.class, segments))
                 .open();

@@ -6,24 +6,23 @@ import org.hubmark.bench.durability.ClusterCampaign.Counts;
 import org.hubmark.bench.durability.result.ClusterCrashResult;
 import org.hubmark.bench.durability.result.CrashResult;
 import org.hubmark.bench.kit.document.Repeat;
-import org.junit.jupiter.api.AfterEach;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
+import java.util.stream.Stream;
 
 /** What is judged of a kind of fault, by a ledger written by hand. */
 class ClusterCampaignTest {
-    private static final Counts COUNTS = new Counts(2, 5, 0);
-
     @TempDir
     Path folder;
 
+    @AutoClose
     private Ledger ledger;
 
     @BeforeEach
@@ -31,65 +30,39 @@ class ClusterCampaignTest {
         ledger = new Ledger(folder.resolve("ledger.csv"), 7);
     }
 
-    @AfterEach
-    void close() throws IOException {
-        ledger.close();
-    }
-
-    @Test
-    void everyMessageWasDelivered() throws IOException {
-        acknowledged().delivered = 1;
-        acknowledged().delivered = 3;
-        Repeat verdict = ClusterCampaign.judge(2, COUNTS, ledger, List.of());
-        assertThat(verdict.count(ClusterCrashResult.BROKEN)).isZero();
-        assertThat(verdict.count(CrashResult.CRASHES)).isEqualTo(2);
-        assertThat(verdict.count(ClusterCrashResult.DOUBLE)).isEqualTo(2);
-        assertThat(verdict.count(CrashResult.ACKNOWLEDGED)).isEqualTo(2);
-        assertThat(verdict.count(ClusterCrashResult.REFUSED)).isEqualTo(5);
-    }
-
-    @Test
-    void whatIsNowhereIsLost() throws IOException {
-        acknowledged();
-        Repeat verdict = ClusterCampaign.judge(1, COUNTS, ledger, List.of());
-        assertThat(verdict.count(CrashResult.LOST)).isOne();
-        assertThat(verdict.texts(CrashResult.FAILURES))
-                .containsExactly("1 acknowledged messages were not delivered: none came for 60 s");
-    }
-
     /** Mail of a hub that does not start again is in the queue, or it is not. */
-    @Test
-    void withoutADeliveryNobodyKnowsWhatIsLost() throws IOException {
-        acknowledged();
-        Repeat verdict = ClusterCampaign.judge(
-                1, new Counts(1, 0, 0), ledger, List.of("the hub did not start"));
-        assertThat(verdict.count(CrashResult.LOST)).isNaN();
-        assertThat(verdict.texts(CrashResult.FAILURES)).containsExactly("the hub did not start");
-        assertThat(verdict.count(ClusterCrashResult.BROKEN)).isOne();
-    }
-
-    @Test
-    void whatWasDeliveredOtherwiseBreaksThePromise() throws IOException {
-        Repeat verdict = ClusterCampaign.judge(1, new Counts(0, 0, 2), ledger, List.of("no mail"));
-        assertThat(verdict.texts(CrashResult.FAILURES))
-                .containsExactly("no mail", "2 messages were delivered with another content");
-    }
-
-    @Test
-    void everyKindHasANameOfItsOwn() {
-        List<String> names = new ArrayList<>();
-        for (ClusterFault fault : ClusterFault.values()) {
-            names.add(fault.toString());
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1 3 | 0 | | 0 | 2 |",
+                "0 | 0 | | 1 | 0 | 1 acknowledged messages were not delivered: none came for 60 s",
+                "0 | 0 | the hub did not start | NaN | 0 | the hub did not start",
+                "1 | 2 | | 0 | 0 | 2 messages were delivered with another content",
+            })
+    void whatOfEachMessageWasDelivered(
+            String deliveries,
+            int otherwise,
+            @Nullable String failure,
+            Double lost,
+            double twice,
+            @Nullable String broken)
+            throws IOException {
+        for (String times : deliveries.split(" ", -1)) {
+            MadeEntries.acknowledged(ledger).delivered = Integer.parseInt(times);
         }
-        assertThat(names).doesNotHaveDuplicates().allMatch(name -> name.matches("[a-z]+"));
-    }
-
-    private Ledger.Entry acknowledged() throws IOException {
-        long token = ledger.newToken();
-        byte[] digest = LedgerMessage.digest(LedgerMessage.content(token), false);
-        Ledger.Entry entry = ledger.add(token, 0, Objects.requireNonNull(digest));
-        ledger.sending(entry);
-        ledger.acknowledged(entry);
-        return entry;
+        Repeat verdict = ClusterCampaign.judge(
+                2,
+                new Counts(4, 5, otherwise),
+                ledger,
+                Stream.ofNullable(failure).toList());
+        assertThat(verdict.count(CrashResult.CRASHES)).isEqualTo(2);
+        assertThat(verdict.count(CrashResult.ACKNOWLEDGED)).isEqualTo(4);
+        assertThat(verdict.count(ClusterCrashResult.REFUSED)).isEqualTo(5);
+        assertThat(verdict.count(CrashResult.LOST)).isEqualTo(lost);
+        assertThat(verdict.count(ClusterCrashResult.DOUBLE)).isEqualTo(twice);
+        assertThat(verdict.texts(CrashResult.FAILURES))
+                .isEqualTo(Stream.ofNullable(broken).toList());
+        assertThat(verdict.count(ClusterCrashResult.BROKEN)).isEqualTo(broken == null ? 0 : 1);
     }
 }

@@ -33,28 +33,29 @@ class CrashServerTest {
                 folder.resolve("said.txt")));
     }
 
-    private static long child(CrashServer server) throws Exception {
-        while (server.processIds().size() < 2) {
+    /** {@return the processes once there are so many: the shell, what it has started, and its sleep} */
+    private static List<Long> processes(CrashServer server, int count) throws Exception {
+        while (server.processIds().size() < count) {
             Thread.onSpinWait();
         }
-        return server.processIds().get(1);
+        return server.processIds();
+    }
+
+    private static boolean isAlive(long process) {
+        return ProcessHandle.of(process).filter(ProcessHandle::isAlive).isPresent();
     }
 
     @Test
     void aServerThatIsStillClosingHasNotEnded() throws Exception {
         Path closing = folder.resolve("closing");
         try (CrashServer server = start(closing)) {
-            long shell = server.processIds().getFirst();
-            long child = child(server);
             // Its trap is set once it sleeps.
-            while (server.processIds().size() < 3) {
-                Thread.onSpinWait();
-            }
+            List<Long> processes = processes(server, 3);
             server.signal("TERM");
-            ProcessHandle.of(shell).ifPresent(one -> one.onExit().join());
+            ProcessHandle.of(processes.getFirst()).ifPresent(one -> one.onExit().join());
             assertThat(server.isAlive()).isTrue();
             assertThat(server.awaitEnd(Duration.ofMillis(20))).isFalse();
-            assertThat(ProcessHandle.of(child).filter(ProcessHandle::isAlive)).isPresent();
+            assertThat(isAlive(processes.get(1))).isTrue();
             assertThat(closing.toFile().delete()).isTrue();
             assertThat(server.awaitEnd(Duration.ofSeconds(30))).isTrue();
             assertThat(server.isAlive()).isFalse();
@@ -64,14 +65,13 @@ class CrashServerTest {
     @Test
     void aKillEndsWhatAShellHasLeft() throws Exception {
         try (CrashServer server = start(folder.resolve("closing"))) {
-            long shell = server.processIds().getFirst();
-            long child = child(server);
-            ProcessHandle.of(shell).ifPresent(one -> {
+            List<Long> processes = processes(server, 2);
+            ProcessHandle.of(processes.getFirst()).ifPresent(one -> {
                 one.destroyForcibly();
                 one.onExit().join();
             });
             server.close();
-            assertThat(ProcessHandle.of(child).filter(ProcessHandle::isAlive)).isEmpty();
+            assertThat(isAlive(processes.get(1))).isFalse();
         }
     }
 }

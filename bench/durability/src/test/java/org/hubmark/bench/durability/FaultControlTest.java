@@ -39,7 +39,7 @@ final class FaultControlTest {
     }
 
     @Test
-    void aSyncOfAnEmulatedDeviceFails() throws Exception {
+    void aSyncOfAnEmulatedDeviceFailsAndTheDeviceIsFull() throws Exception {
         try (FaultControl faults =
                 FaultControl.open(PreloadLibrary.load(folder), folder.resolve("faults"))) {
             assertThat(write(faults)).isEmpty();
@@ -51,13 +51,6 @@ final class FaultControlTest {
             assertThat(faults.struck()).isEqualTo(1);
             assertThat(write(faults)).isEmpty();
             assertThat(syncs()).isEqualTo(2);
-        }
-    }
-
-    @Test
-    void anEmulatedDeviceIsFull() throws Exception {
-        try (FaultControl faults =
-                FaultControl.open(PreloadLibrary.load(folder), folder.resolve("faults"))) {
             faults.fill(5_000);
             assertThat(write(faults)).isEmpty();
             assertThat(write(faults)).contains("No space left on device");

@@ -15,7 +15,9 @@ class LedgerMessageTest {
     @Test
     void isKnownBelowFieldsOfAServer() {
         byte[] content = LedgerMessage.content(TOKEN);
-        byte[] received = join("Received: from x\r\n\tby y; now\r\n", content);
+        byte[] received = ("Received: from x\r\n\tby y; now\r\n"
+                        + new String(content, StandardCharsets.US_ASCII))
+                .getBytes(StandardCharsets.US_ASCII);
         assertThat(LedgerMessage.token(received)).isEqualTo(TOKEN);
         assertThat(LedgerMessage.digest(received, false))
                 .isEqualTo(LedgerMessage.digest(content, false));
@@ -55,12 +57,5 @@ class LedgerMessageTest {
             assertThat(sent.substring(0, sent.length() - 3).replace("\r\n..", "\r\n."))
                     .isEqualTo(new String(content, StandardCharsets.US_ASCII));
         }
-    }
-
-    private static byte[] join(String top, byte[] rest) {
-        byte[] first = top.getBytes(StandardCharsets.US_ASCII);
-        byte[] all = Arrays.copyOf(first, first.length + rest.length);
-        System.arraycopy(rest, 0, all, first.length, rest.length);
-        return all;
     }
 }

@@ -6,38 +6,35 @@ import org.hubmark.bench.durability.result.CrashResult;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
 
 /** Proves what each class forgives: the ledger is written by hand, and so is what survived. */
 class TallyTest {
     private static final Durability SYNCED = new Durability.Synced();
-    private static final Durability PERIODIC = new Durability.Periodic(Duration.ofMillis(10));
-    private static final Durability NONE = new Durability.None();
+    private static final Durability.Periodic PERIODIC =
+            new Durability.Periodic(Duration.ofMillis(10));
     private static final long WINDOW_NANOS = Duration.ofMillis(10).toNanos();
     private static final LossWindow WINDOW = new LossWindow(WINDOW_NANOS, null, 0);
 
     @TempDir
     Path folder;
 
+    @AutoClose
     private Ledger ledger;
 
     @BeforeEach
     void open() throws IOException {
         ledger = new Ledger(folder.resolve("ledger.csv"), 7);
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        ledger.close();
     }
 
     @Test
@@ -50,55 +47,49 @@ class TallyTest {
         assertThat(count(tally, CrashResult.LOSS_WINDOW_NS)).isNaN();
     }
 
-    @Test
-    void aLostMessageBreaksEveryPromiseWhereTheSystemLived() {
-        acknowledged();
-        for (Durability durability : new Durability[] {SYNCED, PERIODIC, NONE}) {
-            ledger.entries().forEach(entry -> entry.lost = false);
-            Tally tally = tally(durability, CrashKind.KILL);
-            assertThat(tally.judge(ledger, survivors(), System.nanoTime(), WINDOW))
-                    .contains("1 acknowledged messages lost");
-            assertThat(count(tally, CrashResult.LOST)).isOne();
-        }
-    }
-
-    @Test
-    void periodicMayLoseItsWindowAndNoneMayLoseAll() {
+    /** One that was acknowledged so long before the crash, of which 10 ms may take it. */
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "synced, KILL, 0, 1 acknowledged messages lost",
+                "periodic=10ms, KILL, 0, 1 acknowledged messages lost",
+                "none, KILL, 0, 1 acknowledged messages lost",
+                "synced, EIO, 10000000, lost",
+                "periodic=10ms, EIO, 10000000, -",
+                "periodic=10ms, EIO, 10000001, more than the window",
+                "none, EIO, 10000001, -",
+                // A flip may take what nothing says was synced.
+                "synced, FLIP, 10000000, -",
+                "synced, FLIP, 10000001, lost",
+                // Acknowledged after the power had gone.
+                "synced, EIO, -1, -",
+            })
+    void aLostMessageBreaksThePromiseOfItsClass(
+            String durability, CrashKind kind, long ageNanos, @Nullable String said) {
         Ledger.Entry entry = acknowledged();
-        long withinNanos = entry.ackedNanos + WINDOW_NANOS;
-        assertThat(judge(SYNCED, CrashKind.EIO, withinNanos)).contains("lost");
-        assertThat(judge(PERIODIC, CrashKind.EIO, withinNanos)).isNull();
-        assertThat(judge(PERIODIC, CrashKind.EIO, withinNanos + 1))
-                .contains("more than the window");
-        assertThat(judge(NONE, CrashKind.EIO, withinNanos + 1)).isNull();
+        Tally tally = tally(Durability.parse(durability), kind);
+        String broken = tally.judge(ledger, survivors(), entry.ackedNanos + ageNanos, WINDOW);
+        assertThat(String.valueOf(broken)).contains(String.valueOf(said));
+        assertThat(count(tally, CrashResult.LOST)).isEqualTo(ageNanos < 0 ? 0 : 1);
     }
 
     @Test
     void periodicPromisesTwoPeriodsAndTheLongestSyncWhateverIsMeasured() {
         Ledger.Entry entry = acknowledged();
-        Durability.Periodic periodic = new Durability.Periodic(Duration.ofMillis(10));
         long syncNanos = WINDOW_NANOS / 2;
         long promisedNanos = 2 * WINDOW_NANOS + syncNanos;
-        Tally tally = tally(periodic, CrashKind.POWER);
+        Tally tally = tally(PERIODIC, CrashKind.POWER);
         long lastNanos = entry.ackedNanos + promisedNanos;
-        LossWindow inTime = LossWindow.known(periodic, entry.ackedNanos, lastNanos, syncNanos);
+        LossWindow inTime = LossWindow.known(PERIODIC, entry.ackedNanos, lastNanos, syncNanos);
         assertThat(judgeAgain(tally, lastNanos, inTime)).isNull();
-        LossWindow late = LossWindow.known(periodic, entry.ackedNanos, lastNanos + 1, syncNanos);
+        LossWindow late = LossWindow.known(PERIODIC, entry.ackedNanos, lastNanos + 1, syncNanos);
         assertThat(judgeAgain(tally, lastNanos + 1, late))
                 .contains("two periods and the longest sync are 25.0 ms");
         // What the machine did is not the store's, and after a failed sync there is none to wait
         // for.
         assertThat(judgeAgain(tally, lastNanos + 1, late.stalledFor(1))).isNull();
         assertThat(judgeAgain(tally, lastNanos + 1, late.withoutSyncs())).isNull();
-    }
-
-    @Test
-    void aFlipMayTakeWhatNothingSaysWasSynced() {
-        Ledger.Entry entry = acknowledged();
-        assertThat(judge(SYNCED, CrashKind.FLIP, entry.ackedNanos + WINDOW_NANOS))
-                .isNull();
-        assertThat(judge(SYNCED, CrashKind.FLIP, entry.ackedNanos + WINDOW_NANOS + 1))
-                .contains("lost");
     }
 
     @Test
@@ -114,12 +105,6 @@ class TallyTest {
         assertThat(tally.skipped()).isNull();
         assertThat(count(tally, CrashResult.CRASHES)).isOne();
         assertThat(tally.attempts()).isEqualTo(2);
-    }
-
-    @Test
-    void whatWasAcknowledgedAfterThePowerHadGoneIsNotCounted() {
-        Ledger.Entry entry = acknowledged();
-        assertThat(judge(SYNCED, CrashKind.EIO, entry.ackedNanos - 1)).isNull();
     }
 
     @Test
@@ -146,7 +131,7 @@ class TallyTest {
             Survivors survivors = new Survivors(ledger, false);
             survivors.add(content);
             entry.corrupted = false;
-            Tally tally = tally(NONE, kind);
+            Tally tally = tally(new Durability.None(), kind);
             assertThat(tally.judge(ledger, survivors, System.nanoTime(), LossWindow.NOTHING))
                     .contains("1 messages came back with another content");
             assertThat(count(tally, CrashResult.CORRUPTED)).isOne();
@@ -201,23 +186,12 @@ class TallyTest {
         return tally.judge(ledger, survivors(), crashNanos, window);
     }
 
-    private @Nullable String judge(Durability durability, CrashKind kind, long crashNanos) {
-        ledger.entries().forEach(entry -> entry.lost = false);
-        return tally(durability, kind).judge(ledger, survivors(), crashNanos, WINDOW);
-    }
-
     private static Tally tally(Durability durability, CrashKind kind) {
         return new Tally("test", durability, kind);
     }
 
     private Ledger.Entry acknowledged() {
-        long token = ledger.newToken();
-        byte[] digest =
-                Objects.requireNonNull(LedgerMessage.digest(LedgerMessage.content(token), false));
-        Ledger.Entry entry = ledger.add(token, 0, digest);
-        ledger.sending(entry);
-        ledger.acknowledged(entry);
-        return entry;
+        return MadeEntries.acknowledged(ledger);
     }
 
     private Survivors survivors(Ledger.Entry... entries) {

@@ -2,7 +2,9 @@ package org.hubmark.bench.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.machine.devices.VolumeStack;
 import org.hubmark.bench.machine.kernel.HostFiles;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -11,12 +13,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
- * Proves, on recorded files and in a JVM that may use one core, that the machine's cores are those
- * that the kernel counts CPU time over, whatever this process may use.
+ * Proves that this machine is read, told from others, and in a JVM that may use one core, that its cores are
+ * those that the kernel counts CPU time over.
  */
 @Timeout(60)
 class MachineTest {
@@ -35,32 +35,34 @@ class MachineTest {
     }
 
     @Test
-    void coresAreTheMachinesWhateverAProcessMayUse() throws IOException {
-        RecordedFiles.write(
-                root,
-                "proc/stat",
-                "cpu  9 9 9 9 0 0 0 0\n"
-                        + IntStream.range(0, 4096)
-                                .mapToObj(core -> "cpu" + core + " 1 1 1 1 0 0 0 0\n")
-                                .collect(Collectors.joining())
-                        + "intr 0\n");
-        RecordedFiles.write(root, "proc/cpuinfo", "processor\t: 0\nmodel name\t: A CPU\n");
-        Environment machine = Machine.inspect(new HostFiles(root), List.of());
-        assertThat(machine.processor().logicalCores()).isEqualTo(4096);
-        assertThat(machine.processor().usableCores())
-                .isEqualTo(Runtime.getRuntime().availableProcessors());
-        assertThat(machine.processor().cpuModel()).isEqualTo("A CPU");
-    }
-
-    @Test
     void aMachineIsToldFromOneOfTheSameImage() throws IOException {
-        RecordedFiles.write(root, "etc/machine-id", "0123456789abcdef0123456789abcdef\n");
-        RecordedFiles.write(root, "proc/sys/kernel/hostname", "one\n");
+        RecordedFiles.add(root, """
+                etc/machine-id = 0123456789abcdef0123456789abcdef
+                proc/sys/kernel/hostname = one
+                """);
         String one = Machine.id(new HostFiles(root));
         assertThat(one).matches("[0-9a-f]{16}").doesNotContain("0123456789abcdef");
         assertThat(Machine.id(new HostFiles(root))).isEqualTo(one);
-        RecordedFiles.write(root, "proc/sys/kernel/hostname", "two\n");
+        RecordedFiles.add(root, "proc/sys/kernel/hostname = two");
         assertThat(Machine.id(new HostFiles(root))).isNotEqualTo(one);
+    }
+
+    @Test
+    void thisMachineIsRead() throws IOException {
+        VolumeDisclosure volume = VolumeDisclosure.of("log", root);
+        assertThat(volume.filesystem()).isNotNull();
+        assertThat(volume.freeBytes()).isPositive();
+        Environment machine = Machine.inspect(List.of(volume));
+        assertThat(machine.processor().logicalCores()).isPositive();
+        assertThat(machine.memoryBytes()).isPositive();
+        assertThat(MachineCpu.of(HostFiles.HERE).totalTicks()).isPositive();
+        assertThat(SystemCounters.of(HostFiles.HERE).get(MachineCounter.AVAILABLE_BYTES))
+                .isPositive();
+        assertThat(ProcessCpu.nanos(ProcessHandle.current().pid())).isPositive();
+        assertThat(ProcessCpu.nanos(Integer.MAX_VALUE)).isNull();
+        VolumeStack here = VolumeStack.of(root);
+        assertThat(here.mount()).isNotNull();
+        assertThat(here.unknown() == null || here.media().isEmpty()).isTrue();
     }
 
     @Test

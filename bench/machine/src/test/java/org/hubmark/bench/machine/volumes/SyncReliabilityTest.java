@@ -6,140 +6,90 @@ import org.hubmark.bench.machine.devices.VolumeFacts;
 import org.hubmark.bench.machine.volumes.SyncReliability.Grade;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.List;
 
 /** Proves by a table of volumes which syncs are taken to be honest, and why. */
 class SyncReliabilityTest {
-    private static final String BACK = "write back";
-    private static final String THROUGH = "write through";
+    @ParameterizedTest
+    @CsvFileSource(
+            files = "src/test/resources/syncs.csv",
+            delimiter = '|',
+            quoteCharacter = '`',
+            numLinesToSkip = 1)
+    void whatASyncIsWorth(ArgumentsAccessor row) {
+        VolumeFacts facts = facts(
+                row.getString(0),
+                new VolumeFacts.Disk(
+                        row.getString(1),
+                        List.of(),
+                        null,
+                        row.getBoolean(4),
+                        row.getBoolean(6),
+                        false,
+                        null,
+                        row.getString(2),
+                        null,
+                        row.getString(5),
+                        null),
+                row.getBoolean(3),
+                row.getString(7),
+                null);
+        SyncReliability made =
+                SyncReliability.judge(facts, row.getDouble(8), row.getDouble(9), false);
+        assertThat(made.verdict()).isEqualTo(row.get(10, Grade.class));
+        assertThat(made.cacheAnswers()).isEqualTo(row.getBoolean(11));
+        assertThat(made.reasons().toString()).contains(row.getString(12));
+    }
 
-    @Test
-    void aDiskThatTakesItsTimeIsSafe() {
-        SyncReliability disk = judge(facts(BACK, true, false), 8.3, 1.0);
-        assertThat(disk.verdict()).isEqualTo(Grade.SAFE);
-        assertThat(disk.cacheAnswers()).isFalse();
-        assertThat(disk.reasons()).anyMatch(reason -> reason.contains("1.0 flushes"));
-        assertThat(judge(facts(THROUGH, true, false), 4.1, 0.0).verdict()).isEqualTo(Grade.SAFE);
-        assertThat(judge(facts(BACK, false, false), 0.9, 2.0).verdict()).isEqualTo(Grade.SAFE);
+    @ParameterizedTest
+    @EnumSource
+    void anEmulatedDeviceIsJudgedAsThatDevice(DeviceProfile profile) {
+        VolumeFacts facts = facts("ext4", instanceStorage(false), true, null, profile.toString());
+        SyncReliability emulated = SyncReliability.judge(facts, 1, 0.0, true);
+        assertThat(emulated.verdict())
+                .isEqualTo(profile == DeviceProfile.SATA_7200_CACHE ? Grade.NOT_SAFE : Grade.SAFE);
+        assertThat(emulated.reasons().getFirst()).startsWith("Emulated: ");
     }
 
     @Test
-    void fasterThanTheMediumMeansThatACacheAnswers() {
-        for (SyncReliability fast : List.of(
-                judge(facts(BACK, true, false), 0.2, 1.0),
-                judge(facts(THROUGH, true, false), 0.2, 0.0),
-                judge(facts(BACK, false, false), 0.03, 1.0))) {
-            assertThat(fast.verdict()).isEqualTo(Grade.UNKNOWN);
-            assertThat(fast.cacheAnswers()).isTrue();
-            assertThat(fast.reasons().getFirst()).contains("a cache answers");
-        }
+    void whatGoesWithTheMachineCanLoseAcknowledgedMail() {
+        assertThat(facts("ext4", instanceStorage(true), true, null, null).danger())
+                .isEqualTo("/v is on Instance Storage: its data is lost when the machine stops");
+        assertThat(facts("ext4", instanceStorage(false), true, null, null).danger())
+                .isNull();
     }
 
-    @Test
-    void aVolatileCacheWithoutFlushesIsNotSafeHoweverSlow() {
-        SyncReliability none = judge(facts(BACK, true, false), 8.3, 0.01);
-        assertThat(none.verdict()).isEqualTo(Grade.NOT_SAFE);
-        assertThat(none.reasons().getFirst()).contains("no flush");
-        SyncReliability barriersOff =
-                judge(facts("ext4", "sda1", BACK, false, false, null, false, null), 0.5, null);
-        assertThat(barriersOff.verdict()).isEqualTo(Grade.NOT_SAFE);
-        assertThat(barriersOff.reasons().getFirst()).contains("barriers are off");
-    }
-
-    @Test
-    void whatIsNotKnownIsNotCalledSafe() {
-        assertThat(judge(facts(BACK, true, false), 8.3, null).verdict()).isEqualTo(Grade.UNKNOWN);
-        assertThat(judge(facts(null, true, false), 8.3, 1.0).verdict()).isEqualTo(Grade.UNKNOWN);
-        assertThat(judge(facts(BACK, null, false), 8.3, 1.0).verdict()).isEqualTo(Grade.UNKNOWN);
-        SyncReliability virtual = judge(facts(BACK, true, true), 8.3, 1.0);
-        assertThat(virtual.verdict()).isEqualTo(Grade.UNKNOWN);
-        assertThat(virtual.cacheAnswers()).isNull();
-        assertThat(judge(facts("nfs4", null, null, true, null, null, false, null), 3, null)
-                        .verdict())
-                .isEqualTo(Grade.UNKNOWN);
-    }
-
-    @Test
-    void disksThatCannotBeToldAreNotCalledSafe() {
-        VolumeFacts pool = facts("zfs", null, null, true, null, null, false, null);
-        VolumeFacts unknown = new VolumeFacts(
-                pool.path(),
-                pool.mount(),
-                pool.disk(),
-                "zpool can't be asked",
-                null,
-                1,
-                1,
+    private static VolumeFacts.Disk instanceStorage(boolean isEphemeral) {
+        return new VolumeFacts.Disk(
+                "nvme1n1",
                 List.of(),
-                List.of());
-        SyncReliability honesty = judge(unknown, 8.3, 1.0);
-        assertThat(honesty.verdict()).isEqualTo(Grade.UNKNOWN);
-        assertThat(honesty.reasons().getFirst()).contains("(zpool can't be asked)");
-    }
-
-    @Test
-    void memoryIsNotSafe() {
-        assertThat(judge(facts("tmpfs", null, null, true, null, null, false, null), 0.001, null)
-                        .verdict())
-                .isEqualTo(Grade.NOT_SAFE);
-    }
-
-    @Test
-    void aLoopDeviceIsWorthWhatIsBelowIt() {
-        VolumeFacts loop = facts("ext4", "loop3", BACK, true, false, "/disk/a.img", false, null);
-        SyncReliability honesty = judge(loop, 1.0, 1.0);
-        assertThat(honesty.verdict()).isEqualTo(Grade.UNKNOWN);
-        assertThat(honesty.reasons().getFirst()).contains("/disk/a.img");
-    }
-
-    @Test
-    void anEmulatedDeviceIsJudgedAsThatDevice() {
-        for (DeviceProfile profile : DeviceProfile.values()) {
-            VolumeFacts facts =
-                    facts("ext4", "loop3", BACK, true, false, "/a", false, profile.toString());
-            SyncReliability emulated = SyncReliability.judge(facts, 1, 0.0, true);
-            assertThat(emulated.verdict())
-                    .isEqualTo(
-                            profile == DeviceProfile.SATA_7200_CACHE ? Grade.NOT_SAFE : Grade.SAFE);
-            assertThat(emulated.reasons().getFirst()).startsWith("Emulated: ");
-        }
-    }
-
-    private static SyncReliability judge(VolumeFacts facts, double ms, @Nullable Double flushes) {
-        return SyncReliability.judge(facts, ms, flushes, false);
-    }
-
-    private static VolumeFacts facts(
-            @Nullable String cache, @Nullable Boolean rotational, boolean virtual) {
-        return facts("ext4", "sda1", cache, true, rotational, null, virtual, null);
+                "Instance Storage",
+                false,
+                true,
+                isEphemeral,
+                null,
+                "write through",
+                null,
+                null,
+                null);
     }
 
     private static VolumeFacts facts(
             String filesystem,
-            @Nullable String device,
-            @Nullable String cache,
+            VolumeFacts.Disk disk,
             boolean barriers,
-            @Nullable Boolean rotational,
-            @Nullable String backingFile,
-            boolean virtual,
+            @Nullable String unknown,
             @Nullable String emulates) {
         return new VolumeFacts(
                 "/v",
                 new VolumeFacts.Mounted("/v", filesystem, "rw", barriers),
-                new VolumeFacts.Disk(
-                        device,
-                        List.of(),
-                        null,
-                        rotational,
-                        virtual,
-                        false,
-                        null,
-                        cache,
-                        null,
-                        backingFile,
-                        null),
-                null,
+                disk,
+                unknown,
                 emulates,
                 1,
                 1,

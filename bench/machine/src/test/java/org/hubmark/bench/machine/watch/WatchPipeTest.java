@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.assertj.core.api.AbstractThrowableAssert;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MachineCounter;
@@ -17,6 +16,8 @@ import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,12 +54,6 @@ class WatchPipeTest {
                         Arrays.stream(arguments))
                 .map(word -> "'" + word + "'")
                 .collect(Collectors.joining(" "));
-    }
-
-    private static AbstractThrowableAssert<?, ?> failure(String command) {
-        return assertThatThrownBy(() -> WatchProcess.start(command))
-                .isInstanceOf(UserError.class)
-                .hasMessageStartingWith("--target-watch '" + command + "': ");
     }
 
     @Test
@@ -118,33 +113,23 @@ class WatchPipeTest {
         }
     }
 
-    @Test
-    void aCommandThatEndsIsRefused() {
-        failure("exit 7")
-                .hasMessageEndingWith(": it ended with exit code 7 before a line of counters came");
-        failure("no-such-hubmark watch --stdio").hasMessageContaining("ended with exit code 127 ");
-        failure("echo no route to mx1")
-                .hasMessageEndingWith("it ended with exit code 0 before a line of counters came;"
-                        + " the last line was: no route to mx1");
-    }
-
-    @Test
-    void anotherVersionIsNamed() {
-        failure("echo '{\"watch\":9,\"hubmark\":\"7.5\"}'; cat")
-                .hasMessageEndingWith(
-                        "it is hubmark 7.5, which writes version 9 of the counters, and"
-                                + " this driver reads version " + WatchReading.VERSION
-                                + "; run the same hubmark on both machines");
-    }
-
-    @Test
-    void whatIsNoLineOfCountersIsCalledThat() {
-        failure("while echo y; do :; done")
-                .hasMessageEndingWith(
-                        "it writes something else than counters; the last line was: y;"
-                                + " the command has to run hubmark watch --stdio");
-        failure("echo '{\"watch\":7, \"machine\": 5}'; cat")
-                .hasMessageContaining("it writes no such line: ");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "exit 7|it ended with exit code 7 before a line of counters came",
+                "no-such-hubmark watch --stdio|ended with exit code 127 ",
+                "echo no route to mx1|it ended with exit code 0 before a line of counters came; the last line was: no route to mx1",
+                "echo '{\"watch\":9,\"hubmark\":\"7.5\"}'; cat|it is hubmark 7.5, which writes version 9 of the counters, and this driver reads version 7; run the same hubmark on both machines",
+                "while echo y; do :; done|it writes something else than counters; the last line was: y; the command has to run hubmark watch --stdio",
+                "echo '{\"watch\":7, \"machine\": 5}'; cat|it writes no such line: ",
+            })
+    void whatIsNoWatchIsRefusedInALine(String command, String said) {
+        assertThatThrownBy(() -> WatchProcess.start(command))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("--target-watch '" + command + "': ")
+                .hasMessageContaining(said);
     }
 
     /** What a shell's profile prints before is skipped, a line without an end too. */
@@ -200,6 +185,7 @@ class WatchPipeTest {
         assertThat(process.onExit().get(60, TimeUnit.SECONDS).isAlive()).isFalse();
     }
 
+    /** Of a machine that was restarted too: its counters begin anew, and no difference means anything. */
     @Test
     void whatIsLostStaysLost() throws IOException {
         Steps steps = new Steps();
@@ -212,12 +198,6 @@ class WatchPipeTest {
             assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
             assertThat(watched.account().lost()).isEqualTo(watched.lost());
         }
-    }
-
-    /** Its counters begin anew, and no difference to those before means anything. */
-    @Test
-    void aWatchOfAMachineThatWasRestartedIsLost() throws IOException {
-        Steps steps = new Steps();
         try (RemoteMachine watched = steps.watched()) {
             steps.step = -10;
             assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
