@@ -122,9 +122,11 @@ class StoreDamageTest {
             damaged.add(queue.enqueue(large("the last content")));
         }
         queue.kill();
-        damage(damage, damaged.size() == 1
-                ? new String[] {"the large content"}
-                : new String[] {"the large content", "the last content"});
+        damage(
+                damage,
+                damaged.size() == 1
+                        ? new String[] {"the large content"}
+                        : new String[] {"the large content", "the last content"});
         try (QueueReader reader = queue.reader();
                 InputStream in = reader.content(large).open()) {
             assertThatThrownBy(in::readAllBytes).isInstanceOf(IOException.class);
