@@ -53,6 +53,7 @@ class TwoSyncsTest {
         hold.set(true);
         // Many at a time, so that some wait when a group is written, and again for the second.
         while (!aSecondWaitsForItsTurn()) {
+            answers.removeIf(CompletableFuture::isDone);
             for (int i = 0; i < BURST && answers.size() < MESSAGES_MAX; i++) {
                 answers.add(store.offer(10, StoreUnderTest.TO));
             }
