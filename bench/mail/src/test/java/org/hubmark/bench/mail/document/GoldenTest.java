@@ -49,6 +49,7 @@ class GoldenTest {
                         name + "/report.md", Files.readString(folder.resolve("report.md"))),
                 () -> requireSame(
                         name + "/page.txt", words(Files.readString(folder.resolve("report.html")))),
+                () -> requireSame(name + "/charts.txt", charts(document)),
                 () -> requireSame(
                         name + "/answer.txt", printed(out -> DocumentReport.print(document, out))));
     }
@@ -74,6 +75,11 @@ class GoldenTest {
         what.accept(out);
         out.flush();
         return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /** {@return the data of the plots, a line for each} */
+    private static String charts(Document document) {
+        return document.kind().charts().apply(document).json().replace("},{", "},\n{");
     }
 
     /** {@return what a page says, a line for each piece; neither its style nor its plots} */
