@@ -42,8 +42,7 @@ class HubVolumesTest {
                         VolumeDisclosure::emulates,
                         volume -> volume.disk().writeCache(),
                         volume -> volume.disk().rotational())
-                .startsWith(
-                        tuple("sata-7200", "off", true), tuple("nvme", "on, protected", false));
+                .startsWith(tuple("sata-7200", "off", true), tuple("nvme", "on, protected", false));
         assertThat(looked.volumes().getFirst().sync().syncVerdict()).isEqualTo("safe");
         VolumeDisclosure tracking = looked.volumes().get(2);
         assertThat(tracking.emulates()).isNull();

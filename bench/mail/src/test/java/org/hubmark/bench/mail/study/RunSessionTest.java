@@ -194,11 +194,7 @@ class RunSessionTest {
                         .sum())
                 .isBetween(2, 4);
         String before = Files.readString(folder.resolve("series.csv"));
-        Results whole = run(
-                List.of(scenario("a"), scenario("b")),
-                3,
-                Duration.ofMillis(100),
-                time);
+        Results whole = run(List.of(scenario("a"), scenario("b")), 3, Duration.ofMillis(100), time);
         assertThat(whole.provenance().startedAt()).isEqualTo(begun.provenance().startedAt());
         assertThat(whole.scenarios()).extracting(Scenario::id).containsExactly("a", "b");
         assertThat(whole.scenarios()).allSatisfy(scenario -> {
