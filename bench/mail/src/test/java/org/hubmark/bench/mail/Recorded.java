@@ -45,6 +45,15 @@ public final class Recorded {
         }
     }
 
+    /** Adds copies of the last scenario, each of another size, until there are so many. */
+    public void scenarios(int count) {
+        ArrayNode all = (ArrayNode) tree.path("scenarios");
+        for (int size = all.size(); size < count; size++) {
+            ObjectNode copy = all.get(size - 1).deepCopy();
+            all.add(copy.put("id", "of-" + size).put("message_size_kb", 100.0 * size));
+        }
+    }
+
     /** Changes a value of an object; one of each repeat where the path names none. */
     public void set(String pointer, String json) throws IOException {
         int end = pointer.lastIndexOf('/');

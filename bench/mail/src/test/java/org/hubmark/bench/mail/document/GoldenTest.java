@@ -71,9 +71,7 @@ class GoldenTest {
 
     private static String printed(Consumer<PrintStream> what) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-        what.accept(out);
-        out.flush();
+        what.accept(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         return bytes.toString(StandardCharsets.UTF_8);
     }
 

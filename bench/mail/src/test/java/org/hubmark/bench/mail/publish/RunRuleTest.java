@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,10 +51,7 @@ class RunRuleTest {
         String page = Files.readString(
                 Path.of(System.getProperty("hubmark.root")).resolve("docs/run-rules.md"));
         Matcher row = Pattern.compile("(?m)^\\| \\*\\*(.+?)\\.\\*\\*").matcher(page);
-        List<String> listed = new ArrayList<>();
-        while (row.find()) {
-            listed.add(row.group(1));
-        }
+        List<String> listed = row.results().map(found -> found.group(1)).toList();
         assertThat(RunRule.values()).extracting(RunRule::title).isEqualTo(listed);
     }
 

@@ -35,7 +35,7 @@ class ReportTest {
     Path folder;
 
     static List<TestCase> reports() throws IOException {
-        String[] inputs = {"of", "rates", "set", "lines"};
+        String[] inputs = {"of", "rates", "scenarios", "set", "lines"};
         Stream<String> texts = Stream.of("answer", "terminal", "md", "html", "all")
                 .flatMap(drawing -> Stream.of(drawing, "no " + drawing));
         return TestCase.of(
@@ -48,6 +48,7 @@ class ReportTest {
     @MethodSource
     void reports(TestCase one) throws IOException {
         Recorded recorded = new Recorded(one.all("of").getFirst(), folder);
+        one.all("scenarios").forEach(count -> recorded.scenarios(Integer.parseInt(count)));
         for (Map.Entry<String, String> line : one.lines()) {
             if (line.getKey().equals("rates")) {
                 recorded.rates(Arrays.stream(line.getValue().split(" ", -1))
