@@ -49,6 +49,7 @@ class GoldenTest {
                         name + "/report.md", Files.readString(folder.resolve("report.md"))),
                 () -> requireSame(
                         name + "/page.txt", words(Files.readString(folder.resolve("report.html")))),
+                () -> requireSame(name + "/charts.txt", charts(document)),
                 () -> requireSame(
                         name + "/answer.txt", printed(out -> DocumentReport.print(document, out))));
     }
@@ -70,10 +71,13 @@ class GoldenTest {
 
     private static String printed(Consumer<PrintStream> what) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-        what.accept(out);
-        out.flush();
+        what.accept(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /** {@return the data of the plots, a line for each} */
+    private static String charts(Document document) {
+        return document.kind().charts().apply(document).json().replace("},{", "},\n{");
     }
 
     /** {@return what a page says, a line for each piece; neither its style nor its plots} */

@@ -1,14 +1,7 @@
 package org.hubmark.bench.mail.document;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Formula.Counter;
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.Repeat;
@@ -19,20 +12,15 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.mail.report.MailReport;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.function.Consumer;
 
 /** Results that say what a test wants, without anything measured. */
 public final class MadeResults {
-    private static final double TICKS = 1e6;
-    private static final int CORES = 2;
-    private static final int TIMES = 100_000;
-
     private MadeResults() {}
 
     /** {@return a repeat of which nothing but its number is known, and that it is valid and steady} */
@@ -80,191 +68,64 @@ public final class MadeResults {
     public static Results results(
             Map<String, @Nullable Object> settings, List<Scenario> scenarios) {
         Environment machine = new Environment(
-                new Environment.Processor("cpu", CORES, null, 2000.0, null),
+                new Environment.Processor("cpu", 2, null, 2000.0, null),
                 null,
                 new Environment.Software(null, null, "25", null),
                 List.of(),
                 null);
-        return results(
-                new Provenance(new Tool(null, null), "", "", "", settings, machine), scenarios);
-    }
-
-    /** {@return results of these scenarios} */
-    public static Results results(Provenance provenance, List<Scenario> scenarios) {
+        List<Row> rows = scenarios.stream().map(Scenario::row).toList();
         return new Results(new Document(
                 MailReport.KIND,
-                provenance,
+                new Provenance(new Tool(null, null), "", "", "", settings, machine),
                 true,
                 Map.of(),
-                List.of(new Table(
-                        MailDocument.SCENARIOS,
-                        scenarios.stream().map(Scenario::row).toList())),
+                List.of(new Table(MailDocument.SCENARIOS, rows)),
                 List.of()));
     }
 
-    /** {@return the same with these scenarios, in place of what was there} */
-    public static Results with(Results results, List<Scenario> scenarios) {
-        Document old = results.document();
-        return new Results(new Document(
-                old.kind(),
-                old.provenance(),
-                true,
-                old.facts(),
-                results(old.provenance(), scenarios).document().tables(),
-                old.rawFiles()));
-    }
-
     /**
-     * {@return what a file says, whose figures a test has written} They stand for counters of which they
-     * follow. A scenario without repeats is one.
+     * {@return a scenario with a limit of the CPU}
+     *
+     * @param rates of its repeats, which take a second each, messages a second
+     * @param costs millions of cycles that a message takes, of the repeats
      */
-    public static Results read(Path file) throws IOException {
-        JsonNode tree = JsonFile.read(file);
-        Document read = DocumentFile.read(
-                Objects.requireNonNull(file.toAbsolutePath().getParent()), MailReport.KIND);
-        List<Scenario> scenarios = new ArrayList<>();
-        List<Row> rows = read.table(MailDocument.SCENARIOS).rows();
-        for (int i = 0; i < rows.size(); i++) {
-            ObjectNode written = (ObjectNode) tree.path("scenarios").path(i);
-            ArrayNode repeats = written.withArray("repeats").deepCopy();
-            if (repeats.isEmpty()) {
-                repeats.addObject().put("repeat", 1);
-            }
-            written.remove("repeats");
-            List<Repeat> counted = new ArrayList<>();
-            for (int j = 0; j < repeats.size(); j++) {
-                ObjectNode all = written.deepCopy().put("valid", true).put("steady", true);
-                all.setAll(written);
-                all.setAll((ObjectNode) repeats.get(j));
-                List<Repeat> kept = rows.get(i).repeats();
-                counted.add(counted(all, j < kept.size() ? kept.get(j) : null));
-            }
-            Row row = new Row(rows.get(i).names(), counted);
-            scenarios.add(new Scenario(new Table(MailDocument.SCENARIOS, List.of(row)), row));
+    public static Scenario measured(String id, double sizeKb, double[] rates, double... costs) {
+        List<Repeat> repeats = new ArrayList<>();
+        for (int i = 0; i < rates.length; i++) {
+            Repeat.Builder counted = repeat(i + 1)
+                    .count(Counters.MEASURED_NS, 1e9)
+                    .count(Counters.ACCEPTED_MSGS, rates[i])
+                    .count(Counters.SERVER_CPU_NS, 1e6 * costs[i] * rates[i])
+                    .count(Counters.CLOCK_MCYCLES, 1000)
+                    .count(Counters.CLOCK_TICKS, 100);
+            name(counted, new Limiting("cpu", null, null));
+            repeats.add(counted.made());
         }
-        return with(new Results(read), scenarios);
+        Conditions conditions = Conditions.UNKNOWN
+                .with(Condition.DURABILITY, "synced")
+                .with(Condition.INTAKE, "store")
+                .with(Condition.CHECKPOINT_DEPTH_MB, 512.0)
+                .with(Condition.CONNECTIONS, 32)
+                .with(Condition.ASKED_RATE, "max")
+                .with(Safety.UNCHALLENGED);
+        return scenario(id, sizeKb, conditions, repeats);
     }
 
-    private static Repeat counted(ObjectNode figures, @Nullable Repeat kept) throws IOException {
-        Repeat.Builder counted = Repeat.counted();
-        for (Name name : MailDocument.SCENARIOS.ofRepeats()) {
-            JsonNode value = figures.path(name.key());
-            counted.name(
-                    name,
-                    value.isMissingNode() || value.isNull()
-                            ? null
-                            : JsonFile.read(value, Object.class));
+    /** {@return the same of whose repeats more is known} */
+    public static Scenario with(Scenario scenario, Consumer<Repeat.Builder> more) {
+        List<Repeat> repeats = new ArrayList<>();
+        for (Repeat repeat : scenario.row().repeats()) {
+            Repeat.Builder counted = Repeat.counted();
+            repeat.names().forEach((key, value) -> counted.name(Name.note(key, ""), value));
+            repeat.counters().forEach((key, value) -> counted.count(new Counter(key), value));
+            more.accept(counted);
+            repeats.add(counted.made());
         }
-        count(counted, figures);
-        if (kept != null) {
-            kept.counters().forEach((key, value) -> counted.count(new Counter(key), value));
-            kept.times()
-                    .forEach((key, value) ->
-                            counted.times(new org.hubmark.bench.kit.document.Times(key), value));
-            counted.samples(kept.samples());
-        }
-        return counted.made();
+        return scenario(scenario.id(), scenario.messageSizeKb(), scenario.conditions(), repeats);
     }
 
-    /** Takes down counters of which the figures follow. */
-    private static void count(Repeat.Builder counted, ObjectNode of) {
-        double seconds = of.path("measured_s").asDouble(1);
-        double messages = number(of, "throughput_msgs_per_s") * seconds;
-        double bytes = messages * number(of, "message_size_kb") * 1e3;
-        double us = number(of, "server_cpu_us_per_msg");
-        double process = number(of, "cpu_cost_process_mcycles_per_msg");
-        double clock = Double.isNaN(us) || Double.isNaN(process) ? 2000 : process * 1e6 / us;
-        double driver = or(number(of, "driver_cpu_percent"), 0);
-        double cost = number(of, "cpu_cost_mcycles_per_msg");
-        double cpu =
-                or(cost * messages / seconds * 100 / (CORES * clock), number(of, "cpu_percent"));
-        counted.count(Counters.MEASURED_NS, seconds * 1e9)
-                .count(Counters.ACCEPTED_MSGS, messages)
-                .count(Counters.ACCEPTED_BYTES, bytes)
-                .count(Counters.LOGICAL_CORES, CORES)
-                .count(Counters.DRIVER_CORES, CORES)
-                .count(Counters.DRIVER_ON_MACHINE, 1)
-                .count(Counters.CLOCK_TICKS, 100)
-                .count(Counters.CLOCK_MCYCLES, clock)
-                .count(Counters.MACHINE_TOTAL_TICKS, TICKS)
-                .count(
-                        Counters.MACHINE_BUSY_TICKS,
-                        or(cpu + driver, number(of, "machine_cpu_percent")) / 100 * TICKS)
-                .count(Counters.DRIVER_CPU_NS, driver / 100 * seconds * 1e9 * CORES)
-                .count(
-                        Counters.SERVER_CPU_NS,
-                        or(us, or(process * 1e6 / clock, 1)) * 1e3 * messages)
-                .count(
-                        Counters.FOREIGN_CPU_NS,
-                        number(of, "foreign_cpu_percent") / 100 * seconds * 1e9 * CORES)
-                .count(Counters.MACHINE_STEAL_TICKS, number(of, "steal_percent") / 100 * TICKS)
-                .count(Counters.LOG_SYNCS, number(of, "syncs_per_msg") * messages)
-                .count(Counters.HUB_ACCEPTED_MSGS, messages)
-                .count(Counters.HUB_GROUPS, messages / number(of, "msgs_per_group_mean"))
-                .count(Counters.QUEUE_MAX_MSGS, number(of, "aggregate_queue_length_max_msgs"))
-                .count(Counters.QUEUE_MAX_BYTES, number(of, "queue_size_max_mb") * 1e6);
-        for (String volume : List.of("log", "queue")) {
-            double writes = or(
-                    number(of, volume + "_writes_per_msg") * messages,
-                    number(of, volume + "_writes_per_s") * seconds);
-            count(counted, volume + "_writes", writes);
-            count(
-                    counted,
-                    volume + "_write_ms",
-                    writes * number(of, "avg_" + volume + "_write_latency_ms"));
-            count(counted, volume + "_reads", number(of, volume + "_reads_per_s") * seconds);
-            count(
-                    counted,
-                    volume + "_weighted_ms",
-                    number(of, "avg_" + volume + "_disk_queue_length") * seconds * 1e3);
-            count(
-                    counted,
-                    volume + "_written_bytes",
-                    number(of, volume + "_bytes_per_accepted_byte") * bytes);
-        }
-        for (String account : List.of(
-                "sent_msgs",
-                "accepted_msgs",
-                "refused_msgs",
-                "failed_msgs",
-                "delivered_msgs",
-                "left_in_queue_msgs",
-                "lost_msgs")) {
-            count(counted, "all_" + account, number(of, account));
-        }
-        if (of.path("accept_latency_ms").isObject()) {
-            counted.times(Figure.ACCEPT, times(of.path("accept_latency_ms")));
-        }
-    }
-
-    /** As many as each place needs, so that it is what is written. */
-    private static Histogram times(JsonNode places) {
-        Histogram times = new Histogram(3);
-        double before = 0;
-        double shown = 0;
-        for (Map.Entry<String, Double> place : Map.<String, Double>of(
-                        "p50", 0.5, "p95", 0.95, "p99", 0.99, "p99_9", 0.999, "max", 1.0)
-                .entrySet()
-                .stream()
-                .sorted(Map.Entry.comparingByValue())
-                .toList()) {
-            shown = places.path(place.getKey()).asDouble(shown);
-            times.recordValueWithCount(
-                    Math.round(shown * 1e6), Math.round((place.getValue() - before) * TIMES));
-            before = place.getValue();
-        }
-        return times;
-    }
-
-    private static void count(Repeat.Builder counted, String counter, double value) {
-        counted.count(new Counter(counter), value);
-    }
-
-    private static double number(JsonNode of, String key) {
-        return of.path(key).isNumber() ? of.path(key).asDouble() : Double.NaN;
-    }
-
-    private static double or(double known, double other) {
-        return Double.isNaN(known) ? other : known;
+    /** {@return values, each so many times as large} */
+    public static double[] times(double[] values, double factor) {
+        return Arrays.stream(values).map(value -> value * factor).toArray();
     }
 }

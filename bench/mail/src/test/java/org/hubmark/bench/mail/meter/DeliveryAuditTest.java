@@ -43,8 +43,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 
 /**
  * Proves, with a real hub whose delivery is right or wrong, that the audit sees what the account of
@@ -105,25 +105,6 @@ class DeliveryAuditTest {
         }
     }
 
-    private static HubConfiguration configuration(
-            InetSocketAddress any, Path own, DeliverySpec delivery) {
-        return new HubConfiguration(
-                any,
-                any,
-                VolumeFolders.below(own),
-                new Durability.Synced(),
-                CHECKPOINT_DEPTH_BYTES,
-                IntakeKind.STORE,
-                delivery,
-                new Settings(Map.of()),
-                InstantSource.system());
-    }
-
-    /** Wraps the delivery that is right. */
-    private interface Delivery {
-        DeliveryAgent around(DeliveryAgent right);
-    }
-
     private static Lease spoilt(Lease lease) {
         try (InputStream in = lease.openContent()) {
             byte[] octets = in.readAllBytes();
@@ -139,17 +120,26 @@ class DeliveryAuditTest {
         }
     }
 
-    private Found found(Delivery delivery) throws Exception {
+    private Found found(UnaryOperator<DeliveryAgent> delivery) throws Exception {
         try (Hub hub = hub(delivery)) {
             return found(hub, Transfer.DATA);
         }
     }
 
-    /** {@return a hub that writes down what it delivers, for an audit} */
-    private Hub hub(Delivery delivery) throws Exception {
-        DeliveryAgent agent = delivery.around(AuditedDiscard.to(audited(), AuditShare.ALL));
+    /** {@return a hub that writes down what it delivers, for an audit; the delivery is made of the right one} */
+    private Hub hub(UnaryOperator<DeliveryAgent> delivery) throws Exception {
+        DeliveryAgent agent = delivery.apply(AuditedDiscard.to(audited(), AuditShare.ALL));
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return Hub.start(configuration(any, folder, new DeliverySpec.Own(agent)));
+        return Hub.start(new HubConfiguration(
+                any,
+                any,
+                VolumeFolders.below(folder),
+                new Durability.Synced(),
+                CHECKPOINT_DEPTH_BYTES,
+                IntakeKind.STORE,
+                new DeliverySpec.Own(agent),
+                new Settings(Map.of()),
+                InstantSource.system()));
     }
 
     private Path audited() {
@@ -157,7 +147,15 @@ class DeliveryAuditTest {
     }
 
     private Found found(Hub hub, Transfer transfer) throws Exception {
-        LoadPlan plan = plan(hub.address(), transfer);
+        LoadPlan plan = LoadPlan.of(
+                        hub.address(),
+                        4,
+                        new Pace.ClosedLoop(),
+                        transfer,
+                        "a@x.example",
+                        "b@x.example")
+                .limited(4, MESSAGES)
+                .on(2);
         TargetProbe.Announced announced = TargetProbe.ask(plan);
         MessageGenerator generator = new MessageGenerator(
                 1, Instant.EPOCH, plan.addresses().sender(), plan.addresses().recipient());
@@ -167,15 +165,14 @@ class DeliveryAuditTest {
             DeliveryAudit audit = DeliveryAudit.begin(audited(), AuditShare.ALL, driver);
             driver.begin();
             assertThat(driver.awaitFinished(WAIT)).isTrue();
-            await().atMost(WAIT).until(() -> isSettled(counts(begin, driver, hub)));
+            await().atMost(WAIT).untilAsserted(() -> {
+                assertThat(counts(begin, driver, hub).left()).isZero();
+                assertThat(counts(begin, driver, hub).delivered()).isEqualTo(MESSAGES);
+            });
             MessageComparison comparison = audit.compare();
             return new Found(
                     comparison.audit(), audit.reasons(comparison), counts(begin, driver, hub));
         }
-    }
-
-    private static boolean isSettled(Accounts counts) {
-        return Objects.equals(counts.left(), 0L) && Objects.equals(counts.delivered(), MESSAGES);
     }
 
     private static Accounts counts(Snapshot begin, LoadDriver driver, Hub hub) {
@@ -192,17 +189,5 @@ class DeliveryAuditTest {
                 Map.of(),
                 Map.of(),
                 HubCounters.parse(hub.metrics()));
-    }
-
-    private static LoadPlan plan(InetSocketAddress hub, Transfer transfer) {
-        return LoadPlan.of(
-                        hub,
-                        4,
-                        new Pace.ClosedLoop(),
-                        transfer,
-                        "a@load.hubmark.example",
-                        "b@load.hubmark.example")
-                .limited(4, MESSAGES)
-                .on(2);
     }
 }

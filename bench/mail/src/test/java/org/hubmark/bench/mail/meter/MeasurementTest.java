@@ -9,7 +9,6 @@ import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.mail.document.Case;
-import org.hubmark.bench.mail.document.Validity;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,13 +23,20 @@ class MeasurementTest {
     private static final Pace.MaxSustained SEARCHED =
             new Pace.MaxSustained(Duration.ofMillis(250), Arrivals.FIXED, 1);
 
+    private static final Duration MEASURED = Duration.ofSeconds(SustainedRule.SAMPLES_MIN);
+
     @Test
     void theMeasuredTimeIsJudgedAsTheTrialsWere() throws Exception {
         for (long seed = 1; seed <= 20; seed++) {
-            assertThat(measured(80, seed).sustained().words())
+            SimulatedTime time = new SimulatedTime(seed);
+            assertThat(measured(time, flow(time, RATE, 80), RATE, SEARCHED, MEASURED)
+                            .sustained()
+                            .words())
                     .as("seed %s", seed)
                     .startsWith("mail that waits for a free connection grew by ");
-            assertThat(measured(120, seed).sustained().sustained())
+            assertThat(measured(time, flow(time, RATE, 120), RATE, SEARCHED, MEASURED)
+                            .sustained()
+                            .sustained())
                     .as("seed %s", seed)
                     .isTrue();
         }
@@ -39,18 +45,16 @@ class MeasurementTest {
     /** At a rate its messages are late; in a closed loop there are only fewer of them. */
     @Test
     void aDriverThatStoodStillIsSeenInAClosedLoop() throws Exception {
-        List<String> ran = measured(new Pace.ClosedLoop(), null, 100, Duration.ZERO, 1)
-                .repeat()
-                .validity()
-                .reasons();
-        assertThat(ran).isEmpty();
-        Validity stood = measured(new Pace.ClosedLoop(), null, 100, Duration.ofSeconds(3), 1)
-                .repeat()
-                .validity();
-        assertThat(stood.reasons())
+        Pace loop = new Pace.ClosedLoop();
+        SimulatedTime time = new SimulatedTime(1);
+        assertThat(reasons(measured(time, flow(time, loop, 100), loop, null, MEASURED)))
+                .isEmpty();
+        Flow stopped = flow(time, loop, 100).stopped(Duration.ofSeconds(3));
+        Measurement.Outcome stood = measured(time, stopped, loop, null, MEASURED);
+        assertThat(reasons(stood))
                 .singleElement(STRING)
                 .startsWith("the driver stood still for 3.0 s of the measured time");
-        assertThat(stood.cases()).containsExactly(Case.STOPPED);
+        assertThat(stood.repeat().validity().cases()).containsExactly(Case.STOPPED);
     }
 
     /** RFC 5321, section 4.5.3.2.6: no client waits longer for an answer. */
@@ -58,36 +62,20 @@ class MeasurementTest {
     void aLoadOfANumberOfMessagesEndsWhereTheServerFallsSilent() throws Exception {
         for (Pace pace : List.of(new Pace.ClosedLoop(), RATE)) {
             SimulatedTime time = new SimulatedTime(1);
-            Flow silent = new Flow(time, pace, 1, Duration.ofMillis(5)).silentAfter(5);
-            List<String> reasons = measured(time, silent, pace, null, Measurement.UNTIL_FINISHED)
-                    .repeat()
-                    .validity()
-                    .reasons();
-            assertThat(reasons).contains("1 messages failed: no answer came");
+            Flow silent = flow(time, pace, 200).silentAfter(5);
+            assertThat(reasons(measured(time, silent, pace, null, Measurement.UNTIL_FINISHED)))
+                    .contains("1 messages failed: no answer came");
             assertThat(time.seconds()).isBetween(600.0, 660.0);
         }
     }
 
-    private Measurement.Outcome measured(double capacity, long seed) throws Exception {
-        return measured(RATE, SEARCHED, capacity, Duration.ZERO, seed);
+    /** {@return a server that gets through so many a second} */
+    private static Flow flow(SimulatedTime time, Pace pace, double capacity) {
+        return new Flow(time, pace, 1, Duration.ofNanos(Math.round(1e9 / capacity)));
     }
 
-    /** {@return what a server shows that gets through so many a second} */
-    private Measurement.Outcome measured(
-            Pace pace,
-            Pace.@Nullable MaxSustained searched,
-            double capacity,
-            Duration stopped,
-            long seed)
-            throws Exception {
-        SimulatedTime time = new SimulatedTime(seed);
-        Duration operation = Duration.ofNanos(Math.round(1e9 / capacity));
-        return measured(
-                time,
-                new Flow(time, pace, 1, operation).stopped(stopped),
-                pace,
-                searched,
-                Duration.ofSeconds(SustainedRule.SAMPLES_MIN));
+    private static List<String> reasons(Measurement.Outcome outcome) {
+        return outcome.repeat().validity().reasons();
     }
 
     private Measurement.Outcome measured(

@@ -16,6 +16,8 @@ import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.MachineReading;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,41 +39,22 @@ class RateTrialTest {
     private static final double CAPACITY = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    @Test
-    void aRateBelowTheCapacityIsSustained() throws Exception {
+    /** By the rate, the share that is refused and the limit of the latency: why it is not sustained. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            30  | 0   | 5000 | ''
+            400 | 0   | 5000 | mail that waits for a free connection grew by .*
+            30  | 0   | 15   | p99 of the latency was .*
+            30  | 100 | 5000 | .* were refused or failed
+            """)
+    void isSustainedBelowTheCapacityWithinTheLimitAndWithoutRefusals(
+            double rate, double refusedPercent, int limitMillis, String words) throws Exception {
         for (SimulatedTime time : times()) {
-            RateSearch.Answer verdict = simulated(time, 0, PATIENCE).at(30);
-            assertThat(verdict).as("%s", time).isEqualTo(RateSearch.Answer.kept());
-        }
-    }
-
-    @Test
-    void aRateAboveTheCapacityIsNot() throws Exception {
-        for (SimulatedTime time : times()) {
-            RateSearch.Answer verdict = simulated(time, 0, PATIENCE).at(400);
-            assertThat(verdict.sustained()).as("%s", time).isFalse();
-            assertThat(verdict.words())
-                    .as("%s", time)
-                    .startsWith("mail that waits for a free connection grew by ");
-        }
-    }
-
-    @Test
-    void neitherIsOneWhoseLatencyIsTooLong() throws Exception {
-        for (SimulatedTime time : times()) {
-            RateSearch.Answer verdict =
-                    simulated(time, 0, Duration.ofMillis(15)).at(30);
-            assertThat(verdict.sustained()).as("%s", time).isFalse();
-            assertThat(verdict.words()).as("%s", time).startsWith("p99 of the latency was ");
-        }
-    }
-
-    @Test
-    void norOneAtWhichMessagesAreRefused() throws Exception {
-        for (SimulatedTime time : times()) {
-            RateSearch.Answer verdict = simulated(time, 100, PATIENCE).at(30);
-            assertThat(verdict.sustained()).as("%s", time).isFalse();
-            assertThat(verdict.words()).as("%s", time).endsWith(" were refused or failed");
+            RateSearch.Answer found = simulated(
+                            time, refusedPercent, Duration.ofMillis(limitMillis))
+                    .at(rate);
+            assertThat(found.sustained()).as("%s", time).isEqualTo(words.isEmpty());
+            assertThat(found.words()).as("%s", time).matches(words);
         }
     }
 
@@ -94,23 +77,24 @@ class RateTrialTest {
         }
     }
 
-    @Test
-    void aRealSinkIsJudgedLikeTheSimulatedOne() throws Exception {
-        // With fewer samples nothing is said of a backlog.
-        Duration trend = Duration.ofMillis(250).multipliedBy(SustainedRule.SAMPLES_MIN);
-        RateSearch.Answer above = real(4_000, 0, PATIENCE, trend);
-        assertThat(above.sustained()).isFalse();
-        assertThat(above.words())
-                .matches("mail that waits for a free connection grew by .*|the driver sent late.*");
-        Duration brief = Duration.ofMillis(300);
-        RateSearch.Answer below = real(300, 0, PATIENCE, brief);
-        assertThat(below.sustained() || below.byDriver()).as("%s", below).isTrue();
-        RateSearch.Answer slow = real(300, 0, Duration.ofMillis(15), brief);
-        assertThat(slow.sustained()).isFalse();
-        assertThat(slow.words()).matches("p99 of the latency was .*|the driver sent late.*");
-        RateSearch.Answer refused = real(300, 100, PATIENCE, brief);
-        assertThat(refused.sustained()).isFalse();
-        assertThat(refused.words()).matches(".* were refused or failed|the driver sent late.*");
+    /** Of a backlog something is said after five samples, in 1,250 ms. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            4000 | 0   | 5000 | 1250  | mail that waits for a free connection grew by .*
+            300  | 0   | 5000 | 300   | ''
+            300  | 0   | 15   | 300   | p99 of the latency was .*
+            300  | 100 | 5000 | 300   | .* were refused or failed
+            """)
+    void aRealSinkIsJudgedLikeTheSimulatedOne(
+            double rate, double refusedPercent, int limitMillis, int countedMillis, String words)
+            throws Exception {
+        RateSearch.Answer found = real(
+                rate,
+                refusedPercent,
+                Duration.ofMillis(limitMillis),
+                Duration.ofMillis(countedMillis));
+        assertThat(found.sustained()).isEqualTo(words.isEmpty() && !found.byDriver());
+        assertThat(found.words()).matches(words + "|the driver sent late.*");
     }
 
     private static List<SimulatedTime> times() {

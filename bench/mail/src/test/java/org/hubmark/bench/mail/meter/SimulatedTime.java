@@ -17,6 +17,7 @@ public final class SimulatedTime implements Clock {
     private final SplittableRandom random;
     private final long beginNanos;
     private long nanos;
+    private double interruptedSeconds = Double.MAX_VALUE;
 
     /** Begins at a moment that the seed says. */
     public SimulatedTime(long seed) {
@@ -34,10 +35,17 @@ public final class SimulatedTime implements Clock {
 
     @Override
     public void sleep(Duration time) throws InterruptedException {
-        if (Thread.interrupted()) {
+        boolean isPast = seconds() >= interruptedSeconds;
+        if (Thread.interrupted() || isPast) {
+            interruptedSeconds = isPast ? Double.MAX_VALUE : interruptedSeconds;
             throw new InterruptedException();
         }
         nanos += time.toNanos() + random.nextLong(LATE_NANOS_MAX);
+    }
+
+    /** Interrupts whoever sleeps first when it began so long ago. */
+    public void interruptAfter(double seconds) {
+        interruptedSeconds = seconds;
     }
 
     /** {@return how long ago it began} */

@@ -9,134 +9,112 @@ import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.kernel.DiskCounter;
 import org.hubmark.bench.machine.kernel.DiskCounters;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
-import org.jspecify.annotations.Nullable;
+import org.hubmark.bench.mail.TestCase;
 
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 
-/** Snapshots to measure between: 10 s, messages of 57,000 bytes, 2 cores of 2,000 MHz. */
+/**
+ * Snapshots as words: by default the begin and the end of 10 s, with 1,000 messages of 57,000 bytes, on two cores of
+ * 2,000 MHz. windows.txt says what the words mean.
+ */
 final class Snapshots {
-    static final Snapshot FROM = snapshot(0, 0, 0, 0, machine(0, 0), null, null, metrics(0, 0, 0));
+    private static final Map<String, String> FROM = TestCase.words(List.of(
+            "s=0 accepted=0 server=0 driver=0 ticks=0,0 cores=0,0 steal=0 processes=0 hub=0,0,0"));
+    private static final Map<String, String> TO = TestCase.words(List.of(
+            "s=10 accepted=1000 server=10000 driver=3000 ticks=1500,2000 cores=0,0 steal=0 processes=0"
+                    + " hub=1000,900,98"));
+    private static final long SECOND = 1_000_000_000;
+    private static final long MILLI = 1_000_000;
 
-    private Snapshots() {}
+    private final Map<String, String> words = new HashMap<>();
 
-    static Snapshot threads(Snapshot of, Map<String, Long> threads) {
-        MachineReading known = of.machine();
-        return with(
-                of,
-                reading(
-                        known.monotonicNanos(),
-                        known.cpu(),
-                        known.get(MachineCounter.SERVER_NS),
-                        threads,
-                        known.get(MachineCounter.PROCESSES_NS),
-                        known.cycles()));
+    private Snapshots(Map<String, String> usual, String... others) {
+        words.putAll(usual);
+        words.putAll(TestCase.words(List.of(others)));
     }
 
-    static Snapshot host(Snapshot of, @Nullable MachineCpu machine, @Nullable Long processNanos) {
-        MachineReading known = of.machine();
-        return with(
-                of,
-                reading(
-                        known.monotonicNanos(),
-                        machine,
-                        known.get(MachineCounter.SERVER_NS),
-                        known.serverThreads(),
-                        processNanos,
-                        known.cycles()));
+    /** {@return the begin, with these words} */
+    static Snapshot from(String... words) {
+        return new Snapshots(FROM, words).snapshot();
     }
 
-    static Snapshot with(Snapshot of, MachineReading machine) {
-        return new Snapshot(
-                of.nanos(),
-                of.load(),
-                of.driverCpuNanos(),
-                machine,
-                of.elsewhere(),
-                of.disks(),
-                Map.of(),
-                of.hub());
+    /** {@return the end, with these words} */
+    static Snapshot to(String... words) {
+        return new Snapshots(TO, words).snapshot();
     }
 
-    static Snapshot syncs(Snapshot of, DiskCounters log, SyncEmulation.Counters syncs) {
-        return new Snapshot(
-                of.nanos(),
-                of.load(),
-                of.driverCpuNanos(),
-                of.machine(),
-                false,
-                Map.of(VolumeRole.LOG, log),
-                Map.of(VolumeRole.LOG, syncs),
-                of.hub());
-    }
-
-    static MachineReading reading(
-            long nanos,
-            @Nullable MachineCpu cpu,
-            @Nullable Long serverCpuNanos,
-            Map<String, Long> threads,
-            @Nullable Long processNanos,
-            @Nullable BusyCycles cycles) {
-        Map<MachineCounter, Long> counters = new EnumMap<>(MachineCounter.class);
-        if (serverCpuNanos != null) {
-            counters.put(MachineCounter.SERVER_NS, serverCpuNanos);
+    private Snapshot snapshot() {
+        long accepted = number("accepted");
+        long driverNanos = number("driver") * MILLI;
+        Map<VolumeRole, DiskCounters> disks = new EnumMap<>(VolumeRole.class);
+        for (VolumeRole role : VolumeRole.values()) {
+            if (words.containsKey(role.key())) {
+                disks.put(role, disk(numbers(role.key())));
+            }
         }
-        if (processNanos != null) {
-            counters.put(MachineCounter.PROCESSES_NS, processNanos);
+        Map<VolumeRole, SyncEmulation.Counters> syncs = new EnumMap<>(VolumeRole.class);
+        if (words.containsKey("syncs")) {
+            long[] counts = numbers("syncs");
+            syncs.put(
+                    VolumeRole.LOG, new SyncEmulation.Counters(counts[0], counts[1] * MILLI, 0, 0));
         }
-        return new MachineReading(nanos, cpu, 8, counters, threads, cycles, Map.of());
+        return new Snapshot(
+                number("s") * SECOND,
+                new LoadSnapshot(
+                        accepted,
+                        accepted,
+                        accepted * 57_000,
+                        0,
+                        0,
+                        0,
+                        number("overdue"),
+                        driverNanos,
+                        null),
+                driverNanos,
+                words.containsKey("machine") ? MachineReading.UNKNOWN : reading(),
+                words.containsKey("elsewhere"),
+                disks,
+                syncs,
+                isUnknown("hub") ? null : hub(numbers("hub")));
     }
 
-    /** The same in a control group with a limit. */
-    static Snapshot limited(Snapshot of, long usageMillis, long throttledMillis) {
-        return with(
-                of,
-                Map.of(
-                        MachineCounter.GROUP_NS, usageMillis * 1_000_000,
-                        MachineCounter.THROTTLED_NS, throttledMillis * 1_000_000));
-    }
-
-    private static Snapshot with(Snapshot of, Map<MachineCounter, Long> more) {
-        MachineReading known = of.machine();
+    private MachineReading reading() {
         Map<MachineCounter, Long> counters = new EnumMap<>(MachineCounter.class);
-        counters.putAll(known.counters());
-        counters.putAll(more);
-        return with(
-                of,
-                new MachineReading(
-                        known.monotonicNanos(),
-                        known.cpu(),
-                        known.logicalCores(),
-                        counters,
-                        Map.of(),
-                        known.cycles(),
-                        Map.of()));
-    }
-
-    static MachineCpu machine(long busyTicks, long totalTicks) {
-        return new MachineCpu(busyTicks, totalTicks, 0, Map.of(0, 0L, 1, 0L));
-    }
-
-    static Window window(Snapshot to) {
-        return new Window(FROM, to, 2);
-    }
-
-    static Snapshot end(@Nullable DiskCounters log, @Nullable DiskCounters queue) {
-        return snapshot(
-                10,
-                1_000,
-                10_000,
-                3_000,
-                machine(1_500, 2_000),
-                log,
-                queue,
-                metrics(1_000, 900, 98));
+        if (!isUnknown("server")) {
+            counters.put(MachineCounter.SERVER_NS, number("server") * MILLI);
+        }
+        if (!isUnknown("processes")) {
+            counters.put(MachineCounter.PROCESSES_NS, number("processes") * MILLI);
+        }
+        if (words.containsKey("group")) {
+            counters.put(MachineCounter.GROUP_NS, numbers("group")[0] * MILLI);
+            counters.put(MachineCounter.THROTTLED_NS, numbers("group")[1] * MILLI);
+        }
+        Map<String, Long> threads = new HashMap<>();
+        if (words.containsKey("thread")) {
+            threads.put("committer/7", number("thread") * MILLI);
+            threads.put("smtp-1/8", 0L);
+        }
+        long[] ticks = numbers("ticks");
+        long[] cores = numbers("cores");
+        return new MachineReading(
+                number(words.containsKey("elsewhere") ? "elsewhere" : "s") * SECOND,
+                new MachineCpu(
+                        ticks[0], ticks[1], number("steal"), Map.of(0, cores[0], 1, cores[1])),
+                8,
+                counters,
+                threads,
+                new BusyCycles(ticks[0] * 20.0, ticks[0]),
+                Map.of());
     }
 
     /** {@return what a device did, in the order of the kernel's line} */
-    static DiskCounters disk(long... counts) {
+    private static DiskCounters disk(long[] counts) {
         Map<DiskCounter, Long> values = new EnumMap<>(DiskCounter.class);
         Iterator<DiskCounter> counters = Arrays.asList(DiskCounter.values()).iterator();
         for (long count : counts) {
@@ -145,58 +123,28 @@ final class Snapshots {
         return new DiskCounters(values);
     }
 
-    static HubCounters metrics(long accepted, long delivered, long queued) {
+    private static HubCounters hub(long[] messages) {
         return HubCounters.parse(String.join(
                 "\n",
-                "hubmark_messages_accepted_total " + accepted,
-                "hubmark_messages_delivered_total " + delivered,
-                "hubmark_queue_messages " + queued,
-                "hubmark_message_groups_total " + accepted / 4,
-                "hubmark_log_writes_total " + accepted / 4,
-                "hubmark_log_syncs_total " + accepted / 2,
-                "hubmark_log_write_seconds_total " + accepted / 200.0));
+                "hubmark_messages_accepted_total " + messages[0],
+                "hubmark_messages_delivered_total " + messages[1],
+                "hubmark_queue_messages " + messages[2],
+                "hubmark_message_groups_total " + messages[0] / 4,
+                "hubmark_log_writes_total " + messages[0] / 4,
+                "hubmark_log_syncs_total " + messages[0] / 2,
+                "hubmark_log_write_seconds_total " + messages[0] / 200.0));
     }
 
-    static Snapshot snapshot(
-            long seconds,
-            long accepted,
-            @Nullable Integer serverMillis,
-            long driverMillis,
-            MachineCpu machine,
-            @Nullable DiskCounters log,
-            @Nullable DiskCounters queue,
-            @Nullable HubCounters hub) {
-        Long server = serverMillis == null ? null : serverMillis * 1_000_000L;
-        Map<VolumeRole, DiskCounters> disks = new EnumMap<>(VolumeRole.class);
-        if (log != null) {
-            disks.put(VolumeRole.LOG, log);
-        }
-        if (queue != null) {
-            disks.put(VolumeRole.QUEUE, queue);
-        }
-        return new Snapshot(
-                seconds * 1_000_000_000L,
-                new LoadSnapshot(
-                        accepted,
-                        accepted,
-                        accepted * 57_000,
-                        0,
-                        0,
-                        0,
-                        0,
-                        driverMillis * 1_000_000,
-                        null),
-                driverMillis * 1_000_000,
-                reading(
-                        seconds * 1_000_000_000L,
-                        machine,
-                        server,
-                        Map.of(),
-                        0L,
-                        new BusyCycles(machine.busyTicks() * 20.0, machine.busyTicks())),
-                false,
-                disks,
-                Map.of(),
-                hub);
+    private boolean isUnknown(String key) {
+        return "-".equals(words.get(key));
+    }
+
+    private long number(String key) {
+        return Long.parseLong(words.getOrDefault(key, "0"));
+    }
+
+    private long[] numbers(String key) {
+        String text = words.getOrDefault(key, "");
+        return Arrays.stream(text.split(",", -1)).mapToLong(Long::parseLong).toArray();
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hubmark.bench.mail.meter.SteadyState.Answer;
 import org.hubmark.bench.mail.meter.SteadyState.Sample;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,28 +22,21 @@ class SteadyStateTest {
 
     @Test
     void aConstantRateIsSteadyOnceThereIsEnoughOfIt() {
-        SteadyState state = new SteadyState(Duration.ofSeconds(3), Duration.ofSeconds(20));
-        for (int i = 0; i < LEAST - 1; i++) {
-            state.add(new Sample(0.5, 1000, null));
-            assertThat(state.isDue()).isFalse();
-            assertThat(state.atLast().steady()).isNull();
-            assertThat(state.atLast().reason()).contains("shorter than the 5 s");
-        }
-        state.add(new Sample(0.5, 1000, null));
-        assertThat(state.isDue()).isTrue();
-        assertThat(state.answer().steady()).isTrue();
+        Answer shorter = after(LEAST - 1, i -> 1000);
+        assertThat(shorter.steady()).isNull();
+        assertThat(shorter.reason()).contains("shorter than the 5 s");
+        assertThat(after(LEAST, i -> 1000).steady()).isTrue();
     }
 
-    @Test
-    void itIsAskedAtTimesThatAreSettledBeforehand() {
-        assertThat(questions(3, 20)).containsExactly(10, 14, 20, 28, 40);
-        assertThat(questions(7, 20)).containsExactly(14, 20, 28, 40);
-        assertThat(questions(5, 5)).containsExactly(10);
-        assertThat(questions(30, 30)).containsExactly(60);
-        assertThat(questions(1, 2)).isEmpty();
-    }
-
-    private static List<Integer> questions(int earliest, int latest) {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            3  | 20 | [10, 14, 20, 28, 40]
+            7  | 20 | [14, 20, 28, 40]
+            5  | 5  | [10]
+            30 | 30 | [60]
+            1  | 2  | []
+            """)
+    void itIsAskedAtTimesThatAreSettledBeforehand(int earliest, int latest, String questions) {
         SteadyState state =
                 new SteadyState(Duration.ofSeconds(earliest), Duration.ofSeconds(latest));
         List<Integer> due = new ArrayList<>();
@@ -51,7 +46,7 @@ class SteadyStateTest {
                 due.add(count);
             }
         }
-        return due;
+        assertThat(due).hasToString(questions);
     }
 
     @Test
@@ -62,10 +57,7 @@ class SteadyStateTest {
         IntToDoubleFunction curve = i -> 3000 * (1 - 0.7 * Math.exp(-i / 6.0));
         assertThat(after(LEAST, curve).steady()).isFalse();
         assertThat(after(4 * LEAST, curve).steady()).isTrue();
-    }
-
-    @Test
-    void aStepIsSeenAsLongAsItIsInSight() {
+        // A step is seen as long as it is in sight.
         assertThat(after(15, i -> i < 10 ? 1000 : 1500).steady()).isFalse();
         assertThat(after(40, i -> i < 10 ? 1000 : 1500).steady()).isTrue();
     }
@@ -142,34 +134,27 @@ class SteadyStateTest {
         assertThat(warm(24, i -> i < 10 ? 200_000_000L : 100_000_000L)).isTrue();
         // 80 ms in 2 s are eight ticks of the clock, of which two may be wrong.
         assertThat(warm(20, i -> 20_000_000L)).isFalse();
-        SteadyState unknown = new SteadyState(Duration.ofSeconds(3), Duration.ofSeconds(20));
-        for (int i = 0; i < 20; i++) {
-            unknown.add(new Sample(0.5, 500, null));
-        }
-        assertThat(unknown.isWarm()).isFalse();
+        assertThat(state(20, i -> new Sample(0.5, 500, null)).isWarm()).isFalse();
     }
 
     private static boolean warm(int samples, IntToLongFunction nanos) {
-        SteadyState state = new SteadyState(Duration.ofSeconds(3), Duration.ofSeconds(20));
-        for (int i = 0; i < samples; i++) {
-            state.add(new Sample(0.5, 500, nanos.applyAsLong(i)));
-        }
-        return state.isWarm();
+        return state(samples, i -> new Sample(0.5, 500, nanos.applyAsLong(i))).isWarm();
     }
 
     private static Answer costing(IntToLongFunction nanos) {
-        return answer(LEAST, i -> new Sample(0.5, 500, nanos.applyAsLong(i)));
+        return state(LEAST, i -> new Sample(0.5, 500, nanos.applyAsLong(i))).atLast();
     }
 
     private static Answer after(int samples, IntToDoubleFunction messages) {
-        return answer(samples, i -> new Sample(0.5, Math.round(messages.applyAsDouble(i)), null));
+        return state(samples, i -> new Sample(0.5, Math.round(messages.applyAsDouble(i)), null))
+                .atLast();
     }
 
-    private static Answer answer(int samples, IntFunction<Sample> sample) {
+    private static SteadyState state(int samples, IntFunction<Sample> sample) {
         SteadyState state = new SteadyState(Duration.ofSeconds(3), Duration.ofSeconds(20));
         for (int i = 0; i < samples; i++) {
             state.add(sample.apply(i));
         }
-        return state.atLast();
+        return state;
     }
 }

@@ -3,15 +3,14 @@ package org.hubmark.bench.mail.meter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.hub.HubCounters;
 import org.hubmark.bench.load.Arrivals;
-import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
-import org.hubmark.bench.machine.MachineReading;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
-import java.util.Map;
 
 /** Proves on 20 s at 1,000 messages a second what shows that a rate is not sustained. */
 class SustainedRuleTest {
@@ -21,35 +20,40 @@ class SustainedRuleTest {
     private static final int SECONDS = 20;
     private static final long RATE = 1_000;
 
-    @Test
-    void aRateThatIsKeptIsSustained() {
-        assertThat(verdict(0, 0, true, 5)).isEqualTo(RateSearch.Answer.kept());
-    }
-
-    /** 100 messages in 20 s, by which the waiting grows to 100 ms: that has no end. */
-    @Test
-    void aBacklogThatGrowsByHalfAPercentIsNotSustained() {
-        assertThat(verdict(5, 0, true, 5).words())
-                .isEqualTo("mail that waits for a free connection grew by 100 messages");
-    }
-
-    @Test
-    void norAQueueThatDoes() {
-        assertThat(verdict(0, 5, true, 5).words())
-                .isEqualTo("the server's queue grew by 100 messages");
-        assertThat(verdict(0, 5, false, 5).sustained())
-                .as("it holds what it takes")
-                .isTrue();
-    }
-
-    @Test
-    void norIsABacklogThatOnlyBreathesOneThatGrows() {
-        assertThat(verdict(0, 0, 20, true, 5)).isEqualTo(RateSearch.Answer.kept());
-    }
-
-    @Test
-    void norALatencyBeyondItsLimit() {
-        assertThat(verdict(0, 0, true, 260).words()).startsWith("p99 of the latency was 260.");
+    /**
+     * What grows by 5 a second grows by half a percent, 100 messages in 20 s, by which the waiting grows to
+     * 100 ms: that has no end. A backlog that only breathes does not grow.
+     */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+            0 | 0 | 0  | true  | 5   | -
+            5 | 0 | 0  | true  | 5   | mail that waits for a free connection grew by 100 messages
+            0 | 5 | 0  | true  | 5   | the server's queue grew by 100 messages
+            # It holds what it takes.
+            0 | 5 | 0  | false | 5   | -
+            0 | 0 | 20 | true  | 5   | -
+            0 | 0 | 0  | true  | 260 | p99 of the latency was 260.
+            """)
+    void whatGrowsOrWaitsTooLongIsNotSustained(
+            long overduePerSecond,
+            long queuedPerSecond,
+            long breath,
+            boolean drains,
+            long latencyMillis,
+            @Nullable String words) {
+        SustainedRule rule = new SustainedRule(ASKED, drains);
+        for (int second = 0; second <= SECONDS; second++) {
+            rule.add(Snapshots.from(
+                    "s=" + second,
+                    "accepted=" + second * RATE,
+                    "overdue=" + (overduePerSecond * second + breath * (second % 3)),
+                    "hub=0,0," + queuedPerSecond * second));
+        }
+        Histogram latencies = new Histogram(3);
+        latencies.recordValueWithCount(latencyMillis * 1_000_000, SECONDS * RATE);
+        RateSearch.Answer found = rule.verdict(latencies, new Histogram(3), 50.0);
+        assertThat(found.sustained()).isEqualTo(words == null);
+        assertThat(found.words()).startsWith(words == null ? "" : words);
     }
 
     /** All of them fast: the one in a hundred that is not may be the next. */
@@ -77,43 +81,9 @@ class SustainedRuleTest {
 
     private static RateSearch.Answer few(int messages) {
         SustainedRule rule = new SustainedRule(ASKED, true);
-        rule.add(snapshot(0, 0, 0));
+        rule.add(Snapshots.from());
         Histogram latencies = new Histogram(3);
         latencies.recordValueWithCount(1_000_000, messages);
         return rule.verdict(latencies, new Histogram(3), null);
-    }
-
-    private static RateSearch.Answer verdict(
-            long overduePerSecond, long queuedPerSecond, boolean drains, long latencyMillis) {
-        return verdict(overduePerSecond, queuedPerSecond, 0, drains, latencyMillis);
-    }
-
-    private static RateSearch.Answer verdict(
-            long overduePerSecond,
-            long queuedPerSecond,
-            long breath,
-            boolean drains,
-            long latencyMillis) {
-        SustainedRule rule = new SustainedRule(ASKED, drains);
-        for (int second = 0; second <= SECONDS; second++) {
-            long overdue = overduePerSecond * second + breath * (second % 3);
-            rule.add(snapshot(second, overdue, queuedPerSecond * second));
-        }
-        Histogram latencies = new Histogram(3);
-        latencies.recordValueWithCount(latencyMillis * 1_000_000, SECONDS * RATE);
-        return rule.verdict(latencies, new Histogram(3), 50.0);
-    }
-
-    private static Snapshot snapshot(int second, long overdue, long queued) {
-        long done = second * RATE;
-        return new Snapshot(
-                second * 1_000_000_000L,
-                new LoadSnapshot(done, done, done, 0, 0, 0, overdue, 0, null),
-                0,
-                MachineReading.UNKNOWN,
-                false,
-                Map.of(),
-                Map.of(),
-                HubCounters.parse("hubmark_queue_messages " + queued));
     }
 }

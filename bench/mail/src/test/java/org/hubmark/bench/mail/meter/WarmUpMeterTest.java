@@ -1,15 +1,22 @@
 package org.hubmark.bench.mail.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import org.hubmark.bench.kit.document.Progress;
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.machine.MachineCounter;
+import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.mail.document.WarmUp;
 import org.hubmark.bench.mail.meter.Measurement.LoadTimes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Proves, in simulated time, that a warm-up ends when the load is shown to be steady, and else when it
@@ -19,63 +26,56 @@ class WarmUpMeterTest {
     private static final Duration LEAST = Duration.ofSeconds(5);
     private static final Duration MOST = Duration.ofSeconds(60);
 
-    @Test
-    void endsOnceTheServerTakesNoLessForAMessage() throws Exception {
-        for (long seed = 1; seed <= 10; seed++) {
-            WarmUp found =
-                    warmedUp(seed, seconds -> seconds < 10 ? 4e6 - 3e5 * seconds : 1e6, MOST);
-            assertThat(found.steady()).as("seed %s: %s", seed, found).isTrue();
-            assertThat(found.seconds()).as("seed %s", seed).isBetween(10.0, 59.0);
-        }
+    /**
+     * By what a message costs so many seconds after the begin, and how much longer every other second takes: when
+     * it ends, whether that is steady, and else why not.
+     */
+    static Stream<Arguments> warmUps() {
+        Flow.Cost falling = seconds -> seconds < 10 ? 4e6 - 3e5 * seconds : 1e6;
+        Flow.Cost forLong = seconds -> 4e6 * Math.exp(-seconds / 20);
+        // The server's code is compiled after 10 s. More than the ticks of the clock can hide.
+        Flow.Cost compiled = seconds -> seconds < 10 ? 16e6 - 12e5 * seconds : 4e6;
+        Flow.Cost level = seconds -> 1e6;
+        return Stream.of(
+                arguments("falls", falling, 0.0, true, 10.0, 59.0, "steady"),
+                arguments("level from the begin on", level, 0.0, true, 5.0, 7.5, "steady"),
+                arguments(
+                        "falls for long", forLong, 0.0, true, 60.0, 60.1, "the server's CPU time"),
+                arguments("warm, but not steady", compiled, 2.0, false, 12.0, 30.0, ""),
+                arguments("until it is steady", compiled, 2.0, true, 60.0, 60.1, ""));
     }
 
-    @Test
-    void lastsAsLongAsAskedThoughItIsSteadyFromTheFirstMomentOn() throws Exception {
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("warmUps")
+    void endsWhenTheLoadIsSteadyOrWarmOrItMayLastNoLonger(
+            String name,
+            Flow.Cost cost,
+            double sway,
+            boolean untilSteady,
+            double from,
+            double to,
+            String found)
+            throws Exception {
         for (long seed = 1; seed <= 10; seed++) {
-            WarmUp found = warmedUp(seed, seconds -> 1e6, MOST);
-            assertThat(found.steady()).as("seed %s: %s", seed, found).isTrue();
-            assertThat(found.seconds()).as("seed %s", seed).isBetween(5.0, 7.5);
-        }
-    }
-
-    @Test
-    void endsAtTheLatestWhenItMay() throws Exception {
-        for (long seed = 1; seed <= 10; seed++) {
-            WarmUp found = warmedUp(seed, seconds -> 4e6 * Math.exp(-seconds / 20), MOST);
-            assertThat(found.steady()).as("seed %s: %s", seed, found).isNull();
-            assertThat(found.reason())
-                    .as("seed %s", seed)
-                    .startsWith("the server's CPU time a message changed by ");
-            assertThat(found.seconds()).as("seed %s", seed).isBetween(60.0, 60.1);
-        }
-    }
-
-    /** The server's code is compiled after 10 s; the machine goes on to be slow every other second. */
-    @Test
-    void endsWhenTheServerIsWarmAndTheMachineIsNotSteady() throws Exception {
-        // More than the ticks of the clock can hide.
-        Flow.Cost cost = seconds -> seconds < 10 ? 16e6 - 12e5 * seconds : 4e6;
-        for (long seed = 1; seed <= 10; seed++) {
-            WarmUp ended = warmedUp(seed, cost, 2, MOST, false);
-            assertThat(ended.steady()).as("seed %s: %s", seed, ended).isNull();
-            assertThat(ended.seconds()).as("seed %s", seed).isBetween(12.0, 30.0);
-            WarmUp untilSteady = warmedUp(seed, cost, 2, MOST, true);
-            assertThat(untilSteady.seconds()).as("seed %s", seed).isBetween(60.0, 60.1);
+            WarmUp ended = warmedUp(seed, cost, sway, MOST, untilSteady);
+            assertThat(ended.seconds()).as("%s, seed %s", name, seed).isBetween(from, to);
+            if (found.equals("steady")) {
+                assertThat(ended.steady()).as("seed %s: %s", seed, ended).isTrue();
+            } else {
+                assertThat(ended.steady()).as("seed %s: %s", seed, ended).isNull();
+                assertThat(ended.reason()).as("seed %s", seed).startsWith(found);
+            }
         }
     }
 
     @Test
     void saysThatAShortOneTellsNothing() throws Exception {
-        WarmUp found = warmedUp(1, seconds -> 1e6, Duration.ofSeconds(2));
+        WarmUp found = warmedUp(1, seconds -> 1e6, 0, Duration.ofSeconds(2), true);
         assertThat(found.steady()).isNull();
         assertThat(found.reason()).startsWith("the warm-up was shorter than the 5 s");
     }
 
     /** {@return how the warm-up of a server went that takes so much for a message} */
-    private static WarmUp warmedUp(long seed, Flow.Cost cost, Duration most) throws Exception {
-        return warmedUp(seed, cost, 0, most, true);
-    }
-
     private static WarmUp warmedUp(
             long seed, Flow.Cost cost, double sway, Duration most, boolean untilSteady)
             throws Exception {
@@ -84,24 +84,24 @@ class WarmUpMeterTest {
             flow.costing(cost).swaying(sway);
             Instruments instruments = new Instruments(
                     null,
-                    () -> Snapshots.reading(
+                    () -> new MachineReading(
                             time.nanos(),
                             null,
-                            flow.snapshot().threadCpuNanos(),
+                            8,
+                            Map.of(MachineCounter.SERVER_NS, flow.snapshot().threadCpuNanos()),
                             Map.of(),
                             null,
-                            null),
+                            Map.of()),
                     time);
             Snapshot begin = instruments.read(flow);
             flow.begin();
             Duration least = most.compareTo(LEAST) < 0 ? most : LEAST;
-            Progress quiet = Progress.SILENT;
             return WarmUpMeter.run(
                     "test",
                     new LoadTimes(Duration.ZERO, least, most, untilSteady, Duration.ZERO),
                     flow,
                     instruments,
-                    quiet,
+                    Progress.SILENT,
                     begin);
         }
     }

@@ -17,6 +17,8 @@ import org.hubmark.bench.mail.meter.SimulatedTime;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -44,19 +46,14 @@ class DriverWarmUpTest {
 
     /** Two times two seconds are compared, so that the cost has to be level for nearly that long. */
     @Test
-    void endsWhenAMessageCostsNoLess() throws Exception {
+    void endsWhenAMessageCostsNoLessOrItMayLastNoLonger() throws Exception {
         for (long seed = 1; seed <= 20; seed++) {
-            double taken =
-                    warmed(seed, seconds -> seconds < 7 ? 90_000 - 10_000 * seconds : 20_000);
-            assertThat(taken).as("seed %s", seed).isBetween(9.0, 12.0);
-        }
-    }
-
-    @Test
-    void endsAtTheLatestWhenItMay() throws Exception {
-        for (long seed = 1; seed <= 20; seed++) {
-            double taken = warmed(seed, seconds -> 90_000 * Math.exp(-seconds / 10));
-            assertThat(taken).as("seed %s", seed).isBetween(30.0, 30.1);
+            assertThat(warmed(seed, seconds -> seconds < 7 ? 90_000 - 10_000 * seconds : 20_000))
+                    .as("seed %s", seed)
+                    .isBetween(9.0, 12.0);
+            assertThat(warmed(seed, seconds -> 90_000 * Math.exp(-seconds / 10)))
+                    .as("seed %s", seed)
+                    .isBetween(30.0, 30.1);
         }
     }
 
@@ -70,24 +67,21 @@ class DriverWarmUpTest {
         }
     }
 
-    @Test
-    void isLevelWhenAMessageCostsNoLess() {
-        assertThat(level(90, 60, 40, 30, 30, 30, 30)).isNull();
-        assertThat(level(90, 60, 40, 30, 30, 30, 30, 30)).isFalse();
-        assertThat(level(90, 31, 30, 30, 31, 30, 29, 30, 30)).isTrue();
-        assertThat(level(30, 30, 30, 30, 27, 28, 28, 28)).isFalse();
-        assertThat(level(30, 30, 30, 30, 40, 40, 40, 40))
-                .as("noise is not to warm for ever")
-                .isTrue();
-    }
-
-    /** {@return whether samples in which 100 messages each took so many microseconds are level} */
-    private static @Nullable Boolean level(int... micros) {
+    /** By microseconds of a message in samples of 100; noise is not to warm for ever. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+            90 60 40 30 30 30 30       | -
+            90 60 40 30 30 30 30 30    | false
+            90 31 30 30 31 30 29 30 30 | true
+            30 30 30 30 27 28 28 28    | false
+            30 30 30 30 40 40 40 40    | true
+            """)
+    void isLevelWhenAMessageCostsNoLess(String micros, @Nullable Boolean isLevel) {
         MessageCost cost = new MessageCost(0);
-        for (int each : micros) {
-            cost.add(100, each * 100_000L);
+        for (String each : micros.split(" ", -1)) {
+            cost.add(100, Long.parseLong(each) * 100_000);
         }
-        return cost.isLevel(2);
+        assertThat(cost.isLevel(2)).isEqualTo(isLevel);
     }
 
     /** {@return what a warm-up says that it does; nothing where it does nothing} */

@@ -2,10 +2,12 @@ package org.hubmark.bench.mail.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import org.hubmark.bench.hub.DataFolders;
 import org.hubmark.bench.hub.HubSpec;
+import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
@@ -31,29 +33,21 @@ class HubVolumesTest {
     void anEmulatedDeviceIsToldAsWhatItActsLike() throws Exception {
         assumeThat(PreloadLibrary.obstacle()).isNull();
         DataFolders folders = folders(folder);
-        SyncEmulation emulation = SyncEmulation.prepare(
-                folder.resolve("emulation"),
-                List.of(
-                        new SyncEmulation.Device(
-                                folders.volumes().log(), DeviceProfile.SATA_7200, 1),
-                        new SyncEmulation.Device(
-                                folders.volumes().queue(), DeviceProfile.NVME, 1)));
-        HubVolumes looked = HubVolumes.of(hub(folders, emulation.environment(), true));
-
-        VolumeDisclosure log = looked.volumes().get(0);
-        assertThat(log.emulates()).isEqualTo("sata-7200");
-        assertThat(log.disk().writeCache()).isEqualTo("off");
-        assertThat(log.disk().rotational()).isTrue();
-        assertThat(log.sync().syncVerdict()).isEqualTo("safe");
-        VolumeDisclosure queue = looked.volumes().get(1);
-        assertThat(queue.emulates()).isEqualTo("nvme");
-        assertThat(queue.disk().writeCache()).isEqualTo("on, protected");
-        assertThat(queue.disk().rotational()).isFalse();
+        Map<String, String> emulation = emulation(
+                new SyncEmulation.Device(folders.volumes().log(), DeviceProfile.SATA_7200, 1),
+                new SyncEmulation.Device(folders.volumes().queue(), DeviceProfile.NVME, 1));
+        HubVolumes looked = HubVolumes.of(hub(folders, emulation, true));
+        assertThat(looked.volumes())
+                .extracting(
+                        VolumeDisclosure::emulates,
+                        volume -> volume.disk().writeCache(),
+                        volume -> volume.disk().rotational())
+                .startsWith(tuple("sata-7200", "off", true), tuple("nvme", "on, protected", false));
+        assertThat(looked.volumes().getFirst().sync().syncVerdict()).isEqualTo("safe");
         VolumeDisclosure tracking = looked.volumes().get(2);
         assertThat(tracking.emulates()).isNull();
         assertThat(tracking.sync().syncVerdict()).isNull();
-
-        Conditions conditions = complete(folders, emulation.environment(), looked);
+        Conditions conditions = complete(folders, emulation, looked);
         assertThat(conditions.get(Condition.DEVICE_PROFILE)).isEqualTo("sata-7200");
         assertThat(conditions.get(Condition.FLUSH)).isEqualTo("sent");
         assertThat(conditions.safety().unsafe()).isFalse();
@@ -63,16 +57,15 @@ class HubVolumesTest {
     void aCacheThatWouldLoseMailIsUnsafe() throws Exception {
         assumeThat(PreloadLibrary.obstacle()).isNull();
         DataFolders folders = folders(folder);
-        SyncEmulation emulation = SyncEmulation.prepare(
-                folder.resolve("emulation"),
-                List.of(new SyncEmulation.Device(folder, DeviceProfile.SATA_7200_CACHE, 1)));
-        HubVolumes looked = HubVolumes.of(hub(folders, emulation.environment(), true));
+        Map<String, String> emulation =
+                emulation(new SyncEmulation.Device(folder, DeviceProfile.SATA_7200_CACHE, 1));
+        HubVolumes looked = HubVolumes.of(hub(folders, emulation, true));
         assertThat(looked.volumes()).allSatisfy(volume -> {
             assertThat(volume.emulates()).isEqualTo("sata-7200-cache");
             assertThat(volume.disk().writeCache()).isEqualTo("on, flushes not honoured");
         });
         assertThat(looked.volumes().getFirst().sync().syncVerdict()).isEqualTo("not safe");
-        Conditions conditions = complete(folders, emulation.environment(), looked);
+        Conditions conditions = complete(folders, emulation, looked);
         assertThat(conditions.get(Condition.FLUSH)).isEqualTo("suppressed");
         assertThat(conditions.safety().unsafe()).isTrue();
         assertThat(conditions.safety().unsafeReason()).contains("write cache answers a sync");
@@ -84,8 +77,6 @@ class HubVolumesTest {
         Path memory = Path.of("/dev/shm");
         assumeThat(Files.isWritable(memory)).isTrue();
         Path own = Files.createTempDirectory(memory, "hub-volumes-");
-        List<Path> made =
-                List.of(own.resolve("log"), own.resolve("queue"), own.resolve("tracking"));
         try {
             DataFolders folders = folders(own);
             HubVolumes looked = HubVolumes.of(hub(folders, Map.of(), true));
@@ -95,10 +86,7 @@ class HubVolumesTest {
             assertThat(unused.syncs()).isEmpty();
             assertThat(unused.volumes().getFirst().sync().syncVerdict()).isNull();
         } finally {
-            for (Path path : made) {
-                Files.deleteIfExists(path);
-            }
-            Files.delete(own);
+            Folders.delete(own);
         }
     }
 
@@ -108,6 +96,11 @@ class HubVolumesTest {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> HubVolumes.of(hub)).isInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isFalse();
+    }
+
+    private Map<String, String> emulation(SyncEmulation.Device... devices) throws Exception {
+        return SyncEmulation.prepare(folder.resolve("emulation"), List.of(devices))
+                .environment();
     }
 
     private static Conditions complete(
