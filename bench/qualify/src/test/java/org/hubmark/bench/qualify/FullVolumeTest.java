@@ -11,14 +11,11 @@ import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.qualify.pages.TransactionKind;
 import org.hubmark.bench.qualify.phase.Phase;
 import org.hubmark.bench.qualify.phase.PhaseFigures;
-import org.hubmark.bench.qualify.phase.QualifyRequest;
 import org.hubmark.bench.qualify.phase.TransactionMix;
 import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.core.UserError;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,10 +27,8 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * Proves on a small file system of its own, which something else fills up while transactions run, that
@@ -45,54 +40,38 @@ class FullVolumeTest {
     private static final long VOLUME_BYTES = 160_000_000;
     private static final String BALLOON = "balloon";
 
-    /** Pages are written in their places: without new messages they need no room. */
-    private static final TransactionMix INSERTS =
-            new TransactionMix(Map.of(TransactionKind.INSERT, 60, TransactionKind.READ, 40));
-
     @TempDir
     Path folder;
 
-    private TestVolumes volumes;
-    private Path results;
-
-    @BeforeEach
-    void requireLoopDevices() throws IOException {
+    @Test
+    void aVolumeThatFillsUpEndsTheRunInOneLineAndWhatWasMeasuredIsKept() throws Exception {
         String obstacle = TestVolumes.obstacle();
         assumeTrue(obstacle == null, obstacle);
-        volumes = new TestVolumes(folder.resolve("state"));
-        results = Files.createDirectory(folder.resolve("results"));
-    }
-
-    @AfterEach
-    void unmount() throws IOException {
-        for (TestVolume volume : volumes == null ? List.<TestVolume>of() : volumes.list()) {
+        Path database = folder.resolve("database");
+        TestVolumes volumes = new TestVolumes(folder.resolve("state"));
+        TestVolume volume = volumes.create(new TestVolumes.Request(database, VOLUME_BYTES, null));
+        try {
+            requireFullVolume(database);
+        } finally {
             volumes.destroy(volume);
         }
     }
 
-    @Test
-    void aVolumeThatFillsUpEndsTheRunInOneLineAndWhatWasMeasuredIsKept() throws Exception {
-        String full = "database";
-        Path small = folder.resolve(full);
-        var unused = volumes.create(new TestVolumes.Request(small, VOLUME_BYTES, null));
-        Path database = Files.createDirectories(folder.resolve("database"));
+    private void requireFullVolume(Path database) throws Exception {
         Path log = Files.createDirectories(folder.resolve("log"));
-        QualifyRequest request = TinyRequest.of(
-                database,
-                log,
-                EnumSet.of(Phase.PERFORMANCE, Phase.CHECKSUM),
-                false,
-                Duration.ofSeconds(20),
-                12_000_000,
-                false,
-                INSERTS);
-        HurriedTime time = new HurriedTime();
-        Thread filler = Thread.ofPlatform().start(() -> fillWhenCollecting(small, time));
+        Path results = Files.createDirectory(folder.resolve("results"));
+        TinyRequest request = new TinyRequest(database, log, Phase.PERFORMANCE, Phase.CHECKSUM);
+        request.duration = Duration.ofSeconds(12);
+        // Pages are written in their places: without new messages they need no room.
+        request.mix =
+                new TransactionMix(Map.of(TransactionKind.INSERT, 60, TransactionKind.READ, 40));
+        CountDownLatch collecting = new CountDownLatch(1);
+        Thread filler = Thread.ofPlatform().start(() -> fill(database, collecting));
         try {
-            assertThatThrownBy(() -> run(request, time))
+            assertThatThrownBy(() -> request.run(results, collecting))
                     .isInstanceOf(IOException.class)
                     .isNotInstanceOf(UserError.class)
-                    .hasMessageStartingWith("the " + full + " volume is full, at " + small)
+                    .hasMessageStartingWith("the database volume is full, at " + database)
                     .hasMessageContaining("make room there")
                     .hasMessageContaining("failed at a transaction")
                     .hasMessageNotContaining("\n");
@@ -100,15 +79,15 @@ class FullVolumeTest {
             filler.interrupt();
             filler.join();
         }
-        assertThat(names(database)).isSubsetOf(BALLOON, "lost+found");
-        assertThat(names(log)).isSubsetOf(BALLOON, "lost+found");
+        assertThat(database.toFile().list()).isSubsetOf(BALLOON, "lost+found");
+        assertThat(log).isEmptyDirectory();
         Document written = DocumentFile.read(results, Qualification.KIND);
         assertThat(written.findings().verdict()).isNull();
         assertThat(written.findings().reasons())
                 .singleElement()
                 .asString()
                 .startsWith("performance: failed after ")
-                .contains("the " + full + " volume is full");
+                .contains("the database volume is full");
         assertThat(written.table(PhaseFigures.PHASES).rows()).singleElement().satisfies(row -> {
             assertThat(row.repeat().name(PhaseFigures.STOPPED)).startsWith("failed after ");
             assertThat(row.repeat().parts(InstanceFigures.INSTANCES))
@@ -122,26 +101,17 @@ class FullVolumeTest {
                 .contains("not judged", "volume is full");
     }
 
-    private void run(QualifyRequest request, HurriedTime time) throws Exception {
-        try (QualifyStudy study = new QualifyStudy(request)) {
-            var unused = TinyRequest.run(study, request, results, time, time::phase);
-        }
-    }
-
-    private static void fillWhenCollecting(Path volume, HurriedTime time) {
+    /** Takes all room, in pieces and then in blocks, once a collection has begun. */
+    private static void fill(Path volume, CountDownLatch collecting) {
         try {
-            time.awaitCollecting();
-        } catch (InterruptedException e) {
-            return;
-        }
-        byte[] much = new byte[1 << 20];
-        byte[] rest = new byte[1 << 12];
-        try (OutputStream balloon = Files.newOutputStream(volume.resolve(BALLOON))) {
-            for (byte[] piece : List.of(much, rest)) {
-                fill(balloon, piece);
+            collecting.await();
+            try (OutputStream balloon = Files.newOutputStream(volume.resolve(BALLOON))) {
+                for (int bytes : new int[] {1 << 20, 1 << 12}) {
+                    fill(balloon, new byte[bytes]);
+                }
             }
-        } catch (IOException e) {
-            // It is full.
+        } catch (IOException | InterruptedException e) {
+            // It is full, or the run has ended.
             return;
         }
     }
@@ -154,12 +124,6 @@ class FullVolumeTest {
         } catch (IOException e) {
             // No such piece fits any more.
             return;
-        }
-    }
-
-    private static List<String> names(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> String.valueOf(file.getFileName())).toList();
         }
     }
 }
