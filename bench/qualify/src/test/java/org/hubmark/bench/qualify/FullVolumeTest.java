@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.machine.volumes.TestVolume;
@@ -29,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Proves on a small file system of its own, which something else fills up while transactions run, that
@@ -42,6 +44,27 @@ class FullVolumeTest {
 
     @TempDir
     Path folder;
+
+    /**
+     * A time in which a wait that is not short is over at once until a collection has begun, so that what
+     * comes before it does not fill the volume. Any thread.
+     */
+    private record HurriedTime(CountDownLatch collecting, AtomicLong skippedNanos)
+            implements Clock {
+        @Override
+        public long nanos() {
+            return System.nanoTime() + skippedNanos.get();
+        }
+
+        @Override
+        public void sleep(Duration time) throws InterruptedException {
+            if (time.toMillis() < 100 || collecting.getCount() == 0) {
+                Thread.sleep(time);
+            } else {
+                skippedNanos.addAndGet(time.toNanos());
+            }
+        }
+    }
 
     @Test
     void aVolumeThatFillsUpEndsTheRunInOneLineAndWhatWasMeasuredIsKept() throws Exception {
@@ -61,11 +84,12 @@ class FullVolumeTest {
         Path log = Files.createDirectories(folder.resolve("log"));
         Path results = Files.createDirectory(folder.resolve("results"));
         TinyRequest request = new TinyRequest(database, log, Phase.PERFORMANCE, Phase.CHECKSUM);
-        request.duration = Duration.ofSeconds(12);
+        request.duration = Duration.ofSeconds(20);
         // Pages are written in their places: without new messages they need no room.
         request.mix =
                 new TransactionMix(Map.of(TransactionKind.INSERT, 60, TransactionKind.READ, 40));
         CountDownLatch collecting = new CountDownLatch(1);
+        request.time = new HurriedTime(collecting, new AtomicLong());
         Thread filler = Thread.ofPlatform().start(() -> fill(database, collecting));
         try {
             assertThatThrownBy(() -> request.run(results, collecting))

@@ -47,6 +47,7 @@ public final class TinyRequest {
     int threads = 2;
     boolean keep;
     long bytes = 12_000_000;
+    Clock time = Clock.SYSTEM;
 
     public TinyRequest(Path databaseVolume, Path logVolume, Phase... phases) {
         this.databaseVolume = databaseVolume;
@@ -90,7 +91,7 @@ public final class TinyRequest {
                                     "shared-machine",
                                     true),
                             Machine.inspect(study.volumes()),
-                            Clock.SYSTEM,
+                            time,
                             new Progress() {
                                 @Override
                                 public void phase(String name, Duration length) {
