@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.machine.volumes.TestVolume;
@@ -11,14 +12,11 @@ import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.qualify.pages.TransactionKind;
 import org.hubmark.bench.qualify.phase.Phase;
 import org.hubmark.bench.qualify.phase.PhaseFigures;
-import org.hubmark.bench.qualify.phase.QualifyRequest;
 import org.hubmark.bench.qualify.phase.TransactionMix;
 import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.core.UserError;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,10 +28,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Proves on a small file system of its own, which something else fills up while transactions run, that
@@ -45,54 +42,60 @@ class FullVolumeTest {
     private static final long VOLUME_BYTES = 160_000_000;
     private static final String BALLOON = "balloon";
 
-    /** Pages are written in their places: without new messages they need no room. */
-    private static final TransactionMix INSERTS =
-            new TransactionMix(Map.of(TransactionKind.INSERT, 60, TransactionKind.READ, 40));
-
     @TempDir
     Path folder;
 
-    private TestVolumes volumes;
-    private Path results;
+    /**
+     * A time in which a wait that is not short is over at once until a collection has begun, so that what
+     * comes before it does not fill the volume. Any thread.
+     */
+    private record HurriedTime(CountDownLatch collecting, AtomicLong skippedNanos)
+            implements Clock {
+        @Override
+        public long nanos() {
+            return System.nanoTime() + skippedNanos.get();
+        }
 
-    @BeforeEach
-    void requireLoopDevices() throws IOException {
-        String obstacle = TestVolumes.obstacle();
-        assumeTrue(obstacle == null, obstacle);
-        volumes = new TestVolumes(folder.resolve("state"));
-        results = Files.createDirectory(folder.resolve("results"));
-    }
-
-    @AfterEach
-    void unmount() throws IOException {
-        for (TestVolume volume : volumes == null ? List.<TestVolume>of() : volumes.list()) {
-            volumes.destroy(volume);
+        @Override
+        public void sleep(Duration time) throws InterruptedException {
+            if (time.toMillis() < 100 || collecting.getCount() == 0) {
+                Thread.sleep(time);
+            } else {
+                skippedNanos.addAndGet(time.toNanos());
+            }
         }
     }
 
     @Test
     void aVolumeThatFillsUpEndsTheRunInOneLineAndWhatWasMeasuredIsKept() throws Exception {
-        String full = "database";
-        Path small = folder.resolve(full);
-        var unused = volumes.create(new TestVolumes.Request(small, VOLUME_BYTES, null));
-        Path database = Files.createDirectories(folder.resolve("database"));
-        Path log = Files.createDirectories(folder.resolve("log"));
-        QualifyRequest request = TinyRequest.of(
-                database,
-                log,
-                EnumSet.of(Phase.PERFORMANCE, Phase.CHECKSUM),
-                false,
-                Duration.ofSeconds(20),
-                12_000_000,
-                false,
-                INSERTS);
-        HurriedTime time = new HurriedTime();
-        Thread filler = Thread.ofPlatform().start(() -> fillWhenCollecting(small, time));
+        String obstacle = TestVolumes.obstacle();
+        assumeTrue(obstacle == null, obstacle);
+        Path database = folder.resolve("database");
+        TestVolumes volumes = new TestVolumes(folder.resolve("state"));
+        TestVolume volume = volumes.create(new TestVolumes.Request(database, VOLUME_BYTES, null));
         try {
-            assertThatThrownBy(() -> run(request, time))
+            requireFullVolume(database);
+        } finally {
+            volumes.destroy(volume);
+        }
+    }
+
+    private void requireFullVolume(Path database) throws Exception {
+        Path log = Files.createDirectories(folder.resolve("log"));
+        Path results = Files.createDirectory(folder.resolve("results"));
+        TinyRequest request = new TinyRequest(database, log, Phase.PERFORMANCE, Phase.CHECKSUM);
+        request.duration = Duration.ofSeconds(20);
+        // Pages are written in their places: without new messages they need no room.
+        request.mix =
+                new TransactionMix(Map.of(TransactionKind.INSERT, 60, TransactionKind.READ, 40));
+        CountDownLatch collecting = new CountDownLatch(1);
+        request.time = new HurriedTime(collecting, new AtomicLong());
+        Thread filler = Thread.ofPlatform().start(() -> fill(database, collecting));
+        try {
+            assertThatThrownBy(() -> request.run(results, collecting))
                     .isInstanceOf(IOException.class)
                     .isNotInstanceOf(UserError.class)
-                    .hasMessageStartingWith("the " + full + " volume is full, at " + small)
+                    .hasMessageStartingWith("the database volume is full, at " + database)
                     .hasMessageContaining("make room there")
                     .hasMessageContaining("failed at a transaction")
                     .hasMessageNotContaining("\n");
@@ -100,15 +103,15 @@ class FullVolumeTest {
             filler.interrupt();
             filler.join();
         }
-        assertThat(names(database)).isSubsetOf(BALLOON, "lost+found");
-        assertThat(names(log)).isSubsetOf(BALLOON, "lost+found");
+        assertThat(database.toFile().list()).isSubsetOf(BALLOON, "lost+found");
+        assertThat(log).isEmptyDirectory();
         Document written = DocumentFile.read(results, Qualification.KIND);
         assertThat(written.findings().verdict()).isNull();
         assertThat(written.findings().reasons())
                 .singleElement()
                 .asString()
                 .startsWith("performance: failed after ")
-                .contains("the " + full + " volume is full");
+                .contains("the database volume is full");
         assertThat(written.table(PhaseFigures.PHASES).rows()).singleElement().satisfies(row -> {
             assertThat(row.repeat().name(PhaseFigures.STOPPED)).startsWith("failed after ");
             assertThat(row.repeat().parts(InstanceFigures.INSTANCES))
@@ -122,26 +125,17 @@ class FullVolumeTest {
                 .contains("not judged", "volume is full");
     }
 
-    private void run(QualifyRequest request, HurriedTime time) throws Exception {
-        try (QualifyStudy study = new QualifyStudy(request)) {
-            var unused = TinyRequest.run(study, request, results, time, time::phase);
-        }
-    }
-
-    private static void fillWhenCollecting(Path volume, HurriedTime time) {
+    /** Takes all room, in pieces and then in blocks, once a collection has begun. */
+    private static void fill(Path volume, CountDownLatch collecting) {
         try {
-            time.awaitCollecting();
-        } catch (InterruptedException e) {
-            return;
-        }
-        byte[] much = new byte[1 << 20];
-        byte[] rest = new byte[1 << 12];
-        try (OutputStream balloon = Files.newOutputStream(volume.resolve(BALLOON))) {
-            for (byte[] piece : List.of(much, rest)) {
-                fill(balloon, piece);
+            collecting.await();
+            try (OutputStream balloon = Files.newOutputStream(volume.resolve(BALLOON))) {
+                for (int bytes : new int[] {1 << 20, 1 << 12}) {
+                    fill(balloon, new byte[bytes]);
+                }
             }
-        } catch (IOException e) {
-            // It is full.
+        } catch (IOException | InterruptedException e) {
+            // It is full, or the run has ended.
             return;
         }
     }
@@ -154,12 +148,6 @@ class FullVolumeTest {
         } catch (IOException e) {
             // No such piece fits any more.
             return;
-        }
-    }
-
-    private static List<String> names(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> String.valueOf(file.getFileName())).toList();
         }
     }
 }

@@ -28,7 +28,7 @@ import org.hubmark.bench.users.result.LevelLimits;
 import org.hubmark.bench.users.result.MailSystem;
 import org.hubmark.bench.users.result.UsersResult;
 import org.hubmark.core.UserError;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -66,56 +66,29 @@ class UsersStudyTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private MailboxServer server;
+
+    private InetSocketAddress smtp;
+    private InetSocketAddress imap;
+    private List<String> passwords = List.of(PASSWORD);
+    private List<Integer> levels = List.of(USERS);
+    private double compress = 2 * COMPRESS;
+    private Duration duration = SHORT;
+    private Duration timeout = Duration.ofSeconds(20);
 
     @BeforeEach
     void start() {
         server = MailboxServer.start(USERS, "user%d@example.test", PASSWORD);
+        smtp = server.smtp();
+        imap = server.imap();
     }
 
-    @AfterEach
-    void stop() {
-        server.close();
-    }
-
-    private static InetSocketAddress at(int port) {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    }
-
-    private InetSocketAddress smtp() {
-        return server.smtp();
-    }
-
-    private InetSocketAddress imap() {
-        return server.imap();
-    }
-
-    private static UsersRequest request(
-            InetSocketAddress smtp,
-            InetSocketAddress imap,
-            List<String> passwords,
-            List<Integer> levels,
-            double compress,
-            Duration duration,
-            Duration timeout) {
-        return request(
-                Task.profile("heavy"), smtp, imap, passwords, levels, compress, duration, timeout);
-    }
-
-    private static UsersRequest request(
-            UserProfile profile,
-            InetSocketAddress smtp,
-            InetSocketAddress imap,
-            List<String> passwords,
-            List<Integer> levels,
-            double compress,
-            Duration duration,
-            Duration timeout) {
-        MailTarget target =
-                new MailTarget(smtp, imap, false, false, ClientTls.trustingAll(), false, passwords);
+    /** {@return the day of a profile with what this test has of a mail system and of time} */
+    private UsersRequest request(UserProfile profile) {
         return new UsersRequest(
                 profile,
-                target,
+                new MailTarget(smtp, imap, false, false, ClientTls.trustingAll(), false, passwords),
                 "user%d@example.test",
                 levels,
                 1,
@@ -130,6 +103,19 @@ class UsersStudyTest {
                         Duration.ofSeconds(11)),
                 true,
                 11);
+    }
+
+    private Document play() throws IOException, InterruptedException {
+        return play(request(Task.profile("heavy")));
+    }
+
+    /** {@return the level of a day of all users on which all mail arrives} */
+    private Row playWell() throws IOException, InterruptedException {
+        Document found = play();
+        Row level = LevelForm.levels(found).getFirst();
+        assertThat(value(found, level, LevelForm.MISSING_MSGS)).isZero();
+        assertThat(value(found, level, LevelForm.TWICE_MSGS)).isZero();
+        return level;
     }
 
     private Document play(UsersRequest request) throws IOException, InterruptedException {
@@ -165,14 +151,8 @@ class UsersStudyTest {
     @Test
     @Tag("published")
     void everyMessageArrives() throws IOException, InterruptedException {
-        Document found = play(request(
-                smtp(),
-                imap(),
-                List.of(PASSWORD),
-                List.of(4, USERS),
-                2 * COMPRESS,
-                SHORT,
-                Duration.ofSeconds(20)));
+        levels = List.of(4, USERS);
+        Document found = play();
         assertThat(found.complete()).isTrue();
         assertThat(LevelForm.levels(found)).extracting(LevelForm::users).containsExactly(4, USERS);
         for (Row level : LevelForm.levels(found)) {
@@ -221,20 +201,12 @@ class UsersStudyTest {
                 null,
                 null,
                 heavy.tree());
-        Document found = play(request(
-                tidy,
-                smtp(),
-                imap(),
-                List.of(PASSWORD),
-                List.of(USERS),
-                2 * COMPRESS,
-                SHORT,
-                Duration.ofSeconds(20)));
+        Document found = play(request(tidy));
         Row level = LevelForm.levels(found).getFirst();
         assertThat(value(found, level, LevelForm.MISSING_MSGS)).isZero();
         long sent = 0;
         for (int user = 1; user <= USERS; user++) {
-            try (ImapClient client = ImapClient.open(imap(), null, Duration.ofSeconds(20))) {
+            try (ImapClient client = ImapClient.open(imap, null, Duration.ofSeconds(20))) {
                 client.logOn("user" + user + "@example.test", PASSWORD);
                 assertThat(client.select("INBOX")).isBetween(0L, 10L);
                 sent += client.select("Sent");
@@ -251,16 +223,9 @@ class UsersStudyTest {
 
     @Test
     void aWrongPasswordIsCountedAndTheOthersGoOn() throws IOException, InterruptedException {
-        List<String> passwords = new ArrayList<>(Collections.nCopies(USERS, PASSWORD));
+        passwords = new ArrayList<>(Collections.nCopies(USERS, PASSWORD));
         passwords.set(5, "wrong");
-        Document found = play(request(
-                smtp(),
-                imap(),
-                passwords,
-                List.of(USERS),
-                COMPRESS,
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(20)));
+        Document found = play();
         Row level = LevelForm.levels(found).getFirst();
         assertThat(found.findings().outcome()).isEqualTo(Findings.Outcome.NOT_VALID);
         assertThat(failures(level, Task.LOGON)).containsOnlyKeys("IMAP refused name or password");
@@ -276,66 +241,39 @@ class UsersStudyTest {
 
     @Test
     void aFirstUserWhoIsNotLetInIsSaidAtOnce() {
-        UsersRequest wrong = request(
-                smtp(),
-                imap(),
-                List.of("wrong"),
-                List.of(USERS),
-                COMPRESS,
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(20));
-        assertThatThrownBy(() -> play(wrong))
+        passwords = List.of("wrong");
+        assertThatThrownBy(this::play)
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("user1@example.test")
                 .hasMessageContaining("refused name or password");
-        UsersRequest nowhere = request(
-                at(1),
-                imap(),
-                List.of(PASSWORD),
-                List.of(USERS),
-                COMPRESS,
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(20));
-        assertThatThrownBy(() -> play(nowhere))
+        passwords = List.of(PASSWORD);
+        smtp = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+        assertThatThrownBy(this::play)
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("can't connect");
     }
 
     @Test
     void aSlowServerIsSeenInEachTask() throws IOException, InterruptedException {
-        try (FaultyProxy smtp = new FaultyProxy(smtp().getPort());
-                FaultyProxy imap = new FaultyProxy(imap().getPort())) {
-            smtp.delay(40);
-            imap.delay(40);
-            Document found = play(request(
-                    smtp.address(),
-                    imap.address(),
-                    List.of(PASSWORD),
-                    List.of(USERS),
-                    COMPRESS,
-                    Duration.ofSeconds(5),
-                    Duration.ofSeconds(20)));
-            Row level = LevelForm.levels(found).getFirst();
-            assertThat(value(found, level, LevelForm.MISSING_MSGS)).isZero();
-            assertThat(tasks(level, LevelForm.TASK_P50).values()).allMatch(millis -> millis > 39);
+        try (FaultyProxy slowSmtp = new FaultyProxy(smtp.getPort());
+                FaultyProxy slowImap = new FaultyProxy(imap.getPort())) {
+            slowSmtp.delay(40);
+            slowImap.delay(40);
+            smtp = slowSmtp.address();
+            imap = slowImap.address();
+            compress = COMPRESS;
+            duration = Duration.ofSeconds(5);
+            assertThat(tasks(playWell(), LevelForm.TASK_P50).values())
+                    .allMatch(millis -> millis > 39);
         }
     }
 
     @Test
     void droppedConnectionsAreMadeAnew() throws IOException, InterruptedException {
-        try (FaultyProxy imap = new FaultyProxy(imap().getPort())) {
-            imap.dropAfter(15_000);
-            Document found = play(request(
-                    smtp(),
-                    imap.address(),
-                    List.of(PASSWORD),
-                    List.of(USERS),
-                    2 * COMPRESS,
-                    SHORT,
-                    Duration.ofSeconds(20)));
-            Row level = LevelForm.levels(found).getFirst();
-            assertThat(value(found, level, LevelForm.MISSING_MSGS)).isZero();
-            assertThat(value(found, level, LevelForm.TWICE_MSGS)).isZero();
+        try (FaultyProxy faulty = new FaultyProxy(imap.getPort())) {
+            faulty.dropAfter(15_000);
+            imap = faulty.address();
+            Row level = playWell();
             assertThat(tasks(level, LevelForm.DONE_TASKS).get("LOGON")).isGreaterThan(USERS);
             assertThat(tasks(level, LevelForm.OPEN_TASKS).values()).containsOnly(0.0);
         }
@@ -343,16 +281,13 @@ class UsersStudyTest {
 
     @Test
     void aServerThatNoLongerAnswersIsGivenUp() throws IOException, InterruptedException {
-        try (FaultyProxy smtp = new FaultyProxy(smtp().getPort())) {
-            smtp.stallAfter(6);
-            Document found = play(request(
-                    smtp.address(),
-                    imap(),
-                    List.of(PASSWORD),
-                    List.of(USERS),
-                    COMPRESS,
-                    Duration.ofSeconds(4),
-                    Duration.ofSeconds(2)));
+        try (FaultyProxy faulty = new FaultyProxy(smtp.getPort())) {
+            faulty.stallAfter(6);
+            smtp = faulty.address();
+            compress = COMPRESS;
+            duration = Duration.ofSeconds(4);
+            timeout = Duration.ofSeconds(2);
+            Document found = play();
             Row level = LevelForm.levels(found).getFirst();
             assertThat(found.findings().outcome()).isEqualTo(Findings.Outcome.NOT_VALID);
             assertThat(Task.SENDING.stream()
@@ -365,21 +300,15 @@ class UsersStudyTest {
 
     @Test
     void whatIsInterruptedIsKept() throws IOException, InterruptedException {
-        UsersRequest request = request(
-                smtp(),
-                imap(),
-                List.of(PASSWORD),
-                List.of(USERS),
-                COMPRESS,
-                Duration.ofMinutes(10),
-                Duration.ofSeconds(20));
+        compress = COMPRESS;
+        duration = Duration.ofMinutes(10);
         Thread runner = Thread.currentThread();
         Thread other = Thread.ofVirtual().start(() -> {
             if (server.awaitMail(10, Duration.ofMinutes(1))) {
                 runner.interrupt();
             }
         });
-        Document found = play(request);
+        Document found = play();
         other.join();
         assertThat(found.complete()).isFalse();
         Row level = LevelForm.levels(found).getFirst();

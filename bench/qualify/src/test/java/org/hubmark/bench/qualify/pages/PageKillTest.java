@@ -26,17 +26,16 @@ class PageKillTest {
 
     @Test
     void twoKillsLoseNothing() throws Exception {
-        kill(2);
+        kill(2, Long.getLong("hubmark.seed", 1));
     }
 
     @Test
     @Tag("long")
     void fiftyKillsLoseNothing() throws Exception {
-        kill(50);
+        kill(50, Long.getLong("hubmark.seed", System.nanoTime()));
     }
 
-    private void kill(int times) throws Exception {
-        long seed = System.nanoTime();
+    private void kill(int times, long seed) throws Exception {
         System.out.println("seed " + seed);
         SplittableRandom random = new SplittableRandom(seed);
         Map<Long, Long> lastOfKey = new HashMap<>();

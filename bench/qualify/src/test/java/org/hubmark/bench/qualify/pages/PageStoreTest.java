@@ -20,7 +20,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
 
+/** Proves that trees of pages do what a map does, also by several threads, and keep it over lives. */
 class PageStoreTest {
+    private static final long SEED = Long.getLong("hubmark.seed", 1);
     private static final long KEYS_MAX = 40_000;
 
     @TempDir
@@ -49,15 +51,13 @@ class PageStoreTest {
 
     @Test
     void doesWhatAMapDoes() throws Exception {
-        long seed = System.nanoTime();
-        System.out.println("seed " + seed);
-        SplittableRandom random = new SplittableRandom(seed);
+        SplittableRandom random = new SplittableRandom(SEED);
         TreeMap<Long, byte[]> model = new TreeMap<>();
         try (PageCache cache = new PageCache(CacheMode.ALL, 0, 16 << 20)) {
             for (int life = 0; life < 3; life++) {
                 try (PageStore store = open(cache)) {
                     for (int i = 0; i < 20_000; i++) {
-                        one(store, model, random);
+                        one(store, model, random, 0);
                     }
                     same(store, model);
                 }
@@ -70,8 +70,6 @@ class PageStoreTest {
 
     @Test
     void keepsWhatSeveralThreadsDo() throws Exception {
-        long seed = System.nanoTime();
-        System.out.println("seed " + seed);
         Map<Long, byte[]> all = new ConcurrentSkipListMap<>();
         try (PageCache cache = new PageCache(CacheMode.METADATA, 0, 16 << 20);
                 PageStore store = open(cache)) {
@@ -80,7 +78,7 @@ class PageStoreTest {
             for (int t = 0; t < 4; t++) {
                 int number = t;
                 threads.add(Thread.startVirtualThread(() -> {
-                    SplittableRandom random = new SplittableRandom(seed + number);
+                    SplittableRandom random = new SplittableRandom(SEED + number);
                     TreeMap<Long, byte[]> own = new TreeMap<>();
                     try {
                         for (int i = 0; i < 5_000; i++) {
@@ -98,11 +96,6 @@ class PageStoreTest {
             assertNull(failure.get());
             same(store, all);
         }
-    }
-
-    private static void one(PageStore store, Map<Long, byte[]> model, SplittableRandom random)
-            throws Exception {
-        one(store, model, random, 0);
     }
 
     private static void one(
@@ -139,16 +132,21 @@ class PageStoreTest {
     }
 
     private static void same(PageStore store, Map<Long, byte[]> model) throws Exception {
-        Map<Long, byte[]> found = new TreeMap<>();
+        Map<Long, ByteBuffer> found = new TreeMap<>();
+        Map<Long, ByteBuffer> expected = new TreeMap<>();
+        model.forEach((key, value) -> expected.put(key, ByteBuffer.wrap(value)));
         for (long from = 0; from < KEYS_MAX; from += 100) {
             long first = from;
             var unused = store.run(false, change -> {
-                store.tree(1).scan(change, first, first + 99, found::put);
+                store.tree(1)
+                        .scan(
+                                change,
+                                first,
+                                first + 99,
+                                (key, value) -> found.put(key, ByteBuffer.wrap(value)));
                 return true;
             });
         }
-        assertEquals(model.keySet(), found.keySet());
-        model.forEach((key, value) ->
-                assertEquals(ByteBuffer.wrap(value), ByteBuffer.wrap(found.get(key))));
+        assertEquals(expected, found);
     }
 }

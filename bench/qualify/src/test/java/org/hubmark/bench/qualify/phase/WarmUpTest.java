@@ -21,7 +21,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -30,6 +29,8 @@ import java.util.SplittableRandom;
 @Timeout(120)
 @Execution(ExecutionMode.CONCURRENT)
 class WarmUpTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
     @TempDir
     Path folder;
 
@@ -39,15 +40,9 @@ class WarmUpTest {
     void fill() throws Exception {
         Path database = Files.createDirectory(folder.resolve("db"));
         Path log = Files.createDirectory(folder.resolve("log"));
-        QualifyRequest request = TinyRequest.of(
-                database,
-                log,
-                EnumSet.of(Phase.PERFORMANCE),
-                false,
-                Duration.ofSeconds(1),
-                12_000_000,
-                false,
-                new TransactionMix(Map.of(TransactionKind.READ, 100)));
+        TinyRequest tiny = new TinyRequest(database, log, Phase.PERFORMANCE);
+        tiny.mix = new TransactionMix(Map.of(TransactionKind.READ, 100));
+        QualifyRequest request = tiny.made();
         List<DatabasePlace> places = DatabasePlace.deal(
                 request.databases().volumes(),
                 request.databases().logVolumes(),
@@ -61,22 +56,15 @@ class WarmUpTest {
 
     @Test
     void aCacheThatIsNotFullInTimeIsNotedInTheTestLogAndTheResults() throws Exception {
-        Repeat result = new TransactionalPhase(context, Duration.ofSeconds(1), Duration.ZERO)
-                .run()
-                .whole();
         String wanted = "of the 15,099,494 bytes asked for after 0ms, when the wait for it ended";
-        assertThat(result.name(PhaseFigures.NOTES)).contains(wanted);
-        assertThat(log(result))
+        Repeat cold =
+                new TransactionalPhase(context, SECOND, Duration.ZERO).run().whole();
+        assertThat(cold.name(PhaseFigures.NOTES)).contains(wanted);
+        assertThat(log(cold))
                 .anySatisfy(line -> assertThat(line).startsWith("Note: ").contains(wanted));
-        assertThat(result.complete()).isTrue();
-    }
-
-    @Test
-    void oneThatIsFullIsNot() throws Exception {
-        Repeat result =
-                new TransactionalPhase(context, Duration.ofSeconds(1)).run().whole();
-        assertThat(result.name(PhaseFigures.NOTES)).isEqualTo("[]");
-        assertThat(log(result)).noneMatch(line -> line.startsWith("Note: "));
+        Repeat warm = new TransactionalPhase(context, SECOND).run().whole();
+        assertThat(warm.name(PhaseFigures.NOTES)).isEqualTo("[]");
+        assertThat(log(warm)).noneMatch(line -> line.startsWith("Note: "));
     }
 
     /** Their pages stay in the file, and nothing reads them. */
@@ -100,8 +88,7 @@ class WarmUpTest {
                 assertThat(database.messages()).isLessThan(before);
             }
         }
-        Repeat result = new TransactionalPhase(
-                        context.of(large), Duration.ofSeconds(1), Duration.ofSeconds(90))
+        Repeat result = new TransactionalPhase(context.of(large), SECOND, Duration.ofSeconds(90))
                 .run()
                 .whole();
         assertThat(result.name(PhaseFigures.NOTES)).isEqualTo("[]");

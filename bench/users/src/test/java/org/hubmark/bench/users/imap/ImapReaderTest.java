@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,8 +41,8 @@ class ImapReaderTest {
             """.replace("\n", "\r\n");
 
     @RepeatedTest(50)
-    void readsAlikeHoweverItIsCut() throws IOException {
-        long seed = System.nanoTime();
+    void readsAlikeHoweverItIsCut(RepetitionInfo repetition) throws IOException {
+        long seed = Long.getLong("hubmark.seed", repetition.getCurrentRepetition());
         List<ImapResponse> whole = read(new ByteArrayInputStream(bytes(SAID)));
         List<ImapResponse> torn = read(new TornStream(bytes(SAID), new SplittableRandom(seed)));
         assertThat(torn).as("seed %s", seed).isEqualTo(whole);
@@ -59,8 +60,8 @@ class ImapReaderTest {
     }
 
     @RepeatedTest(200)
-    void garbageEndsInAnErrorOfTheProtocol() {
-        long seed = System.nanoTime();
+    void garbageEndsInAnErrorOfTheProtocol(RepetitionInfo repetition) {
+        long seed = Long.getLong("hubmark.seed", repetition.getCurrentRepetition());
         SplittableRandom random = new SplittableRandom(seed);
         byte[] spoilt = bytes(SAID);
         for (int i = random.nextInt(1, 20); i > 0; i--) {

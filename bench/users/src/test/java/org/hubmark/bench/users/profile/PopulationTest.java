@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.hubmark.bench.users.Task;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -19,8 +20,8 @@ class PopulationTest {
     private static final ListRule RULE = new ListRule(4, 10, 50);
 
     @RepeatedTest(20)
-    void listsHoldEachUserOnce() {
-        long seed = System.nanoTime();
+    void listsHoldEachUserOnce(RepetitionInfo repetition) {
+        long seed = Long.getLong("hubmark.seed", repetition.getCurrentRepetition());
         SplittableRandom random = new SplittableRandom(seed);
         int users = random.nextInt(2, 3000);
         Population population = new Population(FORMAT, users, RULE, seed);
@@ -49,7 +50,7 @@ class PopulationTest {
 
     @Test
     void messagesHaveSixRecipientsOnAverage() {
-        long seed = System.nanoTime();
+        long seed = Long.getLong("hubmark.seed", 1);
         UserProfile medium = Task.profile("medium");
         Population population = new Population(FORMAT, 1000, RULE, seed);
         SplittableRandom random = new SplittableRandom(seed);

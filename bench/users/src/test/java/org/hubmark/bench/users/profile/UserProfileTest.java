@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -25,37 +26,12 @@ import java.util.Objects;
  * which a profile of one's own can be wrong is said with its key.
  */
 class UserProfileTest {
-    private static final String OWN = """
-            name: own
-            reading:
-              new_msgs_per_day: 10
-              existing_msgs_per_day: {value: 5, source: a guess}
-              browse_per_day: 12
-              move_percent: 20
-              delete_percent: 40
-              load_attachment_percent: 25
-              on_receipt_percent: 0
-            writing:
-              send_per_day: 2
-              reply_per_day: 1
-              reply_all_per_day: 0.5
-              random_recipients: 3
-              add_list_percent: 30
-              save_sent: true
-            lists:
-              min_members: 4
-              mean_members: 10
-              max_members: 50
-            mailbox:
-              inbox_limit_msgs: 125
-              size: 1MB
-            messages:
-              - {name: text, body_kb: 1.5, attachment_kb: 0, weight_percent: 75}
-              - {name: file, body_kb: 1, attachment_kb: 10, weight_percent: 25}
-            """;
+    private final String own = Files.readString(Path.of("src/test/resources/own.yaml"));
 
     @TempDir
     private Path folder;
+
+    UserProfileTest() throws IOException {}
 
     @ParameterizedTest
     @ValueSource(strings = {"light", "medium", "heavy"})
@@ -113,7 +89,7 @@ class UserProfileTest {
 
     @Test
     void readsOnesOwn() throws IOException {
-        UserProfile profile = read(OWN);
+        UserProfile profile = read(own);
         assertThat(profile.name()).isEqualTo("own");
         assertThat(Task.FORWARD.perDay(profile)).isZero();
         assertThat(Task.READ.perDay(profile)).isEqualTo(15);
@@ -122,10 +98,18 @@ class UserProfileTest {
         assertThat(Task.REACT.weight(profile)).isZero();
     }
 
+    @Test
+    void theWeightsAreAllAndReadHasMoreThanHalf() {
+        assertThat(Arrays.stream(Task.values()).mapToDouble(Task::weight).sum())
+                .isCloseTo(1, within(1e-9));
+        assertThat(Task.READ.weight()).isGreaterThan(0.5);
+        assertThat(Task.LOGON.weight()).isZero();
+    }
+
     /** They take their share of reading from its tasks, and from its weight. */
     @Test
     void mailThatIsReadOnReceiptIsNotReadLater() throws IOException {
-        UserProfile profile = read(OWN.replace("on_receipt_percent: 0", "on_receipt_percent: 60"));
+        UserProfile profile = read(own.replace("on_receipt_percent: 0", "on_receipt_percent: 60"));
         assertThat(Task.READ.perDay(profile)).isCloseTo(9, within(1e-9));
         assertThat(profile.reading().newPercent()).isCloseTo(400 / 9.0, within(1e-9));
         assertThat(Task.DELETE.perDay(profile)).isCloseTo(6, within(1e-9));
@@ -139,33 +123,14 @@ class UserProfileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
+    @CsvFileSource(
+            files = "src/test/resources/wrong-profiles.csv",
             delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "send_per_day: 2|send_per_week: 2|send_per_week: is not known; tasks have send_per_day, reply_per_day, ",
-                "  random_recipients: 3||writing.random_recipients: is missing",
-                "name: own|source: a guess|own.yaml, name: is missing",
-                "send_per_day: 2|send_per_day:|writing: send_per_day: is missing",
-                "send_per_day: 2|send_per_day: -1|writing: send_per_day: -1 is not a number from 0",
-                "send_per_day: 2|send_per_day: two|writing.send_per_day: is missing, or not a number",
-                "  save_sent: true|  save_sent: 1|writing.save_sent: is missing, or not true or false",
-                "  move_percent: 20|  move_percent: 61|reading: move_percent: 61 is not a number from 0 to 60",
-                "on_receipt_percent: 0|on_receipt_percent: 101|reading: on_receipt_percent: 101 is not",
-                "add_list_percent: 30|add_list_percent: 30\\n  move_percent: 1|move_percent: is in reading and in writing",
-                "mean_members: 10|mean_members: 60|lists: mean_members: is not between",
-                "weight_percent: 75|weight_percent: 70|messages: its weight_percent add up to 95, not to 100",
-                "random_recipients: 3|random_recipients: 2.5|writing.random_recipients: is missing, or not a whole",
-                "size: 1MB|size: much|mailbox: 'much' is not a size",
-                "name: own|name: own\\nfun: true|fun: is not known; allowed are lists, mailbox, messages, name, not_played, published, reading, writing",
-                "name: own|name: own\\nname: twice|is not YAML",
-                "- {name: file, |- {|messages.2: name: is missing",
-                "- {name: file, |- {nom: file, |messages.2: name: is missing",
-            })
+            quoteCharacter = '`')
     void saysWhatIsWrong(String right, @Nullable String wrong, String said) {
         String text =
-                OWN.replace(right, Objects.requireNonNullElse(wrong, "").replace("\\n", "\n"));
-        assertThat(text).isNotEqualTo(OWN);
+                own.replace(right, Objects.requireNonNullElse(wrong, "").replace("\\n", "\n"));
+        assertThat(text).isNotEqualTo(own);
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(UserError.class)
                 .hasMessageStartingWith("--profile " + folder.resolve("own.yaml"))
