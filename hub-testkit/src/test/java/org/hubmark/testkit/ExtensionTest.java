@@ -7,16 +7,15 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.platform.engine.DiscoverySelector;
-import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -39,29 +38,18 @@ final class ExtensionTest {
 
     @Test
     void eachTestHasItsOwnAlsoInParallel() {
-        EngineExecutionResults results = run(OwnHub.class);
-        results.testEvents()
-                .assertStatistics(statistics -> statistics.succeeded(3).failed(0));
-        assertThat(HUBS)
-                .hasSize(3)
-                .allSatisfy(hub -> assertThat(new FolderOf(hub).path()).doesNotExist());
+        hubsOf(3, OwnHub.class);
     }
 
     @Test
     void aStaticFieldIsSharedWithNestedClasses() {
-        run(SharedHub.class).testEvents().assertStatistics(statistics -> statistics.succeeded(3));
-        assertThat(HUBS)
-                .hasSize(1)
-                .allSatisfy(hub -> assertThat(new FolderOf(hub).path()).doesNotExist());
+        hubsOf(1, SharedHub.class);
     }
 
     /** Their classes run at the same time, and have one extension. */
     @Test
     void eachSubclassHasItsOwnOfAnInheritedField() {
-        EngineExecutionResults results = run(One.class, Two.class, Three.class);
-        results.testEvents()
-                .assertStatistics(statistics -> statistics.succeeded(3).failed(0));
-        assertThat(HUBS).hasSize(3);
+        hubsOf(3, One.class, Two.class, Three.class);
     }
 
     @Test
@@ -70,8 +58,9 @@ final class ExtensionTest {
                 .hasMessageContaining("HubExtension.create()");
     }
 
-    private static EngineExecutionResults run(Class<?>... types) {
-        return EngineTestKit.engine("junit-jupiter")
+    /** Runs three tests, which have as many hubs. */
+    private static void hubsOf(int hubs, Class<?>... types) {
+        EngineTestKit.engine("junit-jupiter")
                 .configurationParameter("junit.jupiter.conditions.deactivate", "*")
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
                 .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
@@ -80,7 +69,12 @@ final class ExtensionTest {
                 .selectors(Stream.of(types)
                         .map(type -> selectClass(type))
                         .toArray(DiscoverySelector[]::new))
-                .execute();
+                .execute()
+                .testEvents()
+                .assertStatistics(statistics -> statistics.succeeded(3).failed(0));
+        assertThat(HUBS)
+                .hasSize(hubs)
+                .allSatisfy(hub -> assertThat(hub.folder().path()).doesNotExist());
     }
 
     private static void use(TestHub hub) {
@@ -100,22 +94,8 @@ final class ExtensionTest {
             fromConstructor = hub;
         }
 
-        @Test
-        void one(TestHub hub) {
-            useMine(hub);
-        }
-
-        @Test
-        void two(TestHub hub) {
-            useMine(hub);
-        }
-
-        @Test
-        void three(TestHub hub) {
-            useMine(hub);
-        }
-
-        private void useMine(TestHub hub) {
+        @RepeatedTest(3)
+        void each(TestHub hub) {
             assertThat(hub).isSameAs(fromConstructor);
             use(hub);
             assertThat(hub.messages()).hasSize(1);
@@ -172,10 +152,4 @@ final class ExtensionTest {
 
     @Execution(ExecutionMode.CONCURRENT)
     static class Three extends Base {}
-    /** The folder that a hub has, or had. */
-    private record FolderOf(TestHub hub) {
-        Path path() {
-            return hub.folder().path();
-        }
-    }
 }

@@ -8,45 +8,19 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 
 /** What is read out of a message, and what a failed assertion shows of it. */
 final class ReceivedMessageTest {
-    private static final String MULTIPART = """
-            Received: from here\r
-            Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe?=\r
-            X-Long: one\r
-             two\r
-            MIME-Version: 1.0\r
-            Content-Type: multipart/mixed; boundary=b\r
-            \r
-            --b\r
-            Content-Type: multipart/alternative; boundary=c\r
-            \r
-            --c\r
-            Content-Type: text/plain; charset=UTF-8\r
-            Content-Transfer-Encoding: quoted-printable\r
-            \r
-            100% sch=C3=B6n\r
-            --c\r
-            Content-Type: text/html\r
-            \r
-            <p>fine</p>\r
-            --c--\r
-            --b\r
-            Content-Type: text/plain; name=a.txt\r
-            Content-Disposition: attachment; filename=a.txt\r
-            Content-Transfer-Encoding: base64\r
-            \r
-            aGVsbG8=\r
-            --b--\r
-            """;
-
     @Test
-    void readsTextsFieldsAndAttachments() {
-        ReceivedMessage message = message(MULTIPART);
+    void readsTextsFieldsAndAttachments() throws IOException {
+        String multipart = file("multipart.eml");
+        ReceivedMessage message = message(multipart);
         assertThat(message)
                 .isFrom("a@example.org")
                 .isTo("c@example.org", "b@example.org")
@@ -56,50 +30,22 @@ final class ReceivedMessageTest {
         assertThat(message.headers("Bcc")).isEmpty();
         assertThat(message.htmlText()).contains("<p>fine</p>");
         assertThat(message.attempts()).isZero();
-        assertThat(message.raw()).hasSize(MULTIPART.length());
+        assertThat(message.raw()).hasSize(multipart.length());
         assertThat(message.attachments().getFirst().octets())
                 .asString(StandardCharsets.US_ASCII)
                 .isEqualTo("hello");
         assertThat(message.attachments()).hasToString("[a.txt (text/plain, 5 bytes)]");
         assertThat(message.mime().isMultipart()).isTrue();
-    }
-
-    @Test
-    void aFailureShowsTheMessage() {
-        assertThatThrownBy(() -> assertThat(message(MULTIPART)).hasSubject("Other"))
+        assertThatThrownBy(() -> assertThat(message).hasSubject("Other"))
+                .as("a failure shows the message")
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContainingAll("subject of message", "from <a@example.org>", "100% sch=");
     }
 
     /** A forwarded message, an image of an old program, and a text that is not the body. */
     @Test
-    void attachmentsAreReadInEachFormThatProgramsGiveThem() {
-        ReceivedMessage message = message("""
-                Content-Type: multipart/mixed; boundary=B
-
-                --B
-                Content-Type: text/plain
-                Content-Disposition: attachment
-
-                not the body
-                --B
-                Content-Type: text/plain
-
-                body text
-                --B
-                Content-Type: image/png; name="=?UTF-8?Q?i=C3=BC.png?="
-                Content-Transfer-Encoding: base64
-
-                AAEC
-                --B
-                Content-Type: message/rfc822; name="old.eml"
-                Content-Disposition: attachment; filename="old.eml"
-
-                Subject: inner
-
-                inner text
-                --B--
-                """.replace("\n", "\r\n"));
+    void attachmentsAreReadInEachFormThatProgramsGiveThem() throws IOException {
+        ReceivedMessage message = message(file("attachments.eml"));
         assertThat(message.plainText()).isEqualTo("body text");
         assertThat(message.attachments())
                 .extracting(ReceivedMessage.Attachment::fileName)
@@ -117,6 +63,11 @@ final class ReceivedMessageTest {
         assertThat(message.htmlText()).isEmpty();
         assertThat(message.attachments()).isEmpty();
         assertThat(message.sizeBytes()).isEqualTo(message.raw().length);
+    }
+
+    private static String file(String name) throws IOException {
+        return Files.readString(Path.of("src/test/resources/org/hubmark/testkit", name))
+                .replace("\n", "\r\n");
     }
 
     private static ReceivedMessage message(String text) {

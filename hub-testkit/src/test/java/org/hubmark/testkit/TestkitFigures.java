@@ -3,18 +3,16 @@ package org.hubmark.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import org.hubmark.smtp.client.SmtpClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
-import java.net.Socket;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +28,7 @@ import java.util.concurrent.Future;
 final class TestkitFigures {
     private static final int CONTENT_BYTES = 4000;
     private static final int CONNECTIONS = 8;
+    private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private TestkitFigures() {}
 
@@ -102,7 +101,7 @@ final class TestkitFigures {
             for (Future<?> one : sent) {
                 one.get();
             }
-            hub.await(count, Duration.ofMinutes(1));
+            hub.await(count, LIMIT);
             return count * 1_000_000_000L / (System.nanoTime() - startNanos);
         }
     }
@@ -113,30 +112,16 @@ final class TestkitFigures {
                 "Subject: x\r\n\r\n" + ("y".repeat(98) + "\r\n").repeat(CONTENT_BYTES / 100);
         byte[] envelope = "MAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n"
                 .getBytes(StandardCharsets.US_ASCII);
-        byte[] octets = (content + ".\r\n").getBytes(StandardCharsets.US_ASCII);
-        try (Socket socket = new Socket(hub.host(), hub.port());
-                BufferedReader in = new BufferedReader(new InputStreamReader(
-                        socket.getInputStream(), StandardCharsets.US_ASCII))) {
-            socket.setTcpNoDelay(true);
-            OutputStream out = socket.getOutputStream();
-            expect(in, "220", 1);
-            out.write("HELO client.test\r\n".getBytes(StandardCharsets.US_ASCII));
-            expect(in, "250", 1);
+        byte[] octets = SmtpClient.stuffed(content.getBytes(StandardCharsets.US_ASCII));
+        InetSocketAddress address = new InetSocketAddress(hub.host(), hub.port());
+        try (SmtpClient client = SmtpClient.open(address, LIMIT, "client.test")) {
             for (int i = 0; i < count; i++) {
-                out.write(envelope);
-                expect(in, "250", 2);
-                expect(in, "354", 1);
-                out.write(octets);
-                expect(in, "250", 1);
-            }
-        }
-    }
-
-    private static void expect(BufferedReader in, String code, int replies) throws IOException {
-        for (int i = 0; i < replies; i++) {
-            String line = in.readLine();
-            if (line == null || !line.startsWith(code)) {
-                throw new IOException("'" + line + "' instead of " + code);
+                client.write(envelope);
+                for (int code : new int[] {250, 250, 354}) {
+                    assertThat(client.reply().code()).isEqualTo(code);
+                }
+                client.write(octets);
+                assertThat(client.reply().code()).isEqualTo(250);
             }
         }
     }

@@ -1,6 +1,7 @@
 package org.hubmark.smtp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.netty.buffer.ByteBuf;
@@ -11,9 +12,8 @@ import org.hubmark.core.ContentBudget;
 import org.hubmark.core.QueueId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -30,7 +30,16 @@ final class DataDecoderTest {
     private static final TextScan WORDS = TextScan.words();
     private static final TextScan BEST = TextScan.best();
 
+    /** Escaped as in dialogues.txt. */
+    private static final String ODD =
+            "\\r \\n \\0 \\t \\r\\n \\r\\n. \\r\\n\\r\\n \\r\\n\\16\\n \\r\\n\\16\\r \\16\\n \\n\\16 \\200"
+                    + " \\377\\r\\n \\r\\n\\344 \\r\\n\\344.\\r\\n \\215\\n \\r\\212 \\r\\n\\t\\n \\r\\n\\r \\r\\n\\n"
+                    + " \\r\\n\\0 \\r\\r\\n";
+
     record Result(@Nullable String text, DataDecoder.@Nullable Fault fault, int consumed) {}
+
+    /** Everything that a decoder tells. */
+    private record Decoded(Result result, String kept, boolean eightBit) {}
 
     /** What the RFC says, said with strings. */
     static Result reference(String wire) {
@@ -50,22 +59,37 @@ final class DataDecoderTest {
     }
 
     static Result decode(String wire, int scratchOctets, int... cuts) {
-        return decode(wire, 1 << 20, scratchOctets, cuts);
+        Decoded decoded = decode(wire, 1 << 20, scratchOctets, false, cuts);
+        assertThat(decoded.eightBit)
+                .isEqualTo(
+                        wire.chars().limit(decoded.result.consumed).anyMatch(octet -> octet > 127));
+        return decoded.result;
     }
 
-    private static Result decode(String wire, int octetsMax, int scratchOctets, int[] cuts) {
-        Result byWords = decode(wire, octetsMax, scratchOctets, cuts, WORDS);
-        assertThat(decode(wire, octetsMax, scratchOctets, cuts, BEST)).isEqualTo(byWords);
+    /** Decodes in each form of the scan, which has to make no difference. */
+    private static Decoded decode(
+            String wire, int octetsMax, int scratchOctets, boolean chunked, int... cuts) {
+        Decoded byWords = decode(wire, octetsMax, scratchOctets, chunked, cuts, WORDS);
+        assertThat(decode(wire, octetsMax, scratchOctets, chunked, cuts, BEST)).isEqualTo(byWords);
         return byWords;
     }
 
-    private static Result decode(
-            String wire, int octetsMax, int scratchOctets, int[] cuts, TextScan textScan) {
+    private static Decoded decode(
+            String wire,
+            int octetsMax,
+            int scratchOctets,
+            boolean chunked,
+            int[] cuts,
+            TextScan textScan) {
         ContentBudget budget = new ContentBudget(1 << 24);
         Content content = Content.open(new QueueId(1), budget, 100);
         assertThat(content).isNotNull();
         DataDecoder decoder = new DataDecoder(new byte[scratchOctets], LINE_MAX, textScan);
-        decoder.begin(content, octetsMax);
+        if (chunked) {
+            decoder.beginChunks(content, octetsMax);
+        } else {
+            decoder.begin(content, octetsMax);
+        }
         byte[] octets = wire.getBytes(StandardCharsets.ISO_8859_1);
         int consumed = 0;
         boolean ended = false;
@@ -75,13 +99,14 @@ final class DataDecoderTest {
             ended = decoder.decode(in, Integer.MAX_VALUE);
             consumed = to - in.readableBytes();
         }
-        assertThat(decoder.isEightBit())
-                .isEqualTo(wire.chars().limit(consumed).anyMatch(octet -> octet > 127));
-        String text = StandardCharsets.ISO_8859_1.decode(content.memory()).toString();
+        if (chunked) {
+            decoder.endChunks();
+        }
+        String kept = StandardCharsets.ISO_8859_1.decode(content.memory()).toString();
         content.close();
         assertThat(budget.bytesUsed()).isZero();
-        return new Result(
-                ended && decoder.fault() == null ? text : null, decoder.fault(), consumed);
+        String text = ended && decoder.fault() == null ? kept : null;
+        return new Decoded(new Result(text, decoder.fault(), consumed), kept, decoder.isEightBit());
     }
 
     private static void agrees(String wire) {
@@ -122,7 +147,7 @@ final class DataDecoderTest {
     private static void allFind(String wire, int octetsMax, DataDecoder.Fault fault) {
         for (int scratch : new int[] {1, 7, 64, 16 << 10}) {
             for (int cut = 0; cut <= wire.length(); cut++) {
-                assertThat(decode(wire, octetsMax, scratch, new int[] {cut}).fault)
+                assertThat(decode(wire, octetsMax, scratch, false, cut).result.fault)
                         .as("cut at %d, scratch of %d: %s", cut, scratch, wire)
                         .isEqualTo(fault);
             }
@@ -141,86 +166,34 @@ final class DataDecoderTest {
         agrees(longLine + longLine + longLine + ".\r\n");
     }
 
-    /** Each is content that some server, once, took for the end of the content or let through. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "\n.\n",
-                "\n.\r\n",
-                "\r.\r",
-                "\r.\r\n",
-                "\r\n.\n",
-                "\r\n.\r",
-                "\r\n.\rx",
-                "\n.\r",
-                "\r.\n",
-                "\n\n.\r\n",
-                "\r\r\n.\r\r\n",
-                "\r\n.\r\r\n",
-                "\n\r.\n\r",
-                "\r\n\0.\r\n",
-                "\r\n.\0\r\n",
-                "\r\n.\r\0\n",
-                "\r\n\r.\r\n",
-                "\r\n.\n\r\n",
-                "\r\0\n.\r\n",
-                "\n.\n\r\n",
-                "\r\n..\n",
-                "\n..\r\n"
-            })
-    void smugglingFormsAreReadToTheRealEndAndRefused(String form) {
-        String wire = "a: b\r\n\r\ntext"
-                + form
-                + "MAIL FROM:<smuggled@example>\r\nRCPT TO:<victim@example>\r\nDATA\r\nx\r\n.\r\n";
-        agrees(wire);
-        Result result = decode(wire, 16 << 10);
-        assertThat(result.fault).isNotNull();
-        assertThat(result.consumed).isEqualTo(wire.length());
+    /** Among them each content that some server, once, took for the end of the content or let through. */
+    @Test
+    void theCorpusAtEveryCut() throws IOException {
+        for (byte[] octets : SmtpFuzzTest.corpus("data")) {
+            if (octets.length < LINE_MAX) {
+                agrees(new String(octets, StandardCharsets.ISO_8859_1) + "\r\n.\r\n");
+            }
+        }
     }
 
     /** Where blocks are looked at, what does not belong there is found at each of their octets. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "\r",
-                "\n",
-                "\0",
-                "\t",
-                "\r\n",
-                "\r\n.",
-                "\r\n\r\n",
-                "\r\n\016\n",
-                "\r\n\016\r",
-                "\016\n",
-                "\n\016",
-                "\u0080",
-                "\u00ff\r\n",
-                "\r\n\u00e4",
-                "\r\n\u00e4.\r\n",
-                "\u008d\n",
-                "\r\u008a",
-                "\r\n\t\n",
-                "\r\n\r",
-                "\r\n\n",
-                "\r\n\0",
-                "\r\r\n"
-            })
-    void whatIsNotPlainIsFoundAtEveryOctetOfABlock(String odd) {
-        String line = "line of forty or so octets, without a dot\r\n";
-        String text = line.repeat(6);
-        for (int at = 0; at <= text.length(); at++) {
-            String wire = text.substring(0, at) + odd + text.substring(at) + "end\r\n.\r\n";
-            Result expected = reference(wire);
-            Result result = decode(wire, 16 << 10);
-            assertThat(result.text).as("at %d", at).isEqualTo(expected.text);
-            assertThat(result.consumed).as("at %d", at).isEqualTo(expected.consumed);
-            assertThat(result.fault).as("at %d", at).isEqualTo(expected.fault);
+    @Test
+    void whatIsNotPlainIsFoundAtEveryOctetOfABlock() {
+        String text = "line of forty or so octets, without a dot\r\n".repeat(6);
+        for (String escaped : ODD.split(" ", -1)) {
+            String odd = DialogueTest.octets(escaped);
+            for (int at = 0; at <= text.length(); at++) {
+                String wire = text.substring(0, at) + odd + text.substring(at) + "end\r\n.\r\n";
+                assertThat(decode(wire, 16 << 10))
+                        .as("%s at %d", escaped, at)
+                        .isEqualTo(reference(wire));
+            }
         }
     }
 
     @Test
     void randomOctetsAtRandomCuts() {
-        long seed = System.nanoTime();
+        long seed = Long.getLong("hubmark.seed", 1);
         Random random = new Random(seed);
         String alphabet = "\r\n.a\r\n.b\0\n\r\u0085\u000b\u000e";
         for (int round = 0; round < 20_000; round++) {
@@ -245,6 +218,27 @@ final class DataDecoderTest {
                     || (result.fault == null) != (expected.fault == null)) {
                 fail("seed %d, round %d: %s instead of %s", seed, round, result, expected);
             }
+        }
+    }
+
+    @Test
+    void bothFormsOfTheScanTakeTheSameInChunksAndBeyondTheLimit() {
+        long seed = Long.getLong("hubmark.seed", 1);
+        Random random = new Random(seed);
+        for (int round = 0; round < 20_000; round++) {
+            String wire = TextScanTest.text(random, random.nextInt(round % 20 == 0 ? 40_000 : 600));
+            int readMax = 1 + random.nextInt(Math.max(1, wire.length()));
+            int[] cuts = new int[random.nextInt(200)];
+            for (int i = 0; i < cuts.length; i++) {
+                cuts[i] = Math.min(
+                        wire.length(), (i == 0 ? 0 : cuts[i - 1]) + 1 + random.nextInt(readMax));
+            }
+            int octetsMax = random.nextInt(4) == 0 ? random.nextInt(wire.length() + 1) : 1 << 20;
+            int scratch = random.nextBoolean() ? 16 << 10 : 1 + random.nextInt(300);
+            boolean chunked = random.nextBoolean();
+            assertThatCode(() -> decode(wire, octetsMax, scratch, chunked, cuts))
+                    .as("seed %d, round %d", seed, round)
+                    .doesNotThrowAnyException();
         }
     }
 

@@ -9,6 +9,8 @@ import org.hubmark.core.Settings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import java.util.Map;
  */
 @Timeout(60)
 final class DeadlinesTest {
+    private static final Map.Entry<String, Long> GOES_ON = Map.entry("goes on", -1L);
     private static final long TICK_NANOS = Duration.ofSeconds(15).toNanos();
 
     private final MemoryIntake intake = new MemoryIntake();
@@ -63,19 +66,55 @@ final class DeadlinesTest {
         }
     }
 
-    /** Says the same each tick. {@return the seconds until the connection ended, -1 if it didn't} */
-    private long secondsUntil(Ending expected, Duration atMost, String saidEachTick) {
+    /** Says the same each tick. {@return how the connection ended, and after how many seconds} */
+    private Map.Entry<String, Long> end(int minutesAtMost, String saidEachTick) {
         long startNanos = nowNanos;
-        while (nowNanos - startNanos < atMost.toNanos()) {
+        while (nowNanos - startNanos < Duration.ofMinutes(minutesAtMost).toNanos()) {
             nowNanos += TICK_NANOS;
             say(saidEachTick);
             Ending ending = deadlines.check(nowNanos);
             if (ending != null) {
-                assertThat(ending).isEqualTo(expected);
-                return Duration.ofNanos(nowNanos - startNanos).toSeconds();
+                long nanos = nowNanos - startNanos;
+                return Map.entry(ending.name(), Duration.ofNanos(nanos).toSeconds());
             }
         }
-        return -1;
+        return GOES_ON;
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "silence between commands, '', '', COMMAND_LATE, 300, 300",
+        "an octet now and then is no command, '', x, COMMAND_LATE, 300, 300",
+        "whole commands are progress, '', NOOP\\r\\n, goes on, -1, -1",
+        "silence within content, DATA\\r\\nx, '', CONTENT_LATE, 180, 180",
+        "an octet a second is too slow, DATA\\r\\n, {x*15}, CONTENT_SLOW, 180, 220",
+        "fast is no credit for later, DATA\\r\\n{x\\r\\n*100000}, x\\r\\n, CONTENT_SLOW, 180, 220",
+        "a transaction that does not end, NOOP\\r\\n, NOOP\\r\\n, TRANSACTION_LATE, 3600, 3630"
+    })
+    void whoBringsNothingOnIsLate(
+            String name, String first, String each, String ending, long from, long to) {
+        say(first.isEmpty() ? "" : Peer.TRANSACTION + DialogueTest.octets(first));
+        Map.Entry<String, Long> ended = end(120, DialogueTest.octets(each));
+        assertThat(ended.getKey()).isEqualTo(ending);
+        assertThat(ended.getValue()).isBetween(from, to);
+    }
+
+    @Test
+    void aModemPasses() {
+        // 9600 bit/s is 960 octets a second, here with a pause of two minutes in between.
+        String tick = "0123456789abc\r\n".repeat(960);
+        say(Peer.TRANSACTION + "DATA\r\n");
+        assertThat(end(5, tick)).isEqualTo(GOES_ON);
+        assertThat(end(2, "")).isEqualTo(GOES_ON);
+        assertThat(end(5, tick)).isEqualTo(GOES_ON);
+    }
+
+    @Test
+    void timeInWhichThePeerWaitsIsNotItsOwn() throws InterruptedException {
+        intake.holdsAnswers = true;
+        say(Peer.TRANSACTION + "DATA\r\nx\r\n.\r\n");
+        assertThat(end(120, "")).isEqualTo(GOES_ON);
+        intake.answer();
     }
 
     @Test
@@ -84,69 +123,6 @@ final class DeadlinesTest {
         intake.pauseNanos = 1;
         say("MAIL FROM:<a@b.example>\r\n");
         assertThat(session.isWaiting()).isTrue();
-        assertThat(secondsUntil(Ending.COMMAND_LATE, Duration.ofHours(2), "")).isEqualTo(-1);
-    }
-
-    @Test
-    void silenceBetweenCommands() {
-        assertThat(secondsUntil(Ending.COMMAND_LATE, Duration.ofHours(1), "")).isEqualTo(300);
-    }
-
-    @Test
-    void anOctetNowAndThenIsNoCommand() {
-        assertThat(secondsUntil(Ending.COMMAND_LATE, Duration.ofHours(1), "x")).isEqualTo(300);
-    }
-
-    @Test
-    void wholeCommandsAreProgress() {
-        assertThat(secondsUntil(Ending.COMMAND_LATE, Duration.ofHours(1), "NOOP\r\n"))
-                .isEqualTo(-1);
-    }
-
-    @Test
-    void silenceWithinContent() {
-        say(Peer.TRANSACTION + "DATA\r\nx");
-        assertThat(secondsUntil(Ending.CONTENT_LATE, Duration.ofHours(1), "")).isEqualTo(180);
-    }
-
-    @Test
-    void anOctetASecondOfContentIsTooSlow() {
-        say(Peer.TRANSACTION + "DATA\r\n");
-        assertThat(secondsUntil(Ending.CONTENT_SLOW, Duration.ofHours(1), "x".repeat(15)))
-                .isBetween(180L, 220L);
-    }
-
-    @Test
-    void whatCameFastIsNoCreditForLater() {
-        say(Peer.TRANSACTION + "DATA\r\n" + "x\r\n".repeat(100_000));
-        assertThat(secondsUntil(Ending.CONTENT_SLOW, Duration.ofHours(1), "x\r\n"))
-                .isBetween(180L, 220L);
-    }
-
-    @Test
-    void aModemPasses() {
-        // 9600 bit/s is 960 octets a second, here with a pause of two minutes in between.
-        String tick = "0123456789abc\r\n".repeat(960);
-        say(Peer.TRANSACTION + "DATA\r\n");
-        assertThat(secondsUntil(Ending.CONTENT_SLOW, Duration.ofMinutes(5), tick))
-                .isEqualTo(-1);
-        assertThat(secondsUntil(Ending.CONTENT_SLOW, Duration.ofMinutes(2), "")).isEqualTo(-1);
-        assertThat(secondsUntil(Ending.CONTENT_SLOW, Duration.ofMinutes(5), tick))
-                .isEqualTo(-1);
-    }
-
-    @Test
-    void aTransactionThatDoesNotEnd() {
-        say(Peer.TRANSACTION);
-        assertThat(secondsUntil(Ending.TRANSACTION_LATE, Duration.ofHours(2), "NOOP\r\n"))
-                .isBetween(3600L, 3630L);
-    }
-
-    @Test
-    void timeInWhichThePeerWaitsIsNotItsOwn() throws InterruptedException {
-        intake.holdsAnswers = true;
-        say(Peer.TRANSACTION + "DATA\r\nx\r\n.\r\n");
-        assertThat(secondsUntil(Ending.COMMAND_LATE, Duration.ofHours(2), "")).isEqualTo(-1);
-        intake.answer();
+        assertThat(end(120, "")).isEqualTo(GOES_ON);
     }
 }

@@ -139,4 +139,15 @@ final class FaultTest {
             assertThat(peer.intake.messages()).isEmpty();
         }
     }
+
+    @Test
+    void aCheckOfRecipientsThatThrows() {
+        RecipientCheck faulty = (path, listener) -> {
+            throw new IllegalStateException("a test's check");
+        };
+        try (Peer peer = new Peer(new MemoryIntake(), Map.of(), faulty)) {
+            assertThat(peer.send(Peer.TRANSACTION + "DATA\r\n")).endsWith(FAULT);
+            assertThat(peer.isOpen()).isFalse();
+        }
+    }
 }

@@ -146,7 +146,7 @@ final class MemoryIntake implements Intake {
         }
     }
 
-    private void answerNowOrLater(Runnable answer) {
+    void answerNowOrLater(Runnable answer) {
         if (holdsAnswers) {
             held.add(answer);
         } else {

@@ -32,15 +32,15 @@ final class Peer implements AutoCloseable {
     final EmbeddedChannel channel;
 
     Peer(MemoryIntake intake, Map<String, String> settings) {
-        this(intake, settings, new OpenPolicy());
+        this(intake, settings, new OpenPolicy(), null);
     }
 
     Peer(MemoryIntake intake, Map<String, String> settings, SmtpPolicy policy) {
         this(intake, settings, policy, null);
     }
 
-    Peer(MemoryIntake intake, RecipientCheck recipients) {
-        this(intake, Map.of(), new OpenPolicy(), recipients);
+    Peer(MemoryIntake intake, Map<String, String> settings, @Nullable RecipientCheck recipients) {
+        this(intake, settings, new OpenPolicy(), recipients);
     }
 
     private Peer(
@@ -132,6 +132,7 @@ final class Peer implements AutoCloseable {
         assertThat(service.envelopeBudget().bytesUsed())
                 .as("bytes of envelopes at the end")
                 .isZero();
+        assertThat(intake.extentsKept()).as("extents at the end").isZero();
     }
 
     private static Settings withName(Map<String, String> settings) {

@@ -12,8 +12,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
-import java.net.URISyntaxException;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,53 +37,11 @@ final class SmtpFuzzTest {
     private static final Map<String, String> SETTINGS =
             Map.of("smtp.message-size-max", "20KB", "smtp.recipients-max", "100");
 
+    private static final int CHUNK_OCTETS_MAX = 100;
+
     /** Changes of the corpus in every build: as many each as take a second or two. */
     private static final Map<String, Integer> ROUNDS =
             Map.of("commands", 25_000, "data", 1_000, "chunks", 2_000, "session", 200);
-
-    private static final String[] WORDS = {
-        "\r\n",
-        "\r\n",
-        "\r",
-        "\n",
-        "\0",
-        ".",
-        "\r\n.\r\n",
-        "\n.\n",
-        "EHLO x\r\n",
-        "HELO [1.2.3.4]\r\n",
-        "MAIL FROM:<a@b>\r\n",
-        "MAIL FROM:<> BODY=BINARYMIME SIZE=10\r\n",
-        "RCPT TO:<c@d>\r\n",
-        "MAIL FROM:<a@[x:b>c]>\r\n",
-        "RCPT TO:<c@[x:\"c]>\r\n",
-        "[x:",
-        "[x:b>c]",
-        "[x:\"c]",
-        "[x:<c]",
-        "[IPv6:",
-        "]",
-        "DATA\r\n",
-        "BDAT 5\r\n",
-        "BDAT 3 LAST\r\n",
-        "BDAT 0 LAST\r\n",
-        "BDAT 99999999999999999999\r\n",
-        "RSET\r\n",
-        "NOOP\r\n",
-        "STARTTLS\r\n",
-        "QUIT\r\n",
-        "POST / HTTP/1.1\r\n",
-        "Received: x\r\n",
-        "<",
-        ">",
-        "@",
-        "\"",
-        "\\",
-        ":",
-        " ",
-        "\t",
-        "\u00ff"
-    };
 
     private final Map<String, Consumer<byte[]>> targets = Map.of(
             "commands", this::commands,
@@ -128,11 +84,12 @@ final class SmtpFuzzTest {
     @Tag("long")
     @FuzzTest(maxDuration = "15m")
     void chunks(byte[] octets) {
-        if (octets.length > 20_000) {
-            return;
+        if (octets.length <= 20_000) {
+            inChunks(text(octets), octets.length == 0 ? 1 : 1 + (octets[0] & 0xff));
         }
-        int chunkOctets = octets.length == 0 ? 1 : 1 + (octets[0] & 0xff);
-        String content = text(octets);
+    }
+
+    private static void inChunks(String content, int chunkOctets) {
         String reply = byChunks(content, content.length(), false);
         assertThat(byChunks(content, chunkOctets, false).startsWith("250"))
                 .isEqualTo(reply.startsWith("250"));
@@ -165,10 +122,19 @@ final class SmtpFuzzTest {
     }
 
     @Test
+    void theCorpusInChunksOfEachSize() throws IOException {
+        for (byte[] octets : corpus("chunks")) {
+            for (int size = 1; size <= Math.min(octets.length, CHUNK_OCTETS_MAX); size++) {
+                inChunks(text(octets), size);
+            }
+        }
+    }
+
+    @Test
     void changesOfTheCorpus() throws IOException {
         for (Map.Entry<String, Consumer<byte[]>> target : targets.entrySet()) {
             int rounds = Objects.requireNonNull(ROUNDS.get(target.getKey()));
-            changes(target, round -> round < rounds);
+            changes(target, Long.getLong("hubmark.seed", 1), round -> round < rounds);
         }
     }
 
@@ -178,17 +144,20 @@ final class SmtpFuzzTest {
         for (Map.Entry<String, Consumer<byte[]>> target : targets.entrySet()) {
             long deadlineNanos =
                     System.nanoTime() + Duration.ofMinutes(15).dividedBy(4).toNanos();
-            changes(target, round -> System.nanoTime() < deadlineNanos);
+            changes(target, deadlineNanos, round -> System.nanoTime() < deadlineNanos);
         }
     }
 
-    private static void changes(Map.Entry<String, Consumer<byte[]>> target, IntPredicate goesOn)
+    private static void changes(
+            Map.Entry<String, Consumer<byte[]>> target, long seed, IntPredicate goesOn)
             throws IOException {
         List<byte[]> corpus = corpus(target.getKey());
-        long seed = System.nanoTime();
+        List<String> words = Files.readAllLines(resource("SmtpFuzzTestWords.txt")).stream()
+                .map(DialogueTest::octets)
+                .toList();
         Random random = new Random(seed);
         for (int round = 0; goesOn.test(round); round++) {
-            byte[] octets = changed(corpus, random);
+            byte[] octets = changed(corpus, words, random);
             accept(target, octets, "seed " + seed + ", round " + round);
         }
     }
@@ -218,6 +187,10 @@ final class SmtpFuzzTest {
             assertThat(replies.toString().lines())
                     .allMatch(line -> line.matches("[2-5][0-5][0-9][ -][ -~]*"));
             assertThat(replies).startsWith("220 ").doesNotContain(Reply.FAULT.toString());
+            boolean bye = replies.indexOf("\n221 ") >= 0;
+            assertThat(peer.endings())
+                    .as(replies.toString())
+                    .isEqualTo(peer.isOpen() || bye ? 0 : 1);
             List<String> messages = new ArrayList<>();
             for (MemoryIntake.Message message : intake.messages()) {
                 if (message.envelope().bodyType() != BodyType.BINARY_MIME) {
@@ -287,7 +260,7 @@ final class SmtpFuzzTest {
         return results;
     }
 
-    private static byte[] changed(List<byte[]> corpus, Random random) {
+    private static byte[] changed(List<byte[]> corpus, List<String> words, Random random) {
         StringBuilder text = new StringBuilder(text(corpus.get(random.nextInt(corpus.size()))));
         if (random.nextInt(4) == 0) {
             String other = text(corpus.get(random.nextInt(corpus.size())));
@@ -299,7 +272,7 @@ final class SmtpFuzzTest {
             int end = Math.min(text.length(), at + random.nextInt(20));
             switch (random.nextInt(5)) {
                 case 0 -> text.delete(at, end);
-                case 1 -> text.insert(at, WORDS[random.nextInt(WORDS.length)]);
+                case 1 -> text.insert(at, words.get(random.nextInt(words.size())));
                 case 2 -> text.insert(at, (char) random.nextInt(256));
                 case 3 -> text.insert(at, text.substring(at, end).repeat(random.nextInt(8)));
                 case 4 -> text.insert(at, "x".repeat(random.nextInt(700)));
@@ -309,18 +282,18 @@ final class SmtpFuzzTest {
         return text.toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    private static List<byte[]> corpus(String target) throws IOException {
-        URL folder = Objects.requireNonNull(
-                SmtpFuzzTest.class.getResource("SmtpFuzzTestInputs/" + target));
+    static List<byte[]> corpus(String target) throws IOException {
         List<byte[]> corpus = new ArrayList<>();
-        try (Stream<Path> files = Files.list(Path.of(folder.toURI()))) {
+        try (Stream<Path> files = Files.list(resource("SmtpFuzzTestInputs/" + target))) {
             for (Path file : files.sorted().toList()) {
                 corpus.add(Files.readAllBytes(file));
             }
-        } catch (URISyntaxException e) {
-            throw new IOException(e);
         }
         return corpus;
+    }
+
+    private static Path resource(String name) {
+        return Path.of("src/test/resources/org/hubmark/smtp", name);
     }
 
     private static String text(byte[] octets) {

@@ -13,9 +13,6 @@ import java.util.Map;
 
 /** What a policy can do to a session: refuse a command or content, or cut the connection. */
 final class SmtpPolicyTest {
-    private static final String TRANSACTION =
-            "EHLO a.example\r\nMAIL FROM:<a@x.example>\r\nRCPT TO:<b@y.example>\r\n";
-
     /** Refuses what it is told to. */
     private record OneCommand(String verb, SmtpPolicy.Verdict verdict) implements SmtpPolicy {
         @Override
@@ -61,7 +58,7 @@ final class SmtpPolicyTest {
     @Test
     void aReplyOf421EndsTheConnection() {
         try (Peer peer = peer(new OneCommand("MAIL", new SmtpPolicy.Verdict.Refuse("421 bye")))) {
-            assertThat(peer.send(TRANSACTION)).endsWith("BINARYMIME\n421 bye\n");
+            assertThat(peer.send(Peer.TRANSACTION)).endsWith("BINARYMIME\n421 bye\n");
             assertThat(peer.send("NOOP\r\n")).isEmpty();
         }
     }
@@ -70,7 +67,7 @@ final class SmtpPolicyTest {
     void refusedContentIsReadToItsEnd() {
         SmtpPolicy policy = new ContentLimit(300, new SmtpPolicy.Verdict.Refuse("554 5.6.0 no"));
         try (Peer peer = peer(policy)) {
-            peer.send(TRANSACTION + "DATA\r\n");
+            peer.send(Peer.TRANSACTION + "DATA\r\n");
             assertThat(peer.send("x\r\n".repeat(300))).isEmpty();
             assertThat(peer.send(".\r\nNOOP\r\n")).isEqualTo("554 5.6.0 no\n250 2.0.0 ok\n");
             peer.send("MAIL FROM:<>\r\nRCPT TO:<b@y.example>\r\nBDAT 600\r\n");
@@ -83,7 +80,7 @@ final class SmtpPolicyTest {
     @Test
     void aConnectionIsCutWithinContent() {
         try (Peer peer = peer(new ContentLimit(400, new SmtpPolicy.Verdict.Disconnect()))) {
-            peer.send(TRANSACTION + "DATA\r\n");
+            peer.send(Peer.TRANSACTION + "DATA\r\n");
             assertThat(peer.send("x\r\n".repeat(20))).isEmpty();
             assertThat(peer.isOpen()).isTrue();
             assertThat(peer.send("x\r\n".repeat(200) + ".\r\n")).isEmpty();

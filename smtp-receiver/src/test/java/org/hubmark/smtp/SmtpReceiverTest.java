@@ -8,6 +8,8 @@ import org.hubmark.core.Settings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -100,31 +102,29 @@ final class SmtpReceiverTest {
         }
     }
 
-    @Test
-    void connectionsOfOneAddressAreLimited() throws IOException {
-        restart(Map.of("smtp.address.exceptions", "", "smtp.address.connections-max", "1"));
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "smtp.connections-max | connectionsRefused"
+                        + " | 421 4.7.0 too many connections, try again later",
+                "smtp.address.connections-max | addressConnectionsRefused"
+                        + " | 421 4.7.0 too many connections from your address, try again later",
+                "smtp.address.connections-per-minute-max | addressRateRefused"
+                        + " | 421 4.7.0 too many new connections from your address, try again later"
+            })
+    void aConnectionBeyondALimitIsTurnedAway(String key, String counter, String reply)
+            throws Exception {
+        restart(Map.of("smtp.address.exceptions", "", key, "1"));
         try (Client first = new Client();
                 Client second = new Client()) {
-            first.until("220");
-            assertThat(second.line()).isEqualTo(Reply.TOO_MANY_OF_ADDRESS.toString());
+            assertThat(second.line()).isEqualTo(reply);
             assertThat(second.line()).isEqualTo("null");
-            first.send("QUIT\r\n");
-            first.until("221");
-        }
-        assertThat(receiver.counters().addressConnectionsRefused.sum()).isOne();
-    }
-
-    @Test
-    void newConnectionsOfOneAddressAreLimited() throws IOException {
-        restart(Map.of(
-                "smtp.address.exceptions", "", "smtp.address.connections-per-minute-max", "1"));
-        try (Client first = new Client()) {
             first.until("220");
+            first.send("NOOP\r\n");
+            assertThat(first.line()).startsWith("250");
         }
-        try (Client second = new Client()) {
-            assertThat(second.line()).isEqualTo(Reply.TOO_OFTEN_FROM_ADDRESS.toString());
-        }
-        assertThat(receiver.counters().addressRateRefused.sum()).isOne();
+        assertThat(DialogueTest.counter(receiver.counters(), counter)).isOne();
     }
 
     /**
@@ -305,21 +305,6 @@ final class SmtpReceiverTest {
         }
         assertThat(receiver.counters().timeouts()).isOne();
         assertThat(receiver.counters().ended(Ending.CONTENT_LATE).sum()).isOne();
-    }
-
-    @Test
-    void connectionsBeyondTheLimitAreTurnedAway() throws IOException {
-        restart(Map.of("smtp.connections-max", "1"));
-        try (Client first = new Client()) {
-            first.until("220");
-            try (Client second = new Client()) {
-                assertThat(second.line()).startsWith("421 4.7.0");
-                assertThat(second.line()).isEqualTo("null");
-            }
-            first.send("NOOP\r\n");
-            assertThat(first.line()).startsWith("250");
-        }
-        assertThat(receiver.counters().connectionsRefused.sum()).isEqualTo(1);
     }
 
     @Test
