@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -20,14 +19,14 @@ class StoreSyncTest {
     @Test
     void syncsOnceForAGroupAndNotForAcknowledging() throws Exception {
         try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
-            long before = syncs(queue);
+            long before = queue.store().statistics().log().syncs();
             QueueId id = queue.enqueue("synced");
-            assertThat(syncs(queue)).isEqualTo(before + 1);
+            assertThat(queue.store().statistics().log().syncs()).isEqualTo(before + 1);
             queue.leaseOne();
             long startNanos = System.nanoTime();
             queue.store().acknowledge(id);
             assertThat(queue.store().find(id)).isEmpty();
-            long syncs = syncs(queue);
+            long syncs = queue.store().statistics().log().syncs();
             // Settling that waits is synced after a second.
             long seconds = (System.nanoTime() - startNanos) / 1_000_000_000;
             assertThat(syncs).isBetween(before + 1, before + 1 + seconds);
@@ -40,9 +39,9 @@ class StoreSyncTest {
         try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             QueueId id = queue.enqueue("settled");
             queue.leaseOne();
-            long before = syncs(queue);
+            long before = queue.store().statistics().log().syncs();
             queue.store().acknowledge(id);
-            while (syncs(queue) == before) {
+            while (queue.store().statistics().log().syncs() == before) {
                 Thread.onSpinWait();
             }
             // Nothing was written since, so nothing is synced, however long it takes.
@@ -50,7 +49,7 @@ class StoreSyncTest {
             while (System.nanoTime() < untilNanos) {
                 assertThat(queue.store().find(id)).isEmpty();
             }
-            assertThat(syncs(queue)).isEqualTo(before + 1);
+            assertThat(queue.store().statistics().log().syncs()).isEqualTo(before + 1);
         }
     }
 
@@ -68,7 +67,8 @@ class StoreSyncTest {
                             new SyncedGroups(4096, 3, 3, 3 * 4096, 3),
                             new SyncedGroups(131_072, 1, 1, 25 * 4096, 1));
         }
-        try (StoreUnderTest queue = open("none", new Durability.None())) {
+        try (StoreUnderTest queue =
+                StoreUnderTest.open(folder.resolve("none"), new Durability.None())) {
             queue.enqueue("no sync");
             assertThat(queue.store().syncedGroups()).isEmpty();
         }
@@ -76,33 +76,26 @@ class StoreSyncTest {
 
     @Test
     void syncsPeriodicallyOrNotAtAll() throws Exception {
-        try (StoreUnderTest queue = open("none", new Durability.None())) {
-            long before = syncs(queue);
+        try (StoreUnderTest queue =
+                StoreUnderTest.open(folder.resolve("none"), new Durability.None())) {
+            long before = queue.store().statistics().log().syncs();
             queue.enqueue("unsynced");
-            assertThat(syncs(queue)).isEqualTo(before);
+            assertThat(queue.store().statistics().log().syncs()).isEqualTo(before);
         }
         Durability hourly = new Durability.Periodic(Duration.ofHours(1));
-        try (StoreUnderTest queue = open("hourly", hourly)) {
-            long before = syncs(queue);
+        try (StoreUnderTest queue = StoreUnderTest.open(folder.resolve("hourly"), hourly)) {
+            long before = queue.store().statistics().log().syncs();
             queue.enqueue("one");
             queue.enqueue("two");
-            assertThat(syncs(queue)).isLessThanOrEqualTo(before + 1);
+            assertThat(queue.store().statistics().log().syncs()).isLessThanOrEqualTo(before + 1);
         }
         Durability often = new Durability.Periodic(Duration.ofMillis(1));
-        try (StoreUnderTest queue = open("often", often)) {
-            long before = syncs(queue);
+        try (StoreUnderTest queue = StoreUnderTest.open(folder.resolve("often"), often)) {
+            long before = queue.store().statistics().log().syncs();
             queue.enqueue("soon synced");
-            while (syncs(queue) == before) {
+            while (queue.store().statistics().log().syncs() == before) {
                 Thread.onSpinWait();
             }
         }
-    }
-
-    private StoreUnderTest open(String name, Durability durability) throws IOException {
-        return StoreUnderTest.at(folder.resolve(name)).durability(durability).open();
-    }
-
-    private static long syncs(StoreUnderTest queue) {
-        return queue.store().statistics().log().syncs();
     }
 }
