@@ -122,7 +122,12 @@ record PulsarTopics(
         String message = cause.getMessage();
         String said = message == null || message.isBlank()
                 ? cause.getClass().getSimpleName()
-                : message.lines().findFirst().orElse("").strip();
+                : message.lines()
+                        .findFirst()
+                        .orElse("")
+                        .strip()
+                        // A broker's words in JSON.
+                        .replaceFirst("^\\{\"errorMsg\":\"([^\"]*)\".*", "$1");
         return switch (cause) {
             case PulsarClientException.AuthenticationException refused ->
                 said + "; pulsar.token-file has to name a file with a token that the cluster takes";
