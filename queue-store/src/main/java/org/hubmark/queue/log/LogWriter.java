@@ -91,7 +91,10 @@ public final class LogWriter {
     private volatile Synced synced = Synced.NOTHING;
     private volatile @Nullable IOException failure;
 
-    /** Shared by the syncs that are under way; held alone while the log goes on in another segment. */
+    /**
+     * Shared by two syncs that may be under way together; held alone by one that may not, and while the
+     * log goes on in another segment.
+     */
     private final ReadWriteLock segmentLock = new ReentrantReadWriteLock();
 
     // The group that is open.
@@ -289,15 +292,18 @@ public final class LogWriter {
         startGroup();
     }
 
-    /** Makes everything durable that was written before the call, while no other sync is under way. Any thread. */
+    /**
+     * Waits for the syncs that are under way, and makes everything durable that was written before the
+     * call. Any thread.
+     */
     public void sync() throws IOException {
         sync(0, segmentLock.writeLock());
     }
 
     /**
-     * Does the same beside other syncs, each by a descriptor of its own.
+     * Does so without waiting for another that is under way. Any thread.
      *
-     * @param descriptor 0 or 1, of two that are under way one each
+     * @param descriptor 0 or 1; each of two that are under way has its own
      */
     public void sync(int descriptor) throws IOException {
         sync(descriptor, segmentLock.readLock());

@@ -35,7 +35,7 @@ public interface VolumeFile extends Closeable {
 
     /**
      * {@return how many syncs may be under way at once} The kernel tells each descriptor of a failed write,
-     * and tells it once (Linux, errseq_t): two syncs by one could be told of each other's.
+     * and tells it once (Linux, errseq_t): of two syncs by one, either could be told of the other's failure.
      */
     default int syncsAtOnce() {
         return 1;
