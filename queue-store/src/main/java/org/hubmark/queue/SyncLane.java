@@ -106,7 +106,7 @@ final class SyncLane implements Runnable {
                 // The store has failed and all are answered; this thread refuses what comes.
                 LOG.error("what failed was not said", e);
             } finally {
-                end();
+                end(flight);
             }
         }
     }
@@ -142,7 +142,9 @@ final class SyncLane implements Runnable {
         await(() -> ended == flight.number());
     }
 
-    private synchronized void end() {
+    /** In its turn, however it went: one that fails at once must not pass one that still waits. */
+    private synchronized void end(Flight flight) {
+        awaitTurn(flight);
         ended++;
         notifyAll();
     }
