@@ -418,7 +418,6 @@ class StoreHistoryTest {
         private void settle() {
             List<QueueId> ids = new ArrayList<>(leased);
             Collections.shuffle(ids, random);
-            List<QueueId> delivered = new ArrayList<>();
             for (QueueId id :
                     random.nextInt(3) == 0 ? ids : ids.stream().limit(1).toList()) {
                 // It may have been settled as a notification.
@@ -427,17 +426,16 @@ class StoreHistoryTest {
                     if (message != null && message.about != null && random.nextInt(8) > 0) {
                         tell(id, message.about);
                     } else {
-                        settle(id, message == null ? new Message(0, null) : message, delivered);
+                        settle(id, message == null ? new Message(0, null) : message);
                     }
                 }
             }
-            delivered.forEach(queue.store()::acknowledge);
             if (kind != Kind.CUT) {
                 queue.awaitCommit();
             }
         }
 
-        private void settle(QueueId id, Message message, List<QueueId> delivered) {
+        private void settle(QueueId id, Message message) {
             int attempts = message.attempts + 1;
             Instant later = queue.now().plusMillis(random.nextLong(-1_000, 20_000));
             int choice = random.nextInt(10);
@@ -445,7 +443,7 @@ class StoreHistoryTest {
             leased.remove(id);
             switch (choice) {
                 case 0, 1, 2 -> {
-                    delivered.add(id);
+                    queue.store().acknowledge(id);
                     leave(id);
                 }
                 case 3, 4 -> {
