@@ -100,6 +100,30 @@ class QueueStoreTest {
         }
     }
 
+    /** Many times: both have to be in one group of the log. */
+    @Test
+    void whatIsGivenUpStaysSoWhenItsNotificationEndsAtOnce() throws Exception {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
+            QueueStore store = queue.store();
+            for (int i = 0; i < 200; i++) {
+                QueueId about = queue.enqueue("about");
+                QueueId notification = queue.enqueue("notification");
+                assertThat(store.lease(2)).hasSize(2);
+                store.defer(about, queue.now().plusSeconds(60), "later", List.of(), notification);
+                queue.awaitCommit();
+                if (i % 2 == 0) {
+                    store.deadLetter(about, "given up");
+                } else {
+                    store.setAside(about, "can't be read");
+                }
+                store.notNotified(notification, about, "550 no", List.of());
+                queue.awaitCommit();
+                assertThat(queue.message(about).reason())
+                        .isEqualTo(i % 2 == 0 ? "given up" : "can't be read");
+            }
+        }
+    }
+
     @Test
     void aDeferredMessageComesBackWhenDue() throws Exception {
         try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
