@@ -28,8 +28,8 @@ class DependenciesTest {
     private static final Pattern JAR =
             Pattern.compile("(.+)/([^/]+)/([^/]+)/\\2-\\3(-[^/]*)?\\.jar");
 
-    private static final Pattern DEPENDENCY = Pattern.compile(
-            "<dependency>\\s*<groupId>(?!org\\.hubmark)[^<]+</groupId>\\s*"
+    private static final Pattern DEPENDENCY =
+            Pattern.compile("<dependency>\\s*<groupId>(?!org\\.hubmark)[^<]+</groupId>\\s*"
                     + "<artifactId>([^<]+)</artifactId>");
 
     @Test

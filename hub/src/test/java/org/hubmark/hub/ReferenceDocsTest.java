@@ -79,7 +79,8 @@ final class ReferenceDocsTest {
         String text = Files.readString(docs(name));
         int from = text.indexOf("\n" + table.substring(0, table.indexOf('\n') + 1)) + 1;
         int to = text.indexOf("\n\n", from) + 1;
-        String wanted = text.substring(0, from) + table + text.substring(to == 0 ? text.length() : to);
+        String wanted =
+                text.substring(0, from) + table + text.substring(to == 0 ? text.length() : to);
         Path golden = docs("target/golden");
         Files.createDirectories(golden);
         Files.writeString(golden.resolve(name), wanted);

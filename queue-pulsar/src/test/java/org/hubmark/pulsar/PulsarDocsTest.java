@@ -29,8 +29,6 @@ class PulsarDocsTest {
                 text.substring(0, from) + table + text.substring(text.indexOf("\n\n", from) + 1);
         Files.createDirectories(docs.resolve("target/golden"));
         Files.writeString(docs.resolve("target/golden/scale-out.md"), wanted);
-        assertThat(text)
-                .as("docs/scale-out.md, against docs/target/golden")
-                .isEqualTo(wanted);
+        assertThat(text).as("docs/scale-out.md, against docs/target/golden").isEqualTo(wanted);
     }
 }

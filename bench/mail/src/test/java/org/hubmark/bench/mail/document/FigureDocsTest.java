@@ -29,9 +29,7 @@ final class FigureDocsTest {
                 text.substring(0, from) + table + text.substring(text.indexOf("\n\n", from) + 1);
         Files.createDirectories(docs.resolve("target/golden"));
         Files.writeString(docs.resolve("target/golden/measurement.md"), wanted);
-        assertThat(text)
-                .as("docs/measurement.md, against docs/target/golden")
-                .isEqualTo(wanted);
+        assertThat(text).as("docs/measurement.md, against docs/target/golden").isEqualTo(wanted);
     }
 
     private static String row(Column column) {
