@@ -183,8 +183,7 @@ final class OperationsFilesTest {
         String version = tagged.substring(tagged.indexOf(':') + 1);
         assertThat(text("src/release/Image.java").replace("\" + kind + \"", "server"))
                 .contains("(\"" + image + ":\" + version)");
-        assertThat(text("pom.xml"))
-                .contains("<artifactId>hubmark</artifactId>\n  <version>" + version + "</version>");
+        assertThat(text("pom.xml")).contains("<revision>" + version + "</revision>");
         assertThat(text("docs/ops/helm/hubmark/Chart.yaml"))
                 .contains("\nversion: " + version + "\n", "\nappVersion: \"" + version + "\"\n");
         assertThat(text("docs/ops/helm/hubmark/values.yaml"))

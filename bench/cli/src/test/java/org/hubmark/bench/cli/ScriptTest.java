@@ -202,8 +202,7 @@ class ScriptTest {
     @Test
     void aBuildLeavesNoLibraryOfAnotherVersion() throws Exception {
         Path copy = scriptsIn("copy");
-        Files.createDirectory(copy.resolve("hubmark-bom"));
-        Files.writeString(copy.resolve("hubmark-bom/pom.xml"), "<version>2.0</version>\n");
+        Files.writeString(copy.resolve("pom.xml"), "<revision>2.0</revision>\n");
         Path lib = Files.createDirectories(copy.resolve("bench/cli/target/lib"));
         Files.createFile(lib.resolve("server-1.0.jar"));
         String build = "mkdir -p '" + lib + "' && : >'" + lib + "/server-2.0.jar'";

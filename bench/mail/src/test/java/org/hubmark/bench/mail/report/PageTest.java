@@ -3,6 +3,7 @@ package org.hubmark.bench.mail.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import org.awaitility.Awaitility;
 import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.mail.Recorded;
 import org.junit.jupiter.api.AfterAll;
@@ -11,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
+import org.openqa.selenium.NotFoundException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
-import org.openqa.selenium.support.ui.WebDriverWait;
 
 import java.io.File;
 import java.io.IOException;
@@ -266,8 +267,13 @@ class PageTest {
     }
 
     private static void await(java.util.function.BooleanSupplier condition) {
-        new WebDriverWait(browser, Duration.ofSeconds(20), Duration.ofMillis(50))
-                .until(any -> condition.getAsBoolean());
+        Awaitility.await()
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(50))
+                .atMost(Duration.ofSeconds(20))
+                .ignoreExceptionsInstanceOf(NotFoundException.class)
+                .until(condition::getAsBoolean);
     }
 
     private static Optional<File> program(String... names) {
