@@ -35,13 +35,9 @@ public final class ConfigFile {
     /**
      * Puts the options of the file named by {@code --config} among the arguments, if there is one.
      *
-     * @throws UserError when the file can't be read, or holds what is no option of the command
+     * @throws UserError if an argument is gone, or the file can't be read or holds an unknown option
      */
     static String[] expand(CommandLine root, String[] arguments) {
-        String name = value(arguments);
-        if (name == null) {
-            return arguments;
-        }
         List<String> all = new ArrayList<>(List.of(arguments));
         CommandLine command = root;
         int index = 0;
@@ -53,6 +49,16 @@ public final class ConfigFile {
             command = next;
             index++;
         }
+        CommandSpec spec = command.getCommandSpec();
+        for (int i = index; i < all.size(); i++) {
+            String next = i + 1 < all.size() ? "=" + all.get(i + 1) : "";
+            GoneOptions.refuse(spec, all.get(i));
+            GoneOptions.refuse(spec, all.get(i) + next);
+        }
+        String name = value(arguments);
+        if (name == null) {
+            return arguments;
+        }
         if (index == 0) {
             throw UserError.usage("--config comes after the command: hubmark serve --config FILE");
         }
@@ -61,13 +67,14 @@ public final class ConfigFile {
         List<String> added = new ArrayList<>();
         for (Map.Entry<String, List<String>> line : read(Path.of(name)).entrySet()) {
             String key = line.getKey();
-            OptionSpec option = command.getCommandSpec().findOption("--" + key);
+            line.getValue().forEach(value -> GoneOptions.refuse(spec, "--" + key + "=" + value));
+            OptionSpec option = spec.findOption("--" + key);
             if (option == null && ofServe.findOption("--" + key) != null) {
                 continue;
             }
             if (option == null || key.equals("config")) {
                 throw UserError.usage(name + ": unknown option " + key + "; see "
-                        + command.getCommandSpec().qualifiedName() + " --help for what there is");
+                        + spec.qualifiedName() + " --help for what there is");
             }
             if (line.getValue().size() > 1 && !option.isMultiValue()) {
                 throw UserError.usage(name + ": " + key + " is given "
