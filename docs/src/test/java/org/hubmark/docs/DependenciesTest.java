@@ -8,8 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -32,50 +31,31 @@ class DependenciesTest {
             "(?m)^\\| (\\S+:\\S+) \\| (\\S+) \\| ([^|]+) \\| (server, lab|lab|tests) \\| ([^|]+) \\|");
 
     @Test
-    void everyLibraryIsListed() throws IOException {
-        Set<String> used = new TreeSet<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            Path path = Path.of(entry);
-            if (!path.startsWith(REPOSITORY)) {
-                continue;
-            }
-            Matcher jar = JAR.matcher(REPOSITORY.relativize(path).toString());
-            if (jar.matches() && !jar.group(1).startsWith("org/hubmark")) {
-                used.add(jar.group(1).replace('/', '.') + ":" + jar.group(2) + " " + jar.group(3));
-            }
-        }
-        assertThat(used).hasSizeGreaterThan(50);
-        Set<String> listed = rows().stream()
-                .map(row -> row.get(0) + " " + row.get(1))
+    void everyLibraryIsListedWithItsLicenceAndReason() throws IOException {
+        Set<String> used = Arrays.stream(
+                        System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> Path.of(entry).startsWith(REPOSITORY))
+                .map(entry -> JAR.matcher(REPOSITORY.relativize(Path.of(entry)).toString()))
+                .filter(jar -> jar.matches() && !jar.group(1).startsWith("org/hubmark"))
+                .map(jar -> jar.group(1).replace('/', '.') + ":" + jar.group(2) + " " + jar.group(3))
                 .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(used).hasSizeGreaterThan(50);
+        Set<String> listed = new TreeSet<>();
+        Matcher row = ROW.matcher(Files.readString(ROOT.resolve("docs/dependencies.md")));
+        while (row.find()) {
+            String library = row.group(1) + " " + row.group(2);
+            listed.add(library);
+            assertThat(row.group(3).strip())
+                    .as("licence of %s", library)
+                    .isNotIn("", "?", "unknown");
+            assertThat(row.group(5).strip()).as("reason for %s", library).isNotIn("", "?");
+            // What is packed must be in use still.
+            assertThat(row.group(4).equals("tests") || used.contains(library))
+                    .as(library)
+                    .isTrue();
+        }
         assertThat(listed)
                 .as("run .ci/dependencies after a change of the dependencies")
                 .containsAll(used);
-        // What is packed must be in use still.
-        assertThat(rows().stream()
-                        .filter(row -> !row.get(3).equals("tests"))
-                        .map(row -> row.get(0) + " " + row.get(1)))
-                .allMatch(used::contains);
-    }
-
-    @Test
-    void eachHasALicenceAndAReason() throws IOException {
-        for (List<String> row : rows()) {
-            assertThat(row.get(2)).as("licence of %s", row.get(0)).isNotIn("", "?", "unknown");
-            assertThat(row.get(4)).as("reason for %s", row.get(0)).isNotIn("", "?");
-        }
-    }
-
-    private static List<List<String>> rows() throws IOException {
-        List<List<String>> rows = new ArrayList<>();
-        Matcher row = ROW.matcher(Files.readString(ROOT.resolve("docs/dependencies.md")));
-        while (row.find()) {
-            List<String> cells = new ArrayList<>();
-            for (int i = 1; i <= row.groupCount(); i++) {
-                cells.add(row.group(i).strip());
-            }
-            rows.add(cells);
-        }
-        return rows;
     }
 }
