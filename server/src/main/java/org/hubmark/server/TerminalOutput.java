@@ -66,7 +66,7 @@ final class TerminalOutput extends FilterOutputStream {
         }
         if (!link(1).startsWith("pipe:")) {
             System.err.println(
-                    "hubmark: standard output can't be written; its contents are incomplete");
+                    "hubmark: can't write to standard output; the output is incomplete");
         }
         return code == 0 ? 1 : code;
     }

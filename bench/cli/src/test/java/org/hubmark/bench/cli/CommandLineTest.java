@@ -46,8 +46,7 @@ class CommandLineTest {
             new String[] {"$target", "--smtp 127.0.0.1:1 --imap 127.0.0.1:1"},
             new String[] {
                 "$elsewhere",
-                "the commands of queue look into a queue on volumes; for $pulsar use Pulsar's own"
-                        + " pulsar-admin"
+                "the queue commands work on volumes only; for $pulsar use pulsar-admin"
             },
             new String[] {"$pulsar", PULSAR},
             new String[] {"$mail", "$recorded/mail/src/test/resources/golden/sustained"},

@@ -164,7 +164,7 @@ record History(
                 && tally.lost() == lostBefore) {
             unfelt = flipped.isEmpty()
                     ? "there was nothing to flip"
-                    : "it hit nothing that is in use";
+                    : "it hit no data in use";
         }
         if (unfelt == null) {
             tally.crashed();

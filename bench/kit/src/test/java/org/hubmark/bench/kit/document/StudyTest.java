@@ -111,8 +111,7 @@ class StudyTest {
                 .isInstanceOf(UserError.class)
                 .hasMessage(folder
                         + " has results of dice with other settings (Sides 2 was 2 and is 3):"
-                        + " name another --output, or give the options that it was begun with to go"
-                        + " on with it");
+                        + " name another --output, or give the same options as before to continue it");
     }
 
     @Test
