@@ -100,25 +100,22 @@ class DocsTest {
                 for (String statement : text.split(";", -1)) {
                     Set<String> keys = found(KEY, statement);
                     keys.remove("event");
-                    found(EVENT, statement)
-                            .forEach(event -> logged.merge(event, keys, DocsTest::both));
+                    found(EVENT, statement).forEach(event -> add(logged, event, keys));
                 }
             }
         }
         Map<String, Set<String>> listed = new TreeMap<>();
         ROW.matcher(Files.readString(ROOT.resolve("docs/operating.md")))
                 .results()
-                .forEach(row -> listed.merge(
-                        row.group(1), found(NAME, row.group(2)), DocsTest::both));
+                .forEach(row -> add(listed, row.group(1), found(NAME, row.group(2))));
         assertThat(logged).hasSizeGreaterThan(20);
         assertThat(listed.keySet()).isSubsetOf(literals).containsAll(logged.keySet());
         logged.forEach((event, keys) ->
                 assertThat(listed.get(event)).as(event).isEqualTo(keys));
     }
 
-    private static Set<String> both(Set<String> one, Set<String> other) {
-        one.addAll(other);
-        return one;
+    private static void add(Map<String, Set<String>> all, String key, Set<String> more) {
+        all.computeIfAbsent(key, first -> new TreeSet<>()).addAll(more);
     }
 
     private static Set<String> found(Pattern pattern, String text) {

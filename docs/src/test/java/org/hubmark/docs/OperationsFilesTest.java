@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -45,7 +44,9 @@ final class OperationsFilesTest {
     @TempDir
     private Path folder;
 
-    private final List<JsonNode> objects = new ArrayList<>();
+    /** By kind and name. */
+    private final Map<String, JsonNode> objects = new TreeMap<>();
+
     private final List<String> options = new ArrayList<>();
     private JsonNode set;
     private JsonNode pod;
@@ -56,20 +57,17 @@ final class OperationsFilesTest {
         try (MappingIterator<JsonNode> documents = new YAMLMapper()
                 .readerFor(JsonNode.class)
                 .readValues(text("docs/ops/hubmark-kubernetes.yaml"))) {
-            documents.readAll().stream().filter(JsonNode::isObject).forEach(objects::add);
+            documents.forEachRemaining(one -> objects.put(
+                    one.path("kind").asText() + "/" + one.at("/metadata/name").asText(), one));
         }
-        set = object("StatefulSet", "hubmark");
+        set = object("StatefulSet/hubmark");
         pod = set.at("/spec/template/spec");
         container = pod.at("/containers/0");
         container.path("args").forEach(one -> options.add(one.asText()));
     }
 
-    private JsonNode object(String kind, String name) {
-        return objects.stream()
-                .filter(one -> one.path("kind").asText().equals(kind)
-                        && one.at("/metadata/name").asText().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no " + kind + " " + name));
+    private JsonNode object(String name) {
+        return Objects.requireNonNull(objects.get(name), name);
     }
 
     private static String text(String file) throws IOException {
@@ -77,11 +75,8 @@ final class OperationsFilesTest {
     }
 
     private String option(String name) {
-        return options.stream()
-                .filter(one -> one.startsWith(name + "="))
-                .map(one -> one.substring(name.length() + 1))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no " + name));
+        assertThat(options).anyMatch(one -> one.startsWith(name + "="));
+        return String.join("\n", options).replaceFirst("(?s).*" + name + "=([^\n]*).*", "$1");
     }
 
     @Test
@@ -121,12 +116,12 @@ final class OperationsFilesTest {
                 .containsEntry("smtp", option("--listen").replace("0.0.0.0:", ""))
                 .containsEntry("metrics", option("--metrics").replace("0.0.0.0:", ""));
         assertThat(options).contains("--set=admin.remote=true");
-        JsonNode smtp = object("Service", "hubmark-smtp").path("spec");
+        JsonNode smtp = object("Service/hubmark-smtp").path("spec");
         assertThat(texts(smtp.path("ports"), "port", "targetPort")).isEqualTo(Map.of("25", "smtp"));
-        JsonNode names = object("Service", set.at("/spec/serviceName").asText()).path("spec");
+        JsonNode names = object("Service/" + set.at("/spec/serviceName").asText()).path("spec");
         assertThat(names.path("clusterIP").asText()).isEqualTo("None");
         assertThat(names.at("/ports/0/targetPort").asText()).isEqualTo("metrics");
-        JsonNode budget = object("PodDisruptionBudget", "hubmark").path("spec");
+        JsonNode budget = object("PodDisruptionBudget/hubmark").path("spec");
         assertThat(budget.path("maxUnavailable").asInt()).isEqualTo(1);
         assertThat(List.of(
                         set.at("/spec/selector/matchLabels"),
@@ -186,9 +181,8 @@ final class OperationsFilesTest {
                         CLOSING_MAX.plusSeconds(preStop).plus(Durations.parse(drain)));
 
         String unit = text("docs/ops/hubmark.service");
-        Matcher stop = Pattern.compile("(?m)^TimeoutStopSec=(\\d+)$").matcher(unit);
-        assertThat(stop.find()).isTrue();
-        assertThat(Duration.ofSeconds(Long.parseLong(stop.group(1))))
+        String stop = unit.replaceFirst("(?s).*\nTimeoutStopSec=(\\d+)\n.*", "$1");
+        assertThat(Duration.ofSeconds(Long.parseLong(stop)))
                 .isGreaterThanOrEqualTo(CLOSING_MAX.plusSeconds(10));
         assertThat(unit).contains("KillSignal=SIGTERM");
     }

@@ -28,8 +28,6 @@ public final class ConfigFile {
     /** Description of the option that names the file. */
     public static final String DESCRIPTION = "Properties file with options. Default: none.";
 
-    private static final String OPTION = "--config";
-
     private ConfigFile() {}
 
     /**
@@ -50,12 +48,18 @@ public final class ConfigFile {
             index++;
         }
         CommandSpec spec = command.getCommandSpec();
+        // Each with its value, which may be the next argument.
+        List<String> given = new ArrayList<>();
         for (int i = index; i < all.size(); i++) {
-            String next = i + 1 < all.size() ? "=" + all.get(i + 1) : "";
-            GoneOptions.refuse(spec, all.get(i));
-            GoneOptions.refuse(spec, all.get(i) + next);
+            String one = all.get(i);
+            given.add(one.contains("=") || i + 1 == all.size() ? one : one + "=" + all.get(i + 1));
         }
-        String name = value(arguments);
+        given.forEach(argument -> GoneOptions.refuse(spec, argument));
+        String name = given.stream()
+                .filter(argument -> argument.startsWith("--config="))
+                .findFirst()
+                .map(argument -> argument.split("=", 2)[1])
+                .orElse(null);
         if (name == null) {
             return arguments;
         }
@@ -80,7 +84,7 @@ public final class ConfigFile {
                 throw UserError.usage(name + ": " + key + " is given "
                         + line.getValue().size() + " times; keep one of these lines");
             }
-            if (!given(option, all)) {
+            if (given.stream().noneMatch(argument -> isOf(option, argument))) {
                 line.getValue().forEach(value -> add(added, option, key, value, name));
             }
         }
@@ -121,26 +125,7 @@ public final class ConfigFile {
         }
     }
 
-    private static boolean given(OptionSpec option, List<String> arguments) {
-        for (String argument : arguments) {
-            for (String name : option.names()) {
-                if (argument.equals(name) || argument.startsWith(name + "=")) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private static @Nullable String value(String[] arguments) {
-        for (int i = 0; i < arguments.length; i++) {
-            if (arguments[i].startsWith(OPTION + "=")) {
-                return arguments[i].substring(OPTION.length() + 1);
-            }
-            if (arguments[i].equals(OPTION) && i + 1 < arguments.length) {
-                return arguments[i + 1];
-            }
-        }
-        return null;
+    private static boolean isOf(OptionSpec option, String argument) {
+        return List.of(option.names()).contains(argument.split("=", 2)[0]);
     }
 }

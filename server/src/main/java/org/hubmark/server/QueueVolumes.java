@@ -88,7 +88,7 @@ final class QueueVolumes {
     }
 
     private static UserError failed(IOException e) {
-        return UserError.failed(
-                FileErrors.text(e) + "; give the --log-volume and --queue-volume of serve, or its file by --config");
+        return UserError.failed(FileErrors.text(e)
+                + "; give the --log-volume and --queue-volume of serve, or its file by --config");
     }
 }

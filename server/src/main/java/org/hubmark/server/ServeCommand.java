@@ -107,7 +107,8 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--relay-from",
             paramLabel = "CIDR",
-            description = "Networks (CIDR) whose clients may send to all. Default: all, if it listens on loopback only.")
+            description =
+                    "Networks (CIDR) whose clients may send to all. Default: all, if it listens on loopback only.")
     private @Nullable String relayFrom;
 
     @Option(

@@ -147,7 +147,10 @@ public final class Settlement {
         String reason = cause instanceof UncheckedIOException unreadable
                 ? String.valueOf(unreadable.getMessage())
                 : cause.toString();
-        LOG.error("the delivery of {} failed unexpectedly; the message is set aside", lease.id(), cause);
+        LOG.error(
+                "the delivery of {} failed unexpectedly; the message is set aside",
+                lease.id(),
+                cause);
         queue.setAside(lease.id(), reason);
         tracking.offer(TrackingEvent.attempt(TrackingEvent.Kind.DAMAGED, lease, reason));
     }
