@@ -200,7 +200,8 @@ public final class Faults {
     private SimulatedLogVolume log() {
         if (log == null) {
             throw new IllegalStateException(
-                    "the log of this hub is in a real folder (onDisk); leave out onDisk to simulate it");
+                    "the log of this hub is in a real folder (onDisk); leave out onDisk to"
+                            + " simulate it");
         }
         return log;
     }

@@ -81,7 +81,8 @@ final class Scope {
         List<Slot> all = List.copyOf(open);
         if (all.size() > 1) {
             throw new IllegalStateException(
-                    "several tests run at the same time, and this thread belongs to none of them; call it on the test's own thread");
+                    "several tests run at the same time, and this thread belongs to none of them;"
+                            + " call it on the test's own thread");
         }
         if (all.isEmpty() && own == null) {
             throw new IllegalStateException("no test is running");

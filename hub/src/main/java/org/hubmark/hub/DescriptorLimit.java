@@ -30,7 +30,8 @@ final class DescriptorLimit {
                 : "this process may open " + limit + " file descriptors (ulimit -n) and may need "
                         + needed + ": " + smtpConnections + " for smtp.connections-max, "
                         + deliveries + " for delivery.workers, " + store
-                        + " for the queue, and a few more. Raise the hard limit (ulimit -Hn, or LimitNOFILE of systemd), or lower"
+                        + " for the queue, and a few more. Raise the hard limit (ulimit -Hn, or"
+                        + " LimitNOFILE of systemd), or lower"
                         + " smtp.connections-max";
     }
 }

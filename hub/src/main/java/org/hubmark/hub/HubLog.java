@@ -42,7 +42,9 @@ final class HubLog {
             LOG.atInfo()
                     .addKeyValue("event", "trusts_everyone")
                     .log(
-                            "relays for every client, since it listens on loopback only; behind a TCP proxy it is an open relay: set smtp.relay-from or smtp.accept-domains then");
+                            "relays for every client, since it listens on loopback only; behind a"
+                                    + " TCP proxy it is an open relay: set smtp.relay-from or"
+                                    + " smtp.accept-domains then");
         }
         return new HubLog();
     }
@@ -67,7 +69,8 @@ final class HubLog {
                 .addKeyValue("grace_ms", grace.toMillis())
                 .addKeyValue("connections", open)
                 .log(
-                        "draining: no new mail is accepted; sessions and deliveries have {} to end; {} connections are open",
+                        "draining: no new mail is accepted; sessions and deliveries have {} to"
+                                + " end; {} connections are open",
                         Durations.format(grace),
                         open);
     }

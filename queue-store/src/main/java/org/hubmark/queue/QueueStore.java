@@ -157,7 +157,8 @@ public final class QueueStore implements MailQueue {
                     ? new StoreException(
                             "no room to open the queue on " + log + " and " + queue + " ("
                                     + FileErrors.text(e)
-                                    + "). Nothing is damaged or lost: free bytes or inodes, and start again",
+                                    + "). Nothing is damaged or lost: free bytes or inodes, and"
+                                    + " start again",
                             e)
                     : StoreStart.failure("can't open the queue on " + log + " and " + queue, e);
         }

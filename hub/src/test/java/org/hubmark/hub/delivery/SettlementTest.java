@@ -149,7 +149,8 @@ final class SettlementTest {
             settlement.settle(lease(), REFUSED);
             assertThat(log.lines())
                     .containsExactly(
-                            "messages became dead letters, since their senders could not be notified (see 'hubmark queue retry'): "
+                            "messages became dead letters, since their senders could not be"
+                                    + " notified (see 'hubmark queue retry'): "
                                     + id + ": smtp://mx.y.example:25: 550 5.1.1 nobody here");
         }
         assertThat(queue.messages()).extracting(QueuedMessage::id).containsExactly(id);

@@ -66,7 +66,8 @@ final class ServeToOthersTest {
             assertThat(warnings(hub))
                     .singleElement(STRING)
                     .matches("hubmark: accepts no mail: " + EVERYWHERE
-                            + ":25 is not a loopback address; name clients by --relay-from or domains by --accept-domains");
+                            + ":25 is not a loopback address; name clients by --relay-from or"
+                            + " domains by --accept-domains");
         }
     }
 
