@@ -41,10 +41,9 @@ final class HubLog {
         if (hub.trustsEveryone()) {
             LOG.atInfo()
                     .addKeyValue("event", "trusts_everyone")
-                    .log(
-                            "relays for every client, since it listens on loopback only; behind a"
-                                    + " TCP proxy it is an open relay: set smtp.relay-from or"
-                                    + " smtp.accept-domains then");
+                    .log("relays for every client, since it listens on loopback only; behind a"
+                            + " TCP proxy it is an open relay: set smtp.relay-from or"
+                            + " smtp.accept-domains then");
         }
         return new HubLog();
     }

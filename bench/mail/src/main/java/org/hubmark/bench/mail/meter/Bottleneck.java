@@ -161,7 +161,9 @@ record Bottleneck(
                         : "more or faster cores",
                 busy + ": %s",
                 machine,
-                server == null ? "by which processes isn't known" : shares(machine, server, driver));
+                server == null
+                        ? "by which processes isn't known"
+                        : shares(machine, server, driver));
     }
 
     private String shares(double machine, double server, double driver) {
