@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Fails each test in whose time the log says <i>a fault of ours</i>: a session that ends so gives no test
+ * Fails each test in whose time the log says <i>a bug in Hubmark</i>: a session that ends so gives no test
  * another sign of it. A test that causes one on purpose has the tag {@code faults}, and fails without one.
  *
  * <p>Every module with a receiver compiles it among its own tests, and JUnit finds it by itself. Of tests that
  * run beside each other any may fail; the log line in the message says which one it was.
  */
 public final class FaultExtension implements BeforeEachCallback, AfterEachCallback {
-    private static final String WORDS = "a fault of ours";
+    private static final String WORDS = "a bug in Hubmark";
     private static final ConcurrentLinkedQueue<String> FAULTS = new ConcurrentLinkedQueue<>();
 
     private static final class Listener extends AppenderBase<ILoggingEvent> {

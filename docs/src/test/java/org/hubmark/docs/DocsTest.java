@@ -2,7 +2,6 @@ package org.hubmark.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.assertj.core.api.SoftAssertions;
 import org.hubmark.bench.cli.Main;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,153 +25,104 @@ import java.util.stream.Stream;
  */
 class DocsTest {
     private static final Path ROOT = Path.of(System.getProperty("hubmark.root"));
-    /** What the script does itself, without the command line behind it. */
-    private static final Set<String> OF_THE_SCRIPT = Set.of("test", "package");
+    /** In code: prose may say "hubmark finds". What the scripts do themselves is not in the command line. */
+    private static final Pattern COMMAND = Pattern.compile(
+            "(?<=`|\\./)hubmark (?!(?:test|package)\\b)([a-z][a-z-]*)([^`\n]*)");
 
-    private static final Pattern COMMAND = Pattern.compile("hubmark ([a-z][a-z-]*)([^`\n]*)");
-    private static final Pattern OPTION = Pattern.compile("(?<= )--[a-z][a-z-]*");
-    private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+    private static final Pattern OF_THE_SCRIPT =
+            Pattern.compile("(?:hubmark|dev) (?:test|install)\\b([^`\n]*)");
+    private static final Pattern OPTION = Pattern.compile("(?<= )(--[a-z][a-z-]*)");
+    private static final Pattern LINK = Pattern.compile("]\\(([^)\\s#]+)[^)\\s]*\\)");
+    private static final Pattern LITERAL = Pattern.compile("\"([a-z_]+)\"");
+    private static final Pattern EVENT = Pattern.compile("\"event\",\\s*\"([a-z_]+)\"");
+    private static final Pattern KEY = Pattern.compile("addKeyValue\\(\\s*\"([a-z_]+)\"");
+    private static final Pattern NAME = Pattern.compile("`([a-z_]+)`");
+    private static final Pattern ROW =
+            Pattern.compile("(?m)^\\| `([a-z_]+)` \\| (?:info|warn|error).*\\|([^|]*)\\|$");
 
     @Test
     void everyCommandThatIsShownExistsWithItsOptions() throws IOException {
         Map<String, CommandLine> commands = commands();
-        SoftAssertions softly = new SoftAssertions();
+        String script = Files.readString(ROOT.resolve("dev"));
+        Set<String> unknown = new TreeSet<>();
         for (Path page : pages()) {
-            Matcher shown = COMMAND.matcher(Files.readString(page));
-            while (shown.find()) {
-                if (!OF_THE_SCRIPT.contains(shown.group(1)) && isCode(page, shown.start())) {
-                    CommandLine command = commands.get(shown.group(1));
-                    softly.assertThat(command).as("%s: %s", page, shown.group()).isNotNull();
-                    if (command != null) {
-                        checkOptions(softly, page, command, shown.group(2));
+            String text = Files.readString(page);
+            COMMAND.matcher(text).results().forEach(shown -> {
+                CommandLine command = commands.get(shown.group(1));
+                if (command == null || !takesAll(command, found(OPTION, shown.group(2)))) {
+                    unknown.add(page + ": " + shown.group());
+                }
+            });
+            OF_THE_SCRIPT.matcher(text).results().forEach(shown -> {
+                for (String option : found(OPTION, shown.group(1))) {
+                    if (!Pattern.compile("\n +" + option + "\\b.*\\)").matcher(script).find()) {
+                        unknown.add(page + ": " + shown.group());
                     }
                 }
-            }
+            });
         }
-        softly.assertAll();
+        assertThat(unknown).isEmpty();
+    }
+
+    private static boolean takesAll(CommandLine command, Set<String> options) {
+        return options.stream().allMatch(option -> Stream.concat(
+                        Stream.of(command), command.getSubcommands().values().stream())
+                .anyMatch(one -> one.getCommandSpec().findOption(option) != null));
     }
 
     @Test
     void theReadmeNamesEveryCommand() throws IOException {
-        String readme = Files.readString(ROOT.resolve("README.md"));
-        for (String command : commands().keySet()) {
-            assertThat(readme).contains("| `./hubmark " + command + "` |");
-        }
-    }
-
-    @Test
-    void whatIsSaidOfTheScriptsCommandsIsWhatItTakes() throws IOException {
-        String script = Files.readString(ROOT.resolve("dev"));
-        SoftAssertions softly = new SoftAssertions();
-        for (Path page : pages()) {
-            Matcher shown = Pattern.compile("(?:hubmark|dev) (test|install)\\b([^`\n]*)")
-                    .matcher(Files.readString(page));
-            while (shown.find()) {
-                Matcher used = OPTION.matcher(shown.group(2));
-                while (used.find()) {
-                    softly.assertThat(script)
-                            .as("%s: %s", page, shown.group())
-                            .containsPattern("\n +" + used.group() + "\\b.*\\)");
-                }
-            }
-        }
-        softly.assertAll();
+        assertThat(Files.readString(ROOT.resolve("README.md")))
+                .contains(commands().keySet().stream()
+                        .map(command -> "| `./hubmark " + command + "` |")
+                        .toList());
     }
 
     @Test
     void everyLinkLeadsToAFile() throws IOException {
-        SoftAssertions softly = new SoftAssertions();
         for (Path page : pages()) {
-            Matcher link = LINK.matcher(Files.readString(page));
-            while (link.find()) {
-                String target = link.group(1).replaceFirst("#.*", "");
-                if (!target.isEmpty() && !target.contains("://")) {
-                    softly.assertThat(page.resolveSibling(target))
-                            .as("in %s", page)
-                            .exists();
-                }
-            }
+            assertThat(found(LINK, Files.readString(page)))
+                    .as("links of %s", page)
+                    .filteredOn(target -> !target.contains("://"))
+                    .allSatisfy(target -> assertThat(page.resolveSibling(target)).exists());
         }
-        softly.assertAll();
     }
 
-    /** What is logged under a name is in the table of operating.md, and nothing else is. */
+    /** What is logged under a name is in the table of operating.md with its keys, and nothing else is. */
     @Test
     void everyEventOfTheLogIsInTheTable() throws IOException {
-        Pattern literal = Pattern.compile("\"([a-z_]+)\"");
-        Pattern event = Pattern.compile("\"event\",\\s*\"([a-z_]+)\"");
+        Map<String, Set<String>> logged = new TreeMap<>();
         Set<String> literals = new TreeSet<>();
-        Set<String> events = new TreeSet<>();
         for (String module : List.of("queue-store", "smtp-receiver", "hub", "server")) {
             for (Path source : files(ROOT.resolve(module).resolve("src/main/java"), ".java")) {
                 String text = Files.readString(source);
-                literal.matcher(text).results().map(found -> found.group(1)).forEach(literals::add);
-                event.matcher(text).results().map(found -> found.group(1)).forEach(events::add);
-            }
-        }
-        Set<String> listed = Pattern.compile("(?m)^\\| `([a-z_]+)` \\| (?:info|warn|error)")
-                .matcher(Files.readString(ROOT.resolve("docs/operating.md")))
-                .results()
-                .map(row -> row.group(1))
-                .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(events).isNotEmpty().isSubsetOf(listed);
-        assertThat(listed).isSubsetOf(literals);
-    }
-
-    /** The keys of an event are those that its row names. */
-    @Test
-    void everyKeyOfAnEventIsInItsRow() throws IOException {
-        Pattern key = Pattern.compile("addKeyValue\\(\\s*\"([a-z_]+)\"");
-        Pattern event = Pattern.compile("addKeyValue\\(\\s*\"event\",\\s*\"([a-z_]+)\"");
-        Map<String, Set<String>> logged = new TreeMap<>();
-        for (String module : List.of("queue-store", "smtp-receiver", "hub", "server")) {
-            for (Path source : files(ROOT.resolve(module).resolve("src/main/java"), ".java")) {
-                for (String statement : Files.readString(source).split(";", -1)) {
-                    Matcher named = event.matcher(statement);
-                    if (named.find()) {
-                        Set<String> keys =
-                                logged.computeIfAbsent(named.group(1), unused -> new TreeSet<>());
-                        key.matcher(statement)
-                                .results()
-                                .map(found -> found.group(1))
-                                .filter(found -> !found.equals("event"))
-                                .forEach(keys::add);
-                    }
+                literals.addAll(found(LITERAL, text));
+                for (String statement : text.split(";", -1)) {
+                    Set<String> keys = found(KEY, statement);
+                    keys.remove("event");
+                    found(EVENT, statement).forEach(event -> add(logged, event, keys));
                 }
             }
         }
         Map<String, Set<String>> listed = new TreeMap<>();
-        Matcher row = Pattern.compile(
-                        "(?m)^\\| `([a-z_]+)` \\| (?:info|warn|error).*\\|([^|]*)\\|$")
-                .matcher(Files.readString(ROOT.resolve("docs/operating.md")));
-        while (row.find()) {
-            Set<String> keys = listed.computeIfAbsent(row.group(1), unused -> new TreeSet<>());
-            Pattern.compile("`([a-z_]+)`")
-                    .matcher(row.group(2))
-                    .results()
-                    .forEach(found -> keys.add(found.group(1)));
-        }
+        ROW.matcher(Files.readString(ROOT.resolve("docs/operating.md")))
+                .results()
+                .forEach(row -> add(listed, row.group(1), found(NAME, row.group(2))));
         assertThat(logged).hasSizeGreaterThan(20);
-        assertThat(listed).containsAllEntriesOf(logged);
+        assertThat(listed.keySet()).isSubsetOf(literals).containsAll(logged.keySet());
+        logged.forEach((event, keys) ->
+                assertThat(listed.get(event)).as(event).isEqualTo(keys));
     }
 
-    /** Within backquotes or in an indented or fenced block: prose may say "hubmark finds". */
-    private static boolean isCode(Path page, int position) throws IOException {
-        String before = Files.readString(page).substring(0, position);
-        return before.endsWith("`") || before.endsWith("./");
+    private static void add(Map<String, Set<String>> all, String key, Set<String> more) {
+        all.computeIfAbsent(key, first -> new TreeSet<>()).addAll(more);
     }
 
-    private static void checkOptions(
-            SoftAssertions softly, Path page, CommandLine command, String arguments) {
-        Matcher option = OPTION.matcher(arguments);
-        while (option.find()) {
-            boolean known = Stream.concat(
-                            Stream.of(command), command.getSubcommands().values().stream())
-                    .anyMatch(one -> one.getCommandSpec().findOption(option.group()) != null);
-            softly.assertThat(known)
-                    .as("%s: %s of %s", page, option.group(), command.getCommandName())
-                    .isTrue();
-        }
+    private static Set<String> found(Pattern pattern, String text) {
+        return pattern.matcher(text)
+                .results()
+                .map(one -> one.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static Map<String, CommandLine> commands() {

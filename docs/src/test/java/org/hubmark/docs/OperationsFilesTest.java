@@ -17,20 +17,16 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -48,7 +44,9 @@ final class OperationsFilesTest {
     @TempDir
     private Path folder;
 
-    private final List<JsonNode> objects = new ArrayList<>();
+    /** By kind and name. */
+    private final Map<String, JsonNode> objects = new TreeMap<>();
+
     private final List<String> options = new ArrayList<>();
     private JsonNode set;
     private JsonNode pod;
@@ -59,20 +57,17 @@ final class OperationsFilesTest {
         try (MappingIterator<JsonNode> documents = new YAMLMapper()
                 .readerFor(JsonNode.class)
                 .readValues(text("docs/ops/hubmark-kubernetes.yaml"))) {
-            documents.readAll().stream().filter(JsonNode::isObject).forEach(objects::add);
+            documents.forEachRemaining(one -> objects.put(
+                    one.path("kind").asText() + "/" + one.at("/metadata/name").asText(), one));
         }
-        set = object("StatefulSet", "hubmark");
+        set = object("StatefulSet/hubmark");
         pod = set.at("/spec/template/spec");
         container = pod.at("/containers/0");
         container.path("args").forEach(one -> options.add(one.asText()));
     }
 
-    private JsonNode object(String kind, String name) {
-        return objects.stream()
-                .filter(one -> one.path("kind").asText().equals(kind)
-                        && one.at("/metadata/name").asText().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no " + kind + " " + name));
+    private JsonNode object(String name) {
+        return Objects.requireNonNull(objects.get(name), name);
     }
 
     private static String text(String file) throws IOException {
@@ -80,99 +75,79 @@ final class OperationsFilesTest {
     }
 
     private String option(String name) {
-        return options.stream()
-                .filter(one -> one.startsWith(name + "="))
-                .map(one -> one.substring(name.length() + 1))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no " + name));
+        assertThat(options).anyMatch(one -> one.startsWith(name + "="));
+        return String.join("\n", options).replaceFirst("(?s).*" + name + "=([^\n]*).*", "$1");
     }
 
     @Test
     void aHubTakesTheOptionsAndAnswersTheProbes() throws Exception {
         assertThat(options.getFirst()).isEqualTo("serve");
-        List<String> here = new ArrayList<>(List.of("serve"));
-        for (String one : options.subList(1, options.size())) {
-            Matcher volume = Pattern.compile("--(log|queue|tracking)-volume=.*").matcher(one);
-            if (volume.matches()) {
-                // What the root of a file system holds.
-                Path mounted = folder.resolve(volume.group(1));
-                Files.createDirectories(mounted.resolve("lost+found"));
-                here.add("--" + volume.group(1) + "-volume=" + mounted);
-            } else if (one.startsWith("--listen=") || one.startsWith("--metrics=")) {
-                here.add(one.replaceFirst("=.*", "=127.0.0.1:0"));
-            } else {
-                here.add(one.replace("relay.example.org:25", "127.0.0.1:9"));
-            }
+        for (String volume : VOLUMES) {
+            // What the root of a file system holds.
+            Files.createDirectories(folder.resolve(volume).resolve("lost+found"));
         }
         CommandLine hubmark = Main.commandLine();
-        hubmark.parseArgs(here.toArray(String[]::new));
+        hubmark.parseArgs(options.stream()
+                .map(one -> one.replaceFirst("(volume=).*/", "$1" + folder + "/")
+                        .replaceFirst("^(--listen|--metrics)=.*", "$1=127.0.0.1:0")
+                        .replace("relay.example.org:25", "127.0.0.1:9"))
+                .toArray(String[]::new));
         ServeCommand serve =
                 Objects.requireNonNull(hubmark.getSubcommands().get("serve")).getCommand();
         try (Hub hub = serve.start()) {
-            InetSocketAddress metrics = hub.metricsAddress().orElseThrow();
+            int port = hub.metricsAddress().orElseThrow().getPort();
             for (String probe : List.of("livenessProbe", "readinessProbe")) {
                 JsonNode asked = container.path(probe).path("httpGet");
                 assertThat(asked.path("port").asText()).isEqualTo("metrics");
-                assertThat(status(metrics, asked.path("path").asText()))
-                        .as("%s", asked)
+                URI page = URI.create("http://127.0.0.1:" + port + asked.path("path").asText());
+                assertThat(((HttpURLConnection) page.toURL().openConnection()).getResponseCode())
+                        .as("%s", page)
                         .isEqualTo(200);
             }
             hub.drain(Duration.ZERO);
         }
     }
 
-    private static int status(InetSocketAddress server, String path) throws Exception {
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            URI asked = URI.create("http://127.0.0.1:" + server.getPort() + path);
-            return client.send(
-                            HttpRequest.newBuilder(asked).build(),
-                            HttpResponse.BodyHandlers.discarding())
-                    .statusCode();
-        }
-    }
-
     @Test
     void portsOfOptionsContainerAndServicesAgree() {
-        TreeMap<String, Integer> ports = new TreeMap<>();
-        for (JsonNode port : container.path("ports")) {
-            ports.put(port.path("name").asText(), port.path("containerPort").asInt());
-        }
-        assertThat(ports).containsOnlyKeys("smtp", "metrics");
-        assertThat(option("--listen")).isEqualTo("0.0.0.0:" + ports.get("smtp"));
-        assertThat(option("--metrics")).isEqualTo("0.0.0.0:" + ports.get("metrics"));
+        Map<String, String> ports = texts(container.path("ports"), "name", "containerPort");
+        assertThat(ports)
+                .containsOnlyKeys("smtp", "metrics")
+                .containsEntry("smtp", option("--listen").replace("0.0.0.0:", ""))
+                .containsEntry("metrics", option("--metrics").replace("0.0.0.0:", ""));
         assertThat(options).contains("--set=admin.remote=true");
-        JsonNode smtp = object("Service", "hubmark-smtp");
-        assertThat(smtp.at("/spec/ports/0/port").asInt()).isEqualTo(25);
-        assertThat(smtp.at("/spec/ports/0/targetPort").asText()).isEqualTo("smtp");
-        JsonNode names = object("Service", set.at("/spec/serviceName").asText());
-        assertThat(names.at("/spec/clusterIP").asText()).isEqualTo("None");
-        assertThat(names.at("/spec/ports/0/targetPort").asText()).isEqualTo("metrics");
-        JsonNode labels = set.at("/spec/template/metadata/labels");
-        assertThat(set.at("/spec/selector/matchLabels")).isEqualTo(labels);
-        assertThat(smtp.at("/spec/selector")).isEqualTo(labels);
-        assertThat(names.at("/spec/selector")).isEqualTo(labels);
-        JsonNode budget = object("PodDisruptionBudget", "hubmark");
-        assertThat(budget.at("/spec/selector/matchLabels")).isEqualTo(labels);
-        assertThat(budget.at("/spec/maxUnavailable").asInt()).isEqualTo(1);
+        JsonNode smtp = object("Service/hubmark-smtp").path("spec");
+        assertThat(texts(smtp.path("ports"), "port", "targetPort")).isEqualTo(Map.of("25", "smtp"));
+        JsonNode names = object("Service/" + set.at("/spec/serviceName").asText()).path("spec");
+        assertThat(names.path("clusterIP").asText()).isEqualTo("None");
+        assertThat(names.at("/ports/0/targetPort").asText()).isEqualTo("metrics");
+        JsonNode budget = object("PodDisruptionBudget/hubmark").path("spec");
+        assertThat(budget.path("maxUnavailable").asInt()).isEqualTo(1);
+        assertThat(List.of(
+                        set.at("/spec/selector/matchLabels"),
+                        smtp.path("selector"),
+                        names.path("selector"),
+                        budget.at("/selector/matchLabels")))
+                .containsOnly(set.at("/spec/template/metadata/labels"));
     }
 
     @Test
     void eachVolumeIsAClaimThatIsMountedWhereTheHubWrites() {
-        TreeSet<String> claims = new TreeSet<>();
-        set.at("/spec/volumeClaimTemplates")
-                .forEach(one -> claims.add(one.at("/metadata/name").asText()));
-        assertThat(claims).containsExactlyElementsOf(VOLUMES);
-        TreeMap<String, String> mounts = new TreeMap<>();
-        container
-                .path("volumeMounts")
-                .forEach(one -> mounts.put(
-                        one.path("name").asText(), one.path("mountPath").asText()));
+        assertThat(set.at("/spec/volumeClaimTemplates").findValuesAsText("name"))
+                .containsExactlyElementsOf(VOLUMES);
+        Map<String, String> mounts = texts(container.path("volumeMounts"), "name", "mountPath");
         for (String volume : VOLUMES) {
             assertThat(mounts.get(volume)).isEqualTo(option("--" + volume + "-volume"));
         }
         assertThat(container.at("/securityContext/readOnlyRootFilesystem").asBoolean())
                 .isTrue();
         assertThat(mounts).containsEntry("tmp", "/tmp").hasSize(4);
+    }
+
+    private static Map<String, String> texts(JsonNode list, String key, String value) {
+        Map<String, String> texts = new TreeMap<>();
+        list.forEach(one -> texts.put(one.path(key).asText(), one.path(value).asText()));
+        return texts;
     }
 
     /** The manifest, the chart and the page name the image that the release makes, in the version of the poms. */
@@ -205,9 +180,8 @@ final class OperationsFilesTest {
                         CLOSING_MAX.plusSeconds(preStop).plus(Durations.parse(drain)));
 
         String unit = text("docs/ops/hubmark.service");
-        Matcher stop = Pattern.compile("(?m)^TimeoutStopSec=(\\d+)$").matcher(unit);
-        assertThat(stop.find()).isTrue();
-        assertThat(Duration.ofSeconds(Long.parseLong(stop.group(1))))
+        String stop = unit.replaceFirst("(?s).*\nTimeoutStopSec=(\\d+)\n.*", "$1");
+        assertThat(Duration.ofSeconds(Long.parseLong(stop)))
                 .isGreaterThanOrEqualTo(CLOSING_MAX.plusSeconds(10));
         assertThat(unit).contains("KillSignal=SIGTERM");
     }

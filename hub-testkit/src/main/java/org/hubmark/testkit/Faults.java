@@ -98,7 +98,7 @@ public final class Faults {
     /** Makes each sync of the log take so long, and with it each 250 after content. */
     public synchronized Faults delaySyncs(Duration time) {
         if (time.isNegative()) {
-            throw new IllegalArgumentException("a sync takes no time or more, not " + time);
+            throw new IllegalArgumentException("the time of a sync is at least 0, not " + time);
         }
         log().delaySync(time);
         return this;
@@ -200,8 +200,8 @@ public final class Faults {
     private SimulatedLogVolume log() {
         if (log == null) {
             throw new IllegalStateException(
-                    "the log of this hub is in a real folder (onDisk); leave that out to have it"
-                            + " simulated");
+                    "the log of this hub is in a real folder (onDisk); leave out onDisk to"
+                            + " simulate it");
         }
         return log;
     }

@@ -80,8 +80,9 @@ final class Scope {
         }
         List<Slot> all = List.copyOf(open);
         if (all.size() > 1) {
-            throw new IllegalStateException("several tests run at the same time, and this thread is"
-                    + " of none of them; ask for it on the test's own thread");
+            throw new IllegalStateException(
+                    "several tests run at the same time, and this thread belongs to none of them;"
+                            + " call it on the test's own thread");
         }
         if (all.isEmpty() && own == null) {
             throw new IllegalStateException("no test is running");

@@ -43,7 +43,7 @@ final class Closing {
             LOG.atWarn()
                     .addKeyValue("event", "part_left")
                     .addKeyValue("part", what)
-                    .log("{} did not end in time; the hub ends without it", what);
+                    .log("{} did not stop in time; the hub stops without it", what);
         } else if (task.state() == Future.State.FAILED) {
             throw new IllegalStateException(what + " can't be closed", task.exceptionNow());
         }

@@ -27,11 +27,11 @@ final class DescriptorLimit {
         long needed = (long) smtpConnections + deliveries + store + OTHERS;
         return limit >= needed
                 ? null
-                : "this process may have " + limit + " file descriptors (ulimit -n) and may need "
+                : "this process may open " + limit + " file descriptors (ulimit -n) and may need "
                         + needed + ": " + smtpConnections + " for smtp.connections-max, "
                         + deliveries + " for delivery.workers, " + store
-                        + " for the queue, and some. Raise the hard"
-                        + " limit (ulimit -Hn, or LimitNOFILE of systemd), or lower"
+                        + " for the queue, and a few more. Raise the hard limit (ulimit -Hn, or"
+                        + " LimitNOFILE of systemd), or lower"
                         + " smtp.connections-max";
     }
 }

@@ -379,8 +379,7 @@ public final class Hub implements AutoCloseable {
             LOG.atWarn()
                     .addKeyValue("event", "admin_socket_failed")
                     .log(
-                            "there is no admin socket, so the queue can't be changed while the hub"
-                                    + " runs: {}",
+                            "no admin socket: the queue can't be changed while the hub runs: {}",
                             FileErrors.text(e));
         }
     }

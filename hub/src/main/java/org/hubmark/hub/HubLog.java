@@ -41,9 +41,9 @@ final class HubLog {
         if (hub.trustsEveryone()) {
             LOG.atInfo()
                     .addKeyValue("event", "trusts_everyone")
-                    .log("relays for every client, since all clients are on this machine; behind"
-                            + " a TCP proxy here that is an open relay: then set"
-                            + " smtp.relay-from or smtp.accept-domains");
+                    .log("relays for every client, since it listens on loopback only; behind a"
+                            + " TCP proxy it is an open relay: set smtp.relay-from or"
+                            + " smtp.accept-domains then");
         }
         return new HubLog();
     }
@@ -68,8 +68,8 @@ final class HubLog {
                 .addKeyValue("grace_ms", grace.toMillis())
                 .addKeyValue("connections", open)
                 .log(
-                        "draining: no new mail is taken, and sessions and deliveries under way have"
-                                + " {} to end; {} connections are open",
+                        "draining: no new mail is accepted; sessions and deliveries have {} to"
+                                + " end; {} connections are open",
                         Durations.format(grace),
                         open);
     }

@@ -63,7 +63,7 @@ final class HubTimer implements AutoCloseable {
                 onError.accept(e);
             }
             if (!failing) {
-                LOG.error("{} failed; it goes on", what, e);
+                LOG.error("{} failed; it is tried again", what, e);
             }
             return false;
         }

@@ -241,9 +241,9 @@ final class Checkpointer implements Runnable {
             LOG.atWarn()
                     .addKeyValue("event", "queue_volume_full")
                     .log(
-                            "the queue volume has no room ({}): mail is refused until there is"
-                                    + " some, and what was accepted stays in the log and is"
-                                    + " delivered from there; make room, of bytes or of inodes",
+                            "the queue volume is full ({}): new mail is refused; accepted mail"
+                                    + " stays in the log and is delivered from there. Free bytes"
+                                    + " or inodes",
                             failure.getMessage());
         }
     }

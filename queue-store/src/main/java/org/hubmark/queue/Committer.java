@@ -351,7 +351,7 @@ final class Committer implements Runnable {
     private void failHere(Throwable cause) {
         try {
             fail(cause);
-            LOG.error("a write to the queue failed, nothing more is accepted", cause);
+            LOG.error("a write to the queue failed; no more mail is accepted", cause);
         } catch (Throwable again) {
             // Memory is short. Who waits gets an answer all the same.
             cause.addSuppressed(again);
@@ -364,7 +364,7 @@ final class Committer implements Runnable {
         boolean first = !hasFailed();
         fail(cause);
         if (first) {
-            LOG.error("a sync of the queue failed, nothing more is accepted", cause);
+            LOG.error("a sync of the queue failed; no more mail is accepted", cause);
         }
     }
 

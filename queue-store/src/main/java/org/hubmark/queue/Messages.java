@@ -211,8 +211,8 @@ final class Messages {
                     .addKeyValue("event", "due_too_far_ahead")
                     .addKeyValue("messages", count)
                     .log(
-                            "{} messages were to be tried later than the longest wait from now: the"
-                                    + " clock was set back; they are tried now",
+                            "{} messages were scheduled beyond the longest wait, since the clock"
+                                    + " was set back; they are tried now",
                             count);
         }
     }

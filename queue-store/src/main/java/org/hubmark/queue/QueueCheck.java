@@ -104,7 +104,7 @@ final class QueueCheck {
                 return true;
             });
         } catch (IOException e) {
-            report("contents that belong to nothing can't be searched for: " + e.getMessage());
+            report("can't look for content without a message: " + e.getMessage());
         }
     }
 
@@ -115,7 +115,7 @@ final class QueueCheck {
         QueueDatabase.EncodedRow encoded = database.encodedRow(id);
         MessageRow row = encoded == null ? null : decode(encoded);
         if (encoded == null || (row != null && extent >= row.extents().size())) {
-            report(new QueueId(id) + ": extent " + extent + " of a content belongs to nothing");
+            report(new QueueId(id) + ": extent " + extent + " of content belongs to no message");
         }
     }
 

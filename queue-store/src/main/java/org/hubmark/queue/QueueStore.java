@@ -156,8 +156,9 @@ public final class QueueStore implements MailQueue {
             throw !ours && VolumeFullException.isCause(e)
                     ? new StoreException(
                             "no room to open the queue on " + log + " and " + queue + " ("
-                                    + FileErrors.text(e) + "). Nothing is damaged or lost: make"
-                                    + " room, of bytes or of inodes, and start again",
+                                    + FileErrors.text(e)
+                                    + "). Nothing is damaged or lost: free bytes or inodes, and"
+                                    + " start again",
                             e)
                     : StoreStart.failure("can't open the queue on " + log + " and " + queue, e);
         }

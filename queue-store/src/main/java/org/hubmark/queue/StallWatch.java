@@ -98,6 +98,6 @@ final class StallWatch implements Runnable {
 
     private String text() {
         return "the queue has not moved for " + still * TICK.toSeconds()
-                + " s while mail waits; a disk does not answer, or there is a fault of ours";
+                + " s while mail waits; a disk does not answer, or this is a bug in Hubmark";
     }
 }

@@ -77,7 +77,7 @@ public final class StoreLock implements AutoCloseable {
             }
             if (acquired == null) {
                 throw new StoreException(
-                        file + " can't be locked: it says that it was removed;" + " delete it");
+                        file + " can't be locked: it is marked as removed; delete it");
             }
             return acquired;
         } finally {

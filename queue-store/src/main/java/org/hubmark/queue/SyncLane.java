@@ -104,7 +104,7 @@ final class SyncLane implements Runnable {
                 commit(flight);
             } catch (Throwable e) {
                 // The store has failed and all are answered; this thread refuses what comes.
-                LOG.error("what failed was not said", e);
+                LOG.error("cause unknown", e);
             } finally {
                 end(flight);
             }

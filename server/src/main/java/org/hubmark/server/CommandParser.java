@@ -163,8 +163,8 @@ public final class CommandParser {
                 ? "out of memory, with at most "
                         + Runtime.getRuntime().maxMemory() / 1_000_000
                         + " MB of heap (" + error.getMessage()
-                        + "): give more by HUBMARK_JAVA_OPTS=-Xmx"
-                : "an error of the program itself: " + error
+                        + "): set more by HUBMARK_JAVA_OPTS=-Xmx"
+                : "internal error: " + error
                         + Arrays.stream(error.getStackTrace())
                                 .limit(FRAMES_MAX)
                                 .map(frame -> " at " + frame)

@@ -28,20 +28,14 @@ public final class ConfigFile {
     /** Description of the option that names the file. */
     public static final String DESCRIPTION = "Properties file with options. Default: none.";
 
-    private static final String OPTION = "--config";
-
     private ConfigFile() {}
 
     /**
      * Puts the options of the file named by {@code --config} among the arguments, if there is one.
      *
-     * @throws UserError when the file can't be read, or holds what is no option of the command
+     * @throws UserError if an argument is gone, or the file can't be read or holds an unknown option
      */
     static String[] expand(CommandLine root, String[] arguments) {
-        String name = value(arguments);
-        if (name == null) {
-            return arguments;
-        }
         List<String> all = new ArrayList<>(List.of(arguments));
         CommandLine command = root;
         int index = 0;
@@ -53,6 +47,22 @@ public final class ConfigFile {
             command = next;
             index++;
         }
+        CommandSpec spec = command.getCommandSpec();
+        // Each with its value, which may be the next argument.
+        List<String> given = new ArrayList<>();
+        for (int i = index; i < all.size(); i++) {
+            String one = all.get(i);
+            given.add(one.contains("=") || i + 1 == all.size() ? one : one + "=" + all.get(i + 1));
+        }
+        given.forEach(argument -> GoneOptions.refuse(spec, argument));
+        String name = given.stream()
+                .filter(argument -> argument.startsWith("--config="))
+                .findFirst()
+                .map(argument -> argument.split("=", 2)[1])
+                .orElse(null);
+        if (name == null) {
+            return arguments;
+        }
         if (index == 0) {
             throw UserError.usage("--config comes after the command: hubmark serve --config FILE");
         }
@@ -61,19 +71,20 @@ public final class ConfigFile {
         List<String> added = new ArrayList<>();
         for (Map.Entry<String, List<String>> line : read(Path.of(name)).entrySet()) {
             String key = line.getKey();
-            OptionSpec option = command.getCommandSpec().findOption("--" + key);
+            line.getValue().forEach(value -> GoneOptions.refuse(spec, "--" + key + "=" + value));
+            OptionSpec option = spec.findOption("--" + key);
             if (option == null && ofServe.findOption("--" + key) != null) {
                 continue;
             }
             if (option == null || key.equals("config")) {
                 throw UserError.usage(name + ": unknown option " + key + "; see "
-                        + command.getCommandSpec().qualifiedName() + " --help for what there is");
+                        + spec.qualifiedName() + " --help for what there is");
             }
             if (line.getValue().size() > 1 && !option.isMultiValue()) {
                 throw UserError.usage(name + ": " + key + " is given "
                         + line.getValue().size() + " times; keep one of these lines");
             }
-            if (!given(option, all)) {
+            if (given.stream().noneMatch(argument -> isOf(option, argument))) {
                 line.getValue().forEach(value -> add(added, option, key, value, name));
             }
         }
@@ -114,26 +125,7 @@ public final class ConfigFile {
         }
     }
 
-    private static boolean given(OptionSpec option, List<String> arguments) {
-        for (String argument : arguments) {
-            for (String name : option.names()) {
-                if (argument.equals(name) || argument.startsWith(name + "=")) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private static @Nullable String value(String[] arguments) {
-        for (int i = 0; i < arguments.length; i++) {
-            if (arguments[i].startsWith(OPTION + "=")) {
-                return arguments[i].substring(OPTION.length() + 1);
-            }
-            if (arguments[i].equals(OPTION) && i + 1 < arguments.length) {
-                return arguments[i + 1];
-            }
-        }
-        return null;
+    private static boolean isOf(OptionSpec option, String argument) {
+        return List.of(option.names()).contains(argument.split("=", 2)[0]);
     }
 }

@@ -86,7 +86,7 @@ public final class Converters {
             }
             if (missing != null && around != null && MOUNTS.contains(around)) {
                 throw new TypeConversionException("there is no folder " + missing
-                        + " to make it in; make that first, or look whether it is mounted");
+                        + " to make it in; make it first, or check that it is mounted");
             }
             return folder;
         }

@@ -56,7 +56,7 @@ final class QueueChange {
             String why = switch (result) {
                 case DONE -> "";
                 case ABSENT -> "not in the queue";
-                case LEASED -> "being delivered or about to be, so left alone";
+                case LEASED -> "being delivered, or about to be; not changed";
                 case UNFIT -> unfit;
             };
             List<String> such = ids.stream()

@@ -46,8 +46,8 @@ final class QueueVolumes {
     void refuse(String address) {
         throw new ParameterException(
                 spec.commandLine(),
-                "the commands of queue look into a queue on volumes; for " + address
-                        + " use Pulsar's own pulsar-admin, as docs/scale-out.md says");
+                "the queue commands work on volumes only; for " + address
+                        + " use pulsar-admin (docs/scale-out.md)");
     }
 
     /** Something to do with a queue. */
@@ -88,8 +88,7 @@ final class QueueVolumes {
     }
 
     private static UserError failed(IOException e) {
-        return UserError.failed(
-                FileErrors.text(e) + "; the folders of a queue are named by --log-volume and"
-                        + " --queue-volume, as they were given to serve, or by --config with its file");
+        return UserError.failed(FileErrors.text(e)
+                + "; give the --log-volume and --queue-volume of serve, or its file by --config");
     }
 }

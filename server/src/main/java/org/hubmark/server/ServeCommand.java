@@ -107,8 +107,9 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--relay-from",
             paramLabel = "CIDR",
-            description = "Networks (CIDR) whose clients may send to all. Default: all"
-                    + " if only loopback is listened on.")
+            description =
+                    "Networks (CIDR) whose clients may send to all. Default: all, if it listens"
+                            + " on loopback only.")
     private @Nullable String relayFrom;
 
     @Option(
@@ -187,9 +188,9 @@ public final class ServeCommand implements Callable<Integer> {
             say(
                     Level.WARN,
                     "takes_nothing",
-                    "takes no mail, since " + Converters.format(hub.address())
-                            + " is not a loopback address; say for whom with --relay-from or"
-                            + " --accept-domains");
+                    "accepts no mail: " + Converters.format(hub.address())
+                            + " is not a loopback address; name clients by --relay-from or"
+                            + " domains by --accept-domains");
         }
         PrintStream out = System.out;
         if (hub.store().map(QueueStore::isNew).orElse(false)) {
@@ -247,7 +248,7 @@ public final class ServeCommand implements Callable<Integer> {
             return delivery;
         }
         if (!(delivery instanceof DeliverySpec.Discard)) {
-            throw UserError.usage("--audit-file goes with --deliver discard only");
+            throw UserError.usage("--audit-file needs --deliver discard");
         }
         return new DeliverySpec.Own(AuditedDiscard.to(auditFile, audit));
     }
@@ -326,7 +327,7 @@ public final class ServeCommand implements Callable<Integer> {
             }
             LOG.atInfo()
                     .addKeyValue("event", "signal")
-                    .log("told to end by a signal (SIGTERM, SIGINT or SIGHUP)");
+                    .log("received a signal to stop (SIGTERM, SIGINT or SIGHUP)");
             Runtime.getRuntime().halt(drain(started, started.failure().getNow(null)));
         }
 

@@ -40,8 +40,9 @@ public final class ServedVolumes {
 
     @Option(
             names = "--existing-only",
-            description = "Refuses to make a new queue, as below a mount that is"
-                    + " missing. Default: makes one.")
+            description =
+                    "Refuses to make a new queue, such as below a missing mount. Default: makes"
+                            + " one.")
     boolean existingOnly;
 
     /** {@return whether nothing is made where there is no queue yet} */

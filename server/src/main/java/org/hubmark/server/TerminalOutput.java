@@ -65,8 +65,7 @@ final class TerminalOutput extends FilterOutputStream {
             return code;
         }
         if (!link(1).startsWith("pipe:")) {
-            System.err.println(
-                    "hubmark: standard output can't be written; its contents are incomplete");
+            System.err.println("hubmark: can't write to standard output; the output is incomplete");
         }
         return code == 0 ? 1 : code;
     }

@@ -41,7 +41,7 @@ class UnexpectedErrorTest {
     void whatNobodyForesawIsOneLine() {
         String place = " at org.hubmark.server.UnexpectedErrorTest$Fails.call(";
         assertThat(said("state"))
-                .startsWith("hubmark: an error of the program itself: ")
+                .startsWith("hubmark: internal error: ")
                 .contains("IllegalStateException: two lines", place)
                 .hasLineCount(1);
         assertThat(said("depth")).contains("StackOverflowError", place).hasLineCount(1);

@@ -216,7 +216,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
      * back at once what the session holds.
      */
     private void fail(ChannelHandlerContext context, Throwable cause) {
-        LOG.error("session with {} ends: a fault of ours", context.channel(), cause);
+        LOG.error("session with {} ended by a bug in Hubmark", context.channel(), cause);
         boolean lastWritten = endingBegun;
         try {
             reply(Reply.FAULT);

@@ -108,7 +108,7 @@ record Limits(
 
     static void requirePositive(String key, long value) {
         if (value <= 0) {
-            throw new IllegalArgumentException("setting " + key + ": has to be more than zero");
+            throw new IllegalArgumentException("setting " + key + ": must be more than zero");
         }
     }
 }

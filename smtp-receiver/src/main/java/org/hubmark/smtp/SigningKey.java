@@ -63,7 +63,7 @@ final class SigningKey implements OpenSslPrivateKeyMethod {
         };
         if (!form.isEmpty()) {
             throw new InvalidKeySpecException(file + " " + form
-                    + "; it is converted by: openssl pkcs8 -topk8 -nocrypt -in " + file
+                    + "; convert it with: openssl pkcs8 -topk8 -nocrypt -in " + file
                     + " -out NEW");
         }
         PKCS8EncodedKeySpec spec =
@@ -74,7 +74,7 @@ final class SigningKey implements OpenSslPrivateKeyMethod {
                 return key;
             }
         }
-        throw new InvalidKeySpecException(file + " is a key neither of RSA nor of EC nor of EdDSA");
+        throw new InvalidKeySpecException(file + " is not an RSA, EC or EdDSA key");
     }
 
     /**

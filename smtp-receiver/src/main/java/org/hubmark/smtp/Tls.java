@@ -205,7 +205,7 @@ final class Tls implements AutoCloseable {
             // Of any kind: what a task throws that is repeated ends it without a word.
             LOG.atWarn()
                     .addKeyValue("event", "certificate_refused")
-                    .log("the certificate in use stays: {}", e.getMessage());
+                    .log("the current certificate stays in use: {}", e.getMessage());
         }
     }
 

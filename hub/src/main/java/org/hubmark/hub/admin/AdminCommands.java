@@ -110,9 +110,7 @@ public final class AdminCommands implements AdminServer.Pages {
     }
 
     private static AdminServer.Page unknown() {
-        return text(
-                HttpResponseStatus.NOT_FOUND,
-                "this hub does not know that command (docs/operating.md)");
+        return text(HttpResponseStatus.NOT_FOUND, "unknown command (docs/operating.md)");
     }
 
     private static AdminServer.Page text(HttpResponseStatus status, String words) {

@@ -146,8 +146,8 @@ public final class RunningHub {
     }
 
     private IOException noAnswer() {
-        return new IOException(name() + " has not answered in time, or has ended; the request"
-                + " may be done all the same");
+        return new IOException(name()
+                + " did not answer in time, or has ended; the request may still take effect");
     }
 
     private String name() {

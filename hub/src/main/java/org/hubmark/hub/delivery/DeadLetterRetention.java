@@ -152,7 +152,7 @@ public final class DeadLetterRetention implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            LOG.error("the queue can't be read, dead letters stay until it can", e);
+            LOG.error("can't read the queue; dead letters are kept until it can be read", e);
         } finally {
             passNotBeforeNanos = nanos.getAsLong() + pauseNanos;
         }

@@ -278,7 +278,7 @@ public final class Dispatcher {
                     breakDown(first, e);
                 } else {
                     requireSound("a delivery", e);
-                    LOG.error("a delivery broke down behind its first message", e);
+                    LOG.error("a delivery failed after its first message", e);
                 }
             }
             for (Lease left : window.underWay(taken)) {
@@ -303,7 +303,7 @@ public final class Dispatcher {
             LOG.debug("the delivery of {} was given up", lease.id(), cause);
         } else if (stopping) {
             // An agent that is told to end may throw, which says nothing of the message.
-            LOG.debug("the delivery of {} was broken off", lease.id(), cause);
+            LOG.debug("the delivery of {} was interrupted", lease.id(), cause);
             queue.release(lease.id());
         } else {
             settlement.setAside(lease, cause);

@@ -30,7 +30,7 @@ record RetrySchedule(Duration waitMin, Duration waitMax, Duration expireAfter) {
         if (waitMin.isZero() || waitMin.compareTo(waitMax) > 0) {
             throw new IllegalArgumentException("setting delivery.retry-min: "
                     + Durations.format(waitMin)
-                    + " has to be more than zero and at most delivery.retry-max, "
+                    + " must be more than zero and at most delivery.retry-max, "
                     + Durations.format(waitMax));
         }
     }

@@ -45,7 +45,7 @@ public final class Settlement {
             "messages_expired", "messages given up as too old (delivery.expire-after)");
     private final MinuteLog unreturned = new MinuteLog(
             "notifications_failed",
-            "messages stay as dead letters, since their senders can't be told of the failures"
+            "messages became dead letters, since their senders could not be notified"
                     + " (see 'hubmark queue retry')");
     private final LongAdder delivered = new LongAdder();
     private final LongAdder deferred = new LongAdder();
@@ -147,7 +147,10 @@ public final class Settlement {
         String reason = cause instanceof UncheckedIOException unreadable
                 ? String.valueOf(unreadable.getMessage())
                 : cause.toString();
-        LOG.error("the delivery of {} broke down, it is set aside", lease.id(), cause);
+        LOG.error(
+                "the delivery of {} failed unexpectedly; the message is set aside",
+                lease.id(),
+                cause);
         queue.setAside(lease.id(), reason);
         tracking.offer(TrackingEvent.attempt(TrackingEvent.Kind.DAMAGED, lease, reason));
     }

@@ -44,7 +44,7 @@ final class ContentMemory {
         private static final long serialVersionUID = 1L;
 
         LackException() {
-            super("no memory for its content: others are under way too slowly");
+            super("no memory for its content: other deliveries are too slow");
         }
     }
 

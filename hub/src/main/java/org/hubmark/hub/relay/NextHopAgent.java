@@ -79,7 +79,7 @@ public final class NextHopAgent implements DeliveryAgent {
             try {
                 pool.sweep();
             } catch (RuntimeException e) {
-                LOG.error("{}: looking after its connections failed; it goes on", pool.hop(), e);
+                LOG.error("{}: maintaining its connections failed; it continues", pool.hop(), e);
             }
         }
     }

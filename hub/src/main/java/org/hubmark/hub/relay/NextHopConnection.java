@@ -470,7 +470,7 @@ final class NextHopConnection implements AutoCloseable {
             }
         } catch (IOException e) {
             // It has ended, which is all that was wanted.
-            LOG.debug("{} did not answer to QUIT: {}", hop, e.getMessage());
+            LOG.debug("{} did not answer QUIT: {}", hop, e.getMessage());
         } finally {
             close();
         }

@@ -507,7 +507,7 @@ final class NextHopPool {
         }
         long leftNanos = FIRST_NANOS_MAX - (isLast ? 0 : nowNanos - tryingSinceNanos);
         if (leftNanos <= 0) {
-            throw new NotTriedException("has yet to answer to a first connection");
+            throw new NotTriedException("has not answered the first connection yet");
         }
         return leftNanos;
     }
@@ -589,7 +589,7 @@ final class NextHopPool {
         endTrying();
         triedNanos = nowNanos;
         heard = false;
-        trouble = "refuses the mail of this hub: " + reply;
+        trouble = "refuses mail from this hub: " + reply;
         refuses = true;
         // What it wants may be TLS.
         tls.tryAgain(hop);

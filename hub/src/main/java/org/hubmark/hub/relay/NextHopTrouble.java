@@ -86,11 +86,7 @@ final class NextHopTrouble {
                 .addKeyValue("next_hop", hop)
                 .addKeyValue("reply", reply)
                 .addKeyValue("messages", refused)
-                .log(
-                        "{} refuses the mail of this hub, {} messages so far: {}",
-                        hop,
-                        refused,
-                        reply);
+                .log("{} refuses mail from this hub, {} messages so far: {}", hop, refused, reply);
     }
 
     /** It has taken a message. */
@@ -101,7 +97,10 @@ final class NextHopTrouble {
                     .addKeyValue("event", "next_hop_back")
                     .addKeyValue("next_hop", hop)
                     .addKeyValue("failures", refused)
-                    .log("{} takes mail again after {}", hop, lasted(refusedSinceNanos, nowNanos));
+                    .log(
+                            "{} accepts mail again after {}",
+                            hop,
+                            lasted(refusedSinceNanos, nowNanos));
         }
         refused = 0;
     }

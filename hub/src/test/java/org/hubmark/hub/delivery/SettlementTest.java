@@ -149,9 +149,9 @@ final class SettlementTest {
             settlement.settle(lease(), REFUSED);
             assertThat(log.lines())
                     .containsExactly(
-                            "messages stay as dead letters, since their senders can't be told of the"
-                                    + " failures (see 'hubmark queue retry'): " + id
-                                    + ": smtp://mx.y.example:25: 550 5.1.1 nobody here");
+                            "messages became dead letters, since their senders could not be"
+                                    + " notified (see 'hubmark queue retry'): "
+                                    + id + ": smtp://mx.y.example:25: 550 5.1.1 nobody here");
         }
         assertThat(queue.messages()).extracting(QueuedMessage::id).containsExactly(id);
         assertThat(find(id).state()).isEqualTo(QueuedMessage.State.DEAD);

@@ -43,11 +43,11 @@ final class NextHopTroubleTest {
                 "fail +2s answer +58s look =2 answer fail =3            | can't be reached: refused",
                 "fail +1h look =1                                       | can't be reached: refused",
                 "360000*[fail answer +0.01s] =6 +59s look =6 +1s look =7| is back after 1h",
-                "refuse =1                 | refuses the mail of this hub, 1 messages so far: 530 no",
-                "601*[refuse +1s] =2       | refuses the mail of this hub, 601 messages so far: 530 no",
-                "1201*[refuse +1s] =3      | refuses the mail of this hub, 1201 messages so far: 530 no",
-                "1201*[refuse +1s] take take refuse take =4             | takes mail again after 1201s",
-                "601*[refuse +1s] take +9m refuse10 =4 | refuses the mail of this hub, 10 messages so"
+                "refuse =1                 | refuses mail from this hub, 1 messages so far: 530 no",
+                "601*[refuse +1s] =2       | refuses mail from this hub, 601 messages so far: 530 no",
+                "1201*[refuse +1s] =3      | refuses mail from this hub, 1201 messages so far: 530 no",
+                "1201*[refuse +1s] take take refuse take =4             | accepts mail again after 1201s",
+                "601*[refuse +1s] take +9m refuse10 =4 | refuses mail from this hub, 10 messages so"
                         + " far: 530 no",
             })
     void isToldNowAndThen(String steps, String last) {

@@ -51,7 +51,7 @@ public enum DirectIo {
             Class<?> options = Class.forName("com.sun.nio.file.ExtendedOpenOption");
             return (OpenOption) options.getField("DIRECT").get(null);
         } catch (ReflectiveOperationException e) {
-            throw new IOException("this Java runtime knows no O_DIRECT", e);
+            throw new IOException("this Java runtime has no O_DIRECT", e);
         }
     }
 

@@ -295,7 +295,7 @@ public final class LogScan {
             damage.content(place(segment, position.offset) + ": the content of a record of message "
                     + damage.messageName(head.id())
                     + (stoppedUnreadable ? " can't be read" : " is damaged")
-                    + "; the message stays in the queue and is set aside when it is to be delivered."
+                    + "; the message stays in the queue and is set aside when it is due."
                     + " Replace the medium");
         }
         return head;
@@ -411,8 +411,8 @@ public final class LogScan {
         String what = place(segment, offset) + ": the group with sequence " + nextSequence
                 + (stoppedUnreadable ? " can't be read" : " is damaged");
         damage.records(
-                what + "; lost are the records from " + nextSequence + " to " + (next - 1)
-                        + ", and the mail that they said was accepted. Replace the medium",
+                what + "; the records from " + nextSequence + " to " + (next - 1)
+                        + " are lost, with the mail that they held. Replace the medium",
                 new LogException(what
                         + (syncedWhere.isEmpty()
                                 ? ""

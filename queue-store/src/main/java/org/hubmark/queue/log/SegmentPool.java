@@ -314,7 +314,7 @@ public final class SegmentPool implements AutoCloseable {
                     LOG.atWarn()
                             .addKeyValue("event", "no_segment")
                             .setCause(noRoom)
-                            .log("no further segment for the log, which goes on in those it has");
+                            .log("can't add a segment to the log; it continues in those it has");
                 }
                 full = noRoom;
                 retryNanos = System.nanoTime()

@@ -71,8 +71,9 @@ public sealed interface Entry {
         } catch (BufferUnderflowException | IllegalArgumentException e) {
             throw new StoreException(
                     "the log's record " + log.sequence() + " of type " + log.type()
-                            + " can't be understood (" + e + "); its checksum is right, so a"
-                            + " faulty program wrote it: keep a copy of both volumes",
+                            + " can't be understood (" + e
+                            + "); its checksum is right, so a program with a bug wrote it: keep a"
+                            + " copy of both volumes",
                     e);
         }
     }

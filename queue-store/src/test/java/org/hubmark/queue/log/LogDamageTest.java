@@ -111,7 +111,7 @@ final class LogDamageTest {
             assertThat(damage.found())
                     .singleElement()
                     .asString()
-                    .contains("lost are the records from " + lost + " to " + lost);
+                    .contains("the records from " + lost + " to " + lost + " are lost");
             overwrite(SECOND, offset(group), before);
         }
     }

@@ -21,7 +21,7 @@ import java.util.concurrent.Callable;
         description = {
             "Runs a cluster of Apache Pulsar and BookKeeper on this machine, for a hub whose queue is"
                     + " replicated (serve --queue), without containers.",
-            "Serves trials and measurements only: all mail is lost with the machine."
+            "For trials and measurements only: all mail is lost with the machine."
                     + " docs/scale-out.md describes what a cluster of real hosts needs."
         },
         subcommands = {

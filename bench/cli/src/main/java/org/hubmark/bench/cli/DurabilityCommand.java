@@ -51,7 +51,7 @@ public final class DurabilityCommand implements Callable<Integer> {
     private static final class Extent {
         @Option(
                 names = "--for",
-                description = "Time for the whole test; what had no turn is named. Default: 60s.")
+                description = "Time for the whole test; skipped kinds are named. Default: 60s.")
         private @Nullable Duration time;
 
         @Option(
@@ -120,7 +120,7 @@ public final class DurabilityCommand implements Callable<Integer> {
             Ranges.atLeast("--crashes", extent.crashes, 1);
         }
         if (ignoreFlushes && !kinds.equals(List.of(CrashKind.POWER))) {
-            throw UserError.usage("--ignore-flushes is for --kinds power alone");
+            throw UserError.usage("--ignore-flushes is for --kinds power only");
         }
     }
 }

@@ -55,8 +55,8 @@ import java.util.concurrent.Callable;
         name = "matrix",
         description = {
             "Measures as 'run' does for each combination of message size, layout of the volumes,"
-                    + " durability class, write caching, checkpoint depth and connections, and says"
-                    + " what each factor is worth.",
+                    + " durability class, write caching, checkpoint depth and connections, and"
+                    + " shows the effect of each factor.",
             "Prints first how long it will take. Continues an interrupted matrix if given the same"
                     + " --output again."
         })

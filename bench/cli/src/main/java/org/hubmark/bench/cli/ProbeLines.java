@@ -80,13 +80,14 @@ final class ProbeLines {
                 new Block.Fact("flushes per sync", text("%.2f", result.syncs().flushesPerSync())));
         if (!result.directIo()) {
             facts.add(new Block.Fact(
-                    "note", "no direct I/O here: reads and writes without a sync are memory's"));
+                    "note", "no direct I/O here: reads and unsynced writes have the speed of"
+                            + " memory"));
         }
         if (result.emulated()) {
             facts.add(new Block.Fact(
                     "note",
-                    "syncs are emulated, and direct I/O where the profile has a time for it; other"
-                            + " reads, and writes that are not synced, are this machine's"));
+                    "syncs are emulated, and direct I/O where the profile has a time for it;"
+                            + " other reads and unsynced writes have the speed of this machine"));
         }
         SyncReliability honesty = result.honesty();
         facts.add(new Block.Fact(

@@ -81,8 +81,8 @@ public final class RunCommand implements Callable<Integer>, OwnDefaults.Dependen
         LoadPlan plan = load.plan();
         if (quick && publish.asked()) {
             throw UserError.usage(
-                    "--quick and --publish exclude each other: a rough answer keeps no"
-                            + " run rules; give one of them");
+                    "--quick and --publish exclude each other: a quick run can't keep the run"
+                            + " rules; give one of them");
         }
         publish.check(shown.spec, settings());
         own.installations.check();

@@ -64,7 +64,7 @@ final class ServerMachineOptions {
         if (!given && (source != null || folders != null)) {
             throw UserError.usage("--target-processes, --target-cgroup, --target-volume and"
                     + " --target-watch are for " + others
-                    + "; where there is none the server is ours, and all of this is known");
+                    + "; without one the server is started here, and all of this is known");
         }
         if (source == null || source.watch == null) {
             return new TargetFacts(

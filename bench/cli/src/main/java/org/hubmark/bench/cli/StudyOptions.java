@@ -175,7 +175,7 @@ final class StudyOptions {
                     .forEach(reason ->
                             System.err.println("hubmark: " + findings.said() + ": " + reason));
         } else {
-            say("interrupted; the same command with the same --output goes on with it");
+            say("interrupted; the same command with the same --output continues it");
         }
         junit.write(spec.qualifiedName(), DocumentReport.verdicts(found));
         return found.exitCode();

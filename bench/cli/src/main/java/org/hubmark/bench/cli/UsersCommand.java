@@ -74,7 +74,7 @@ public final class UsersCommand implements Callable<Integer> {
     @Option(
             names = "--compress",
             defaultValue = "60",
-            description = "Factor by which the day goes faster.")
+            description = "Factor by which the day is shortened.")
     private double compress;
 
     @Mixin

@@ -151,7 +151,7 @@ final class VolumesPlanCommand implements Callable<Integer> {
         }
         out.println(
                 plan.unsafeReason() == null
-                        ? "Nothing is known against the safety of acknowledged mail here;"
+                        ? "No risk to acknowledged mail is known here;"
                                 + " volumes probe measures whether syncs reach the medium."
                         : "NOT SAFE: " + plan.unsafeReason() + ".");
         plan.problems().forEach(problem -> out.println("serve would not start: " + problem + "."));

@@ -36,7 +36,7 @@ public final class WatchCommand implements Callable<Integer> {
     @Option(
             names = "--stdio",
             required = true,
-            description = "Standard input and output as the way to the driver. Required.")
+            description = "Talks to the driver over standard input and output. Required.")
     boolean stdio;
 
     @ArgGroup(exclusive = true)

@@ -1,9 +1,11 @@
 package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.load.SinkServer;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,7 +25,7 @@ import java.util.stream.Stream;
 
 /**
  * Proves that wrong usage, and what can't be done, end with one line that says what and how, with their exit
- * code, and with no file made or changed.
+ * code, and with no file made or changed; and what commands say that only plan.
  */
 class CommandLineTest {
     private static final Path FILES = Path.of("src/test/resources/command-lines");
@@ -46,8 +48,7 @@ class CommandLineTest {
             new String[] {"$target", "--smtp 127.0.0.1:1 --imap 127.0.0.1:1"},
             new String[] {
                 "$elsewhere",
-                "the commands of queue look into a queue on volumes; for $pulsar use Pulsar's own"
-                        + " pulsar-admin"
+                "the queue commands work on volumes only; for $pulsar use pulsar-admin"
             },
             new String[] {"$pulsar", PULSAR},
             new String[] {"$mail", "$recorded/mail/src/test/resources/golden/sustained"},
@@ -84,14 +85,15 @@ class CommandLineTest {
 
     @ParameterizedTest
     @CsvFileSource(resources = "/command-lines.csv", delimiter = '|')
-    void isRefused(String exitCode, String arguments, @Nullable String words) throws Exception {
+    void saysItsWords(String exitCode, String arguments, @Nullable String words) throws Exception {
+        assumeTrue(!exitCode.endsWith("c") || PreloadLibrary.obstacle() == null, "no C compiler");
         Map<String, String> before = CommandInJvm.files(folder);
         Ended ended = CommandInJvm.run(spelt(arguments).split(" +", -1));
-        assertThat(ended.exitCode() + "").as("%s", ended).isEqualTo(exitCode.replace("*", ""));
-        assertThat(ended.errors())
-                .singleElement()
-                .asString()
-                .startsWith("hubmark: ")
+        assertThat(ended.exitCode() + "").as("%s", ended).isEqualTo(exitCode.replaceAll("\\D", ""));
+        if (!exitCode.startsWith("0")) {
+            assertThat(ended.errors()).singleElement().asString().startsWith("hubmark: ");
+        }
+        assertThat(ended.complaint() + ended.printed())
                 .containsSubsequence(spelt(words == null ? "" : words).split(" \\.\\. ", -1));
         if (!exitCode.endsWith("*")) {
             assertThat(CommandInJvm.files(folder)).isEqualTo(before);

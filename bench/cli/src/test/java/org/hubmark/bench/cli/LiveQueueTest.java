@@ -82,16 +82,6 @@ final class LiveQueueTest {
         assertThat(queued()).isEqualTo(MESSAGES);
     }
 
-    @Test
-    void aFailedRunLeavesNoFolders() throws Exception {
-        Set<String> before = CommandInJvm.files(folder).keySet();
-        // With the volumes and the results that it has by default.
-        Ended ended = CommandProcess.run(folder, "run", "--quiet", "--set=smtp.nonsense=1");
-        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(2);
-        assertThat(ended.errors()).singleElement().asString().contains("smtp.nonsense");
-        assertThat(CommandInJvm.files(folder).keySet()).isEqualTo(before);
-    }
-
     private void send(CommandProcess hub) throws Exception {
         try (TestClient client = new TestClient(hub.listening())) {
             for (int i = 0; i < MESSAGES; i++) {

@@ -2,10 +2,8 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
-import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.mail.compare.FactorEffects;
 import org.hubmark.bench.mail.document.Condition;
 import org.hubmark.bench.mail.document.Figure;
@@ -16,8 +14,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,8 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Proves that a matrix accounts for its cells, goes on where it was interrupted, and says what it would
- * do: by hubs in this JVM.
+ * Proves that a matrix accounts for its cells, and goes on where it was interrupted: by hubs in this JVM.
  */
 @Timeout(300)
 class MatrixCommandTest {
@@ -84,58 +79,6 @@ class MatrixCommandTest {
         assertThat(other.errors().getLast())
                 .contains(folder.resolve("out") + " has results of mail with other settings")
                 .contains("(warmup was 100ms and is 300ms)");
-    }
-
-    @Test
-    @Tag("published")
-    void saysWhatItWouldDo() throws Exception {
-        List<String> both = planned("--preset=hub-study --duration=2s --output=" + folder);
-        assertThat(both)
-                .contains("57kb_scsi-15k-bbwc_three_synced_cache-on_depth-16mb_32c_at-138.17_hold")
-                .contains(
-                        "80kb_sata-7200_striped_synced_cache-on_depth-16mb_32c_at-40.36_hold  UNSAFE")
-                .contains("80kb_sata-7200_striped_synced_cache-off_depth-128mb_32c_max-sustained");
-        assertThat(both.getLast())
-                .startsWith("12 cells, each measured ")
-                .contains("; takes about ");
-        assertThat(folder).isEmptyDirectory();
-        List<String> published = planned("--preset=hub-study --at=published");
-        assertThat(published).noneMatch(line -> line.contains("max-sustained"));
-        assertThat(published.getLast())
-                .isEqualTo("6 cells, each measured 1 time; takes about 4 min");
-    }
-
-    /** Mail that is delivered at once is never written to the queue volume. */
-    @ParameterizedTest
-    @CsvSource({
-        "one, '', 2, 16mib_32c_hold",
-        "apart, '', 1, 512mib_32c",
-        "one, --deliver=discard, 2, 512mib_32c",
-        "one, --checkpoint-depth=64MiB, 2, 64mib_32c_hold"
-    })
-    void layoutsAreComparedByMailThatWaitsUnlessTold(
-            String layout, String option, int count, String cell) {
-        List<String> cells = planned("--device-profile=sata-7200 --sizes=57KB --layouts=apart"
-                + (layout.equals("one") ? ",one " : " ") + option);
-        assertThat(cells)
-                .filteredOn(line -> line.startsWith("57kb_"))
-                .hasSize(count)
-                .contains("57kb_sata-7200_apart_synced_cache-off_depth-" + cell);
-    }
-
-    @Test
-    void aDeviceIsNamedForAllRolesOrForEach() {
-        assertThat(planned("--sizes=57KB --device-profile=log=sata-7200,queue=raid10"))
-                .contains("57kb_log-sata-7200-queue-sata-7200-raid10-tracking-sata-7200-raid10"
-                        + "_apart_synced_cache-off_depth-16mib_32c_hold")
-                .anyMatch(line -> line.startsWith("skipped 1 cell: layout one has volumes of"));
-    }
-
-    private List<String> planned(String options) {
-        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
-        Ended ended = hubs.run(("matrix --dry-run " + options).strip().split(" +", -1));
-        assertThat(ended.exitCode()).as("%s", ended).isZero();
-        return ended.out();
     }
 
     /** {@return how a matrix ended that was interrupted while it measured its second cell} */

@@ -60,7 +60,7 @@ class PlanCommandTest {
         plan(0, "d", "--set drives=16 --quiet --config " + own);
     }
 
-    /** What was computed is computed again, and two plans are compared by their answers. */
+    /** A plan is drawn again, and two are compared by their answers. */
     @Test
     void reportAndCompareTakePlans() throws Exception {
         plan(0, "a", DRIVES + "1000");
@@ -72,11 +72,5 @@ class PlanCommandTest {
         Ended compared = CommandInJvm.run("compare", a, folder.resolve("b").toString());
         assertThat(compared.exitCode()).as("%s", compared).isZero();
         assertThat(compared.printed()).contains("drives needed");
-        Path file = folder.resolve("a/plan.json");
-        Files.writeString(
-                file, Files.readString(file).replaceFirst("(\"result\" : )[0-9.]+", "$17"));
-        Ended changed = CommandInJvm.run("report", a);
-        assertThat(changed.exitCode()).isEqualTo(3);
-        assertThat(changed.errors()).anyMatch(line -> line.contains("self-check"));
     }
 }

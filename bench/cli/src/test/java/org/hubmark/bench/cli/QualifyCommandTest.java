@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.folders.Folders;
@@ -66,25 +65,6 @@ class QualifyCommandTest {
                         .readTree(folder.resolve("out/qualification.json").toFile()));
         assertThat(passed.at("/settings/target-iops").asDouble()).isEqualTo(1);
         assertThat(folder.resolve("db")).isEmptyDirectory();
-    }
-
-    @Test
-    void aFigureThatDoesNotFollowFromItsCountersIsNamedByReport() throws Exception {
-        qualify(0, FORM);
-        Path file = folder.resolve("out/qualification.json");
-        String out = folder.resolve("out").toString();
-        assertThat(CommandInJvm.run("report", out).exitCode()).isZero();
-        ObjectMapper mapper = new ObjectMapper();
-        JsonNode changed = mapper.readTree(file.toFile());
-        ((ObjectNode) changed.at("/phases/0/instances/0")).put("db_reads_per_s", 1e6);
-        mapper.writeValue(file.toFile(), changed);
-        Ended second = CommandInJvm.run("report", out);
-        assertThat(second.exitCode()).as("%s", second).isEqualTo(3);
-        assertThat(second.errors())
-                .singleElement()
-                .asString()
-                .startsWith("hubmark: self-check: ")
-                .contains("db_reads_per_s: 1000000.0, computed again");
     }
 
     @Test

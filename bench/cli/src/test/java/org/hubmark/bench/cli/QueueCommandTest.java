@@ -93,31 +93,6 @@ final class QueueCommandTest {
                 .contains("\"id\":\"" + second + "\"");
     }
 
-    /** Of the hub's two volumes one is named, and the other is not where it is by default. */
-    @Test
-    void saysWhichVolumeIsToBeNamedToo() throws Exception {
-        String log = "--log-volume=" + folder.resolve("mine/log");
-        String queue = "--queue-volume=" + folder.resolve("mine/queue");
-        try (CommandProcess hub = CommandProcess.serve(folder, log, queue)) {
-            hub.listening();
-            for (String command : List.of("list", "show " + ABSENT, "check", "stats")) {
-                namesBoth(command, queue);
-                namesBoth(command, log);
-            }
-            hub.stop();
-        }
-        namesBoth("retry " + ABSENT, queue);
-    }
-
-    private static void namesBoth(String command, String volume) throws Exception {
-        Ended ended = CommandInJvm.run("queue " + command, List.of(volume));
-        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(1);
-        assertThat(ended.errors())
-                .singleElement()
-                .asString()
-                .contains("; the folders of a queue are named by --log-volume and --queue-volume");
-    }
-
     private void says(String words, String... arguments) throws Exception {
         assertThat(good(arguments)).containsExactly(words);
     }

@@ -56,14 +56,4 @@ class UsersCommandTest {
                 .contains("The embedded server in memory holds 18 sessions");
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
     }
-
-    /** No mail system is so fast that a task takes no time. */
-    @Test
-    void whereNoLevelPassesTheExitCodeSaysSo() throws Exception {
-        Ended ended = run(SHORT + "--users 16 --quiet --limit 1ms --send-limit 1ms");
-        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(3);
-        JsonNode results = new ObjectMapper().readTree(ended.printed());
-        assertThat(results.path("users_passed").isNull()).isTrue();
-        assertThat(ended.complaint()).contains("hubmark: not valid: no level passed");
-    }
 }

@@ -21,15 +21,6 @@ final class VolumesPlanTest {
     private Path folder;
 
     @Test
-    void makesNothing() throws Exception {
-        Ended plan = CommandProcess.run(folder, "volumes", "plan");
-        assertThat(plan.exitCode()).as("%s", plan).isZero();
-        assertThat(plan.out()).contains("log volume hubmark-data/log (not there yet)");
-        assertThat(folder.resolve("hubmark-data")).doesNotExist();
-        assertThat(folder.resolve("hubmark-volumes")).doesNotExist();
-    }
-
-    @Test
     void touchesNothingOfAQueue() throws Exception {
         try (CommandProcess hub = CommandProcess.serve(folder)) {
             hub.listening();
@@ -61,21 +52,6 @@ final class VolumesPlanTest {
                 .containsExactly("the log volume and the queue volume are one folder, " + one);
         JsonNode loose = plan(0, "--durability=none");
         assertThat(loose.path("unsafe_reason").asText()).startsWith("durability none: ");
-    }
-
-    @Test
-    void takesTheFileOfAHub() throws Exception {
-        Path file = folder.resolve("serve.properties");
-        Path elsewhere = folder.resolve("elsewhere");
-        Files.writeString(
-                file,
-                "accept-domains=example.org\nlog-volume=" + elsewhere + "\nqueue-volume="
-                        + elsewhere + "\n");
-        JsonNode plan = plan(1, "--config=" + file);
-        assertThat(texts(plan.path("problems")))
-                .singleElement()
-                .asString()
-                .contains("log volume and the queue volume are one folder, " + elsewhere);
     }
 
     /** The file that docs/operating.md shows starts a hub; with existing-only, serve refuses at first. */

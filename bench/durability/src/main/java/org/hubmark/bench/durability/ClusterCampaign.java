@@ -63,8 +63,8 @@ public final class ClusterCampaign implements Study {
         if (request.kinds().contains(ClusterFault.BOOKIES)
                 && !Files.isWritable(CrashCluster.PAGE_CACHE)) {
             throw UserError.failed(
-                    "the kind " + ClusterFault.BOOKIES + " drops the page cache, which"
-                            + " takes root: run it as root, or name other --kinds");
+                    "the kind " + ClusterFault.BOOKIES + " drops the page cache, which needs"
+                            + " root: run it as root, or name other --kinds");
         }
     }
 

@@ -162,7 +162,7 @@ final class CrashCluster implements AutoCloseable {
     private void kill(List<String> members) throws IOException {
         if (cluster.kill(members::contains) == 0) {
             throw UserError.failed(
-                    "what was to be killed has ended by itself: " + String.join(", ", members));
+                    "the process to be killed had already ended: " + String.join(", ", members));
         }
     }
 

@@ -162,9 +162,7 @@ record History(
                 && failure == null
                 && survivors.damage().isEmpty()
                 && tally.lost() == lostBefore) {
-            unfelt = flipped.isEmpty()
-                    ? "there was nothing to flip"
-                    : "it hit nothing that is in use";
+            unfelt = flipped.isEmpty() ? "there was nothing to flip" : "it hit no data in use";
         }
         if (unfelt == null) {
             tally.crashed();

@@ -73,7 +73,7 @@ final class Tally {
     /** A check that is told to end sees files closed under it, and would take them for damage. */
     static void requireUninterrupted() throws InterruptedException {
         if (Thread.currentThread().isInterrupted()) {
-            throw new InterruptedException("told to end during a check, which says nothing");
+            throw new InterruptedException("interrupted during a check, without a verdict");
         }
     }
 

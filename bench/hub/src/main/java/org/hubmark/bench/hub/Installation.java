@@ -36,7 +36,7 @@ public final class Installation {
         Path script = script(folder);
         if (!Files.isExecutable(script)) {
             throw UserError.usage("--hub " + folder
-                    + " is no installation or checkout of Hubmark: it has no script hubmark");
+                    + " is not an installation or checkout of Hubmark: it has no script hubmark");
         }
         ProcessBuilder version = new ProcessBuilder(script.toString(), "--version")
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -35,7 +35,7 @@ public final class ScaleStudy implements Study {
         this.request = request;
         String obstacle = HostedHubs.obstacle();
         if (!obstacle.isEmpty()) {
-            throw UserError.failed("scale-out plays hosts on one machine: " + obstacle);
+            throw UserError.failed("scale-out simulates hosts on one machine: " + obstacle);
         }
     }
 

@@ -65,9 +65,9 @@ final class ServeToOthersTest {
             assertThat(answers(hub)).containsExactly(DENIED, DENIED);
             assertThat(warnings(hub))
                     .singleElement(STRING)
-                    .matches("hubmark: takes no mail, since " + EVERYWHERE
-                            + ":25 is not a loopback address; say for whom with --relay-from or"
-                            + " --accept-domains");
+                    .matches("hubmark: accepts no mail: " + EVERYWHERE
+                            + ":25 is not a loopback address; name clients by --relay-from or"
+                            + " domains by --accept-domains");
         }
     }
 

@@ -306,7 +306,7 @@ final class UserDay implements Runnable {
             run.sentMail().counted(user);
             mailbox.logOut();
         } catch (IOException e) {
-            run.tally().failedAside("taking stock: " + failure(e).kind());
+            run.tally().failedAside("counting the mail: " + failure(e).kind());
         }
     }
 }

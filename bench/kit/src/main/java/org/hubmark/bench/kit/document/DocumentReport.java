@@ -209,7 +209,7 @@ public final class DocumentReport {
         sections.addAll(
                 items(Block.Tone.PROBLEM, "Verdict: " + findings.said(), findings.reasons()));
         sections.addAll(items(Block.Tone.WARNING, "Warnings", findings.warnings()));
-        sections.addAll(items(Block.Tone.NONE, "What the figures hold for", findings.remarks()));
+        sections.addAll(items(Block.Tone.NONE, "Scope of the figures", findings.remarks()));
         return sections;
     }
 

@@ -44,7 +44,7 @@ public final class JsonFile {
         try {
             return MAPPER.writeValueAsString(results);
         } catch (JacksonException e) {
-            throw new IllegalStateException("not to be written as JSON: " + results, e);
+            throw new IllegalStateException("can't be written as JSON: " + results, e);
         }
     }
 

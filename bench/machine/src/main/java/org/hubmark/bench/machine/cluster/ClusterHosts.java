@@ -40,10 +40,10 @@ public final class ClusterHosts {
     /** {@return why there can be none, or nothing} */
     public static String obstacle() throws IOException {
         if (!SystemTool.root()) {
-            return "network namespaces take root; run it as root";
+            return "network namespaces need root; run the command as root";
         }
         if (!SystemTool.exists("ip")) {
-            return "network namespaces take the program ip; install iproute2";
+            return "network namespaces need the program ip; install iproute2";
         }
         return "";
     }

@@ -237,7 +237,7 @@ public final class ClusterProcesses {
                         return i;
                     }
                 }
-                throw new IOException("the queue is kept by a stranger, " + keeper);
+                throw new IOException("the queue is kept by an unknown server, " + keeper);
             } catch (IOException e) {
                 // This one may be the one that has ended.
                 failure = e;

@@ -45,7 +45,7 @@ public final class CpuLimit implements AutoCloseable {
     /** {@return why there can be none, or nothing} */
     public static String obstacle() throws IOException {
         if (!SystemTool.root()) {
-            return "control groups take root";
+            return "control groups need root";
         }
         return Files.isWritable(top().resolve(PROCESSES))
                 ? ""

@@ -21,7 +21,7 @@ public final class VolumesJson {
         try {
             return MAPPER.writeValueAsString(value);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("not to be written as JSON: " + value, e);
+            throw new IllegalStateException("can't be written as JSON: " + value, e);
         }
     }
 }

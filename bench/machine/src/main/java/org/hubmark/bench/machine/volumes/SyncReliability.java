@@ -80,7 +80,7 @@ public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, Lis
                     Grade.UNKNOWN,
                     null,
                     List.of("The disks are not known" + why
-                            + ": what a sync is worth is decided elsewhere."));
+                            + ": whether a sync is safe is decided elsewhere."));
         }
         String writeCache = facts.disk().writeCache();
         boolean isWriteBack = "write back".equals(writeCache);

@@ -236,7 +236,7 @@ public final class TestVolumes {
     private static void requireMade(TestVolume volume, Path path) throws IOException {
         if (!isEmpty(path) && !inode(path).equals(volume.inode())) {
             throw new IOException(path + " is not the folder that was made a test volume; what is"
-                    + " in it was not removed: empty it, if nobody needs that");
+                    + " in it was not removed: empty it if its content is not needed");
         }
     }
 

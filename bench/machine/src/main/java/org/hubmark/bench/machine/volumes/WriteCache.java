@@ -76,7 +76,7 @@ public final class WriteCache {
 
     private static void write(Path file, String text) throws IOException {
         if (!Files.isWritable(file)) {
-            throw new IOException(file + " can't be written: that takes root");
+            throw new IOException(file + " can't be written: that needs root");
         }
         Files.writeString(file, text);
     }

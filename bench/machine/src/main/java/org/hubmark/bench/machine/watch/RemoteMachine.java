@@ -57,7 +57,7 @@ public final class RemoteMachine implements MachineSource {
         try {
             MachineReading reading = source.read();
             if (reading.monotonicNanos() < last.monotonicNanos()) {
-                throw new IOException("it was started anew");
+                throw new IOException("it was restarted");
             }
             last = reading;
             return reading;

@@ -106,8 +106,8 @@ public final class WatchProcess implements MachineSource {
             }
             other = line.isBlank() ? other : line.strip();
         }
-        throw new IOException("it writes something else than counters" + last(other)
-                + "; the command has to run hubmark watch --stdio");
+        throw new IOException("it writes something other than counters" + last(other)
+                + "; the command must run hubmark watch --stdio");
     }
 
     private static String last(String other) {

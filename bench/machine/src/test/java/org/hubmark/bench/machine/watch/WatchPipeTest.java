@@ -122,7 +122,7 @@ class WatchPipeTest {
                 "no-such-hubmark watch --stdio|ended with exit code 127 ",
                 "echo no route to mx1|it ended with exit code 0 before a line of counters came; the last line was: no route to mx1",
                 "echo '{\"watch\":9,\"hubmark\":\"7.5\"}'; cat|it is hubmark 7.5, which writes version 9 of the counters, and this driver reads version 7; run the same hubmark on both machines",
-                "while echo y; do :; done|it writes something else than counters; the last line was: y; the command has to run hubmark watch --stdio",
+                "while echo y; do :; done|it writes something other than counters; the last line was: y; the command must run hubmark watch --stdio",
                 "echo '{\"watch\":7, \"machine\": 5}'; cat|it writes no such line: ",
             })
     void whatIsNoWatchIsRefusedInALine(String command, String said) {
@@ -201,7 +201,7 @@ class WatchPipeTest {
         try (RemoteMachine watched = steps.watched()) {
             steps.step = -10;
             assertThat(watched.read()).isEqualTo(MachineReading.UNKNOWN);
-            assertThat(watched.lost()).contains("started anew");
+            assertThat(watched.lost()).contains("restarted");
         }
     }
 

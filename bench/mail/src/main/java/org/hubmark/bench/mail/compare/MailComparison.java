@@ -139,7 +139,7 @@ public final class MailComparison {
                 : from.rateAsked() && to.rateAsked() ? Quantity.CYCLES : Quantity.RATE;
         if (by == null && decisive != Quantity.RATE) {
             remarks.add("by " + decisive.column().label()
-                    + ": the rate was asked for, so it says nothing");
+                    + ": the rate was given, so it can't be compared");
         }
         if (decisive.values(from).length == 0 || decisive.values(to).length == 0) {
             remarks.add(decisive.column().label() + " is not known of both; --by has others");

@@ -78,7 +78,7 @@ public final class MailDocument {
             "In a closed loop (--rate max) a connection waits for its answer before it sends the next"
                     + " message: accept latency is the response time there, and not what mail from"
                     + " outside sees. 1 KB = 1000 bytes. A dash is a figure that is not known, never"
-                    + " a zero. What was published is of other hardware.",
+                    + " a zero. Published figures are of other hardware.",
             ofScenario(),
             List.of(
                     new Form.Group("Scenarios", Figure.FIRST, ScenarioTexts.FIRST),

@@ -22,7 +22,7 @@ public record Safety(@Nullable Boolean unsafe, List<String> dangers) {
     /** Nobody has asked what the server promises. */
     public static final Safety UNKNOWN = new Safety(null, List.of());
 
-    /** A server of ours that stores what it takes, and nothing is known against it. */
+    /** A server of ours that stores what it takes, and no risk is known. */
     public static final Safety UNCHALLENGED = new Safety(false, List.of());
 
     /** Copies. */

@@ -14,8 +14,7 @@ public final class Warnings {
         List<String> warnings = new ArrayList<>();
         TargetWatch watch = results.targetWatch();
         if (watch != null && watch.lost() != null) {
-            warnings.add(
-                    "From some time on nothing is known of the server's machine: " + watch.lost());
+            warnings.add("The counters of the server's machine ended early: " + watch.lost());
         }
         if (isRough(results)) {
             warnings.add("measured with --quick: few and short repeats after a short warm-up, so"

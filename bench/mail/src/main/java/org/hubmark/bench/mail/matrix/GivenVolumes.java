@@ -73,7 +73,7 @@ public final class GivenVolumes implements CellDevices {
                 && cell.profile() == null
                 && (raid == null || !raid.equals("raid0"))) {
             return "layout striped needs a queue volume on RAID 0, and --queue-volume "
-                    + folders.queue() + " is on none that is known";
+                    + folders.queue() + " is not known to be on one";
         }
         try {
             RequiredSpace.of(settings, cell.depthBytes())
@@ -149,7 +149,7 @@ public final class GivenVolumes implements CellDevices {
         try {
             for (WriteCache cache : caches(cell)) {
                 if (!cache.changeable()) {
-                    return "the write cache setting of a device is changed by root only";
+                    return "only root can change the write cache setting of a device";
                 }
             }
             return null;

@@ -52,7 +52,7 @@ record Bottleneck(
     static final String CPU = "cpu";
     static final String DRIVER = "driver";
 
-    private static final String MORE = "more --connections, until something is used up";
+    private static final String MORE = "more --connections, until a resource is used up";
 
     /**
      * {@return rate, cpu, driver, log_volume or queue_volume; unknown when nothing is known or
@@ -161,7 +161,9 @@ record Bottleneck(
                         : "more or faster cores",
                 busy + ": %s",
                 machine,
-                server == null ? "by whom isn't known" : shares(machine, server, driver));
+                server == null
+                        ? "by which processes isn't known"
+                        : shares(machine, server, driver));
     }
 
     private String shares(double machine, double server, double driver) {

@@ -226,7 +226,7 @@ public enum RunRule {
         String reason = safety.unsafeReason();
         return unsafe == null
                 ? new Finding(null, "unknown")
-                : new Finding(!unsafe, reason == null ? "nothing is known against it" : reason);
+                : new Finding(!unsafe, reason == null ? "no risk is known" : reason);
     }
 
     private static Finding cleanBuild(Results results) {

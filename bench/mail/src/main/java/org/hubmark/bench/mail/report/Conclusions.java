@@ -192,7 +192,7 @@ final class Conclusions {
         return List.of(new Said(
                 new Limiting(resource, null, lift),
                 (reason == null ? resource : reason)
-                        + (lift == null ? "" : ". What would lift it: " + lift)));
+                        + (lift == null ? "" : ". To lift it: " + lift)));
     }
 
     private boolean isMany() {

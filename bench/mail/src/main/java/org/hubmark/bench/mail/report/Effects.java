@@ -46,8 +46,8 @@ final class Effects {
                             FactorEffect::level, LinkedHashMap::new, Collectors.toList()));
             // With its write cache on, an emulated disk has another name.
             if (byLevel.isEmpty() && !factor.equals(Optional.of(Condition.DEVICE_PROFILE))) {
-                sentences.add("What " + question(factor)
-                        + " is not known: no two valid cells differ in that alone.");
+                sentences.add("The effect of " + name(factor)
+                        + " is not known: no two valid cells differ only in it.");
             }
             byLevel.values().stream()
                     // Sizes between are in the table.
@@ -57,13 +57,13 @@ final class Effects {
         return sentences;
     }
 
-    private static String question(Optional<Condition> factor) {
+    private static String name(Optional<Condition> factor) {
         return factor.map(condition -> switch (condition) {
-                    case LAYOUT -> "a log volume of its own is worth";
-                    case FLUSH -> "write caching is worth";
-                    default -> "the " + condition.title().toLowerCase(Locale.ROOT) + " is worth";
+                    case LAYOUT -> "a log volume of its own";
+                    case FLUSH -> "write caching";
+                    default -> "the " + condition.title().toLowerCase(Locale.ROOT);
                 })
-                .orElse("a size costs");
+                .orElse("the size");
     }
 
     /** {@return a sentence of the effects of one level, on the rate and on the cycles} */

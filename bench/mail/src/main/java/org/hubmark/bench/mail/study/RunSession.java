@@ -318,7 +318,7 @@ final class RunSession implements AutoCloseable {
         Measurement.Outcome outcome = meter.measure(attempt);
         RemoteMachine watched = request.target().watched();
         if (watched != null && watched.lost() != null) {
-            notes.add("nothing is known of the server's machine any more: " + watched.lost());
+            notes.add("lost the counters of the server's machine: " + watched.lost());
         }
         return outcome.with(disturbed(outcome.repeat().noted(notes), others));
     }

@@ -69,7 +69,8 @@ public record DatabasePlace(String instance, Path database, Path log) {
      */
     public void requireOurs() {
         if (Files.exists(database) && !Files.exists(pages())) {
-            throw UserError.failed(database + " exists and is not a database of ours: move it away,"
+            throw UserError.failed(database + " exists and is not a database of Hubmark: move it"
+                    + " away,"
                     + " or name another --database-volume");
         }
     }

@@ -62,7 +62,7 @@ final class FileSystems {
                 .name(VolumeFigures.FILE_SYSTEM, store.type())
                 .name(
                         VolumeFigures.RAID,
-                        raid == null ? "none of Linux; that of a controller is not seen" : raid)
+                        raid == null ? "none of Linux; a controller's is not visible" : raid)
                 .name(
                         VolumeFigures.DISKS,
                         stack.disks().stream().map(BlockDevice::name).toList())

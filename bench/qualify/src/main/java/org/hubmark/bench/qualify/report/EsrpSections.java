@@ -91,7 +91,7 @@ record EsrpSections(Document document) {
                                 + Tables.text(settings().get("iops-per-user"))
                                 + " database reads and writes a second each, ")
                 + Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS))
-                + " in all. The result holds for this load, this machine and these volumes alone.");
+                + " in all. The result holds for this load, this machine and these volumes only.");
     }
 
     /** {@return what the settings say of the solution; nothing where they say nothing} */

@@ -25,7 +25,7 @@ final class ScaleSections {
         ScaleOut.shared(document).forEach(line -> holds.add(new Block.Text(line)));
         return List.of(
                 new Section(2, "Published", List.of(published())),
-                new Section(2, "What the figures hold for", holds));
+                new Section(2, "Scope of the figures", holds));
     }
 
     private static Block published() {

@@ -69,7 +69,7 @@ public final class ImapClient implements AutoCloseable {
             throw new ImapRefusal("the connection", first);
         }
         if (!first.tag().equals(ImapResponse.UNTAGGED) || !first.name().equals("OK")) {
-            throw new ProtocolException("sent a greeting that is not one of IMAP");
+            throw new ProtocolException("sent a greeting that is not IMAP");
         }
     }
 

@@ -168,7 +168,7 @@ final class ImapReader {
 
     private void skip(int expected) throws IOException {
         if (next() != expected) {
-            throw new ProtocolException("sent a response that is not one of IMAP");
+            throw new ProtocolException("sent a response that is not IMAP");
         }
     }
 
