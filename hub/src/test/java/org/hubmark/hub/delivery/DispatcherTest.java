@@ -94,19 +94,6 @@ final class DispatcherTest {
         assertThat(find(ids.get(5)).reason()).contains("checksum differs");
     }
 
-    @Test
-    void triesAgainWhenDue() throws IOException {
-        QueueId id = queue.enqueue("b@y.example");
-        Dispatcher dispatcher = start(false, Map.of(), lease -> new Outcome.Deferred("no route"));
-        await().until(() -> dispatcher.settlement().deferred().sum() == 1);
-        await().until(() -> find(id).attempts() == 1);
-        assertThat(find(id).reason()).isEqualTo("no route");
-        assertThat(find(id).dueAt()).isEqualTo(TestStore.START.plus(Duration.ofMinutes(5)));
-        queue.advance(Duration.ofMinutes(5));
-        await().until(() -> dispatcher.settlement().deferred().sum() == 2);
-        assertThat(dispatcher.stop(GRACE)).isTrue();
-    }
-
     /** It used to wait until there was less fresh mail than the window holds. */
     @Test
     void deferredMailHasItsTurnWhileFreshMailFillsTheWindow() {
