@@ -30,12 +30,12 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import java.util.Properties;
+import java.util.stream.Stream;
 
 /**
  * Each recipient gets what its own outcome says, and the sender is told of what failed before that is
@@ -120,8 +120,7 @@ final class SettlementTest {
                             .contains("\r\nAction: " + action + "\r\nStatus: ")
                             .contains("\r\n" + sides[1] + "\r\n");
                 }
-                case "open" ->
-{
+                case "open" -> {
                     Lease lease = taken(words[1]);
                     String[] open = words[2].split(" ", -1);
                     for (int i = 0; i < open.length; i++) {

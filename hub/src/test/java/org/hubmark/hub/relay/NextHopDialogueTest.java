@@ -57,8 +57,8 @@ final class NextHopDialogueTest {
     /** A content whose reading fails. */
     private static final String UNREADABLE = "unreadable";
 
-    private static final Set<String> STEPS =
-            Set.of(("answer takes refuses deliver each retry leave ask asked connections answered hop"
+    private static final Set<String> STEPS = Set.of(
+            ("answer takes refuses deliver each retry leave ask asked connections answered hop"
                             + " transactions log left received")
                     .split(" ", -1));
 
